@@ -12,8 +12,17 @@ const RESERVED = {
   stripe: { names: ['stripe'], message: 'only apps/api/payments sees Stripe' },
   ssh2: { names: ['ssh2'], message: 'only apps/provisioner/ssh and the sandbox see ssh2' },
   clouds: {
-    names: ['@aws-sdk', '@smithy', '@azure', '@google-cloud', 'google-auth-library', 'googleapis', '@googleapis'],
-    message: 'only apps/provisioner/clouds sees cloud SDKs',
+    names: [
+      '@aws-sdk',
+      '@smithy',
+      '@azure',
+      '@google-cloud',
+      'google-auth-library',
+      'googleapis',
+      '@googleapis',
+      'undici',
+    ],
+    message: 'only apps/provisioner/clouds sees cloud SDKs and the HTTP client for clouds',
   },
   brokers: {
     names: ['kafkajs', 'bull', '@nestjs/bull', 'ioredis', '@bull-board'],

@@ -30,6 +30,7 @@ const MATCHES = {
   crash: ['<rootDir>/tests/crash/**/*.e2e.ts'],
   stack: ['<rootDir>/tests/stack/*.e2e.ts', '<rootDir>/tests/browser/stack*.e2e.ts'],
   stripe: ['<rootDir>/apps/api/payments/*.e2e.ts'],
+  clouds: ['<rootDir>/apps/provisioner/clouds/live/*.e2e.ts', '<rootDir>/tests/clouds/*.e2e.ts'],
   transports: ['<rootDir>/libs/messaging/transports/*.e2e.ts', '<rootDir>/tests/transports/*.e2e.ts'],
 };
 
@@ -63,6 +64,7 @@ const common = {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/provisioner/clouds$': '<rootDir>/apps/provisioner/testing/clouds.ts',
     '^@moorage/messaging/servers$': '<rootDir>/libs/messaging/transports/testing/servers.ts',
     '^@moorage/domain/german/(.*)$': '<rootDir>/libs/domain/german/$1.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './browser.mjs';
+import { prepare as prepareClouds, PRISM } from './clouds.mjs';
 import { JEST } from './jest.mjs';
+import { obstacle as noMoto, prepare as prepareMoto } from './moto.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 import { runStage } from './stages.mjs';
@@ -166,6 +168,20 @@ const PARTS = [
     obstacle: noStripeMock,
     prepare: prepareStripeMock,
     ...jest('stripe', ['--runInBand'], { STRIPE_MOCK }),
+  },
+  {
+    name: 'clouds',
+    does: 'the adapters of live clouds held against the published descriptions of their APIs, whole journeys over HTTP, and kills in the middle of them',
+    prepare: prepareClouds,
+    ...jest('clouds', ['--runInBand', 'tests/clouds'], { PRISM }),
+  },
+  {
+    name: 'clouds-moto',
+    does: 'the adapter of AWS on moto, an EC2 that is not ours (Python)',
+    obstacle: noMoto,
+    prepare: prepareMoto,
+    args: ['scripts/moto.mjs'],
+    environment: {},
   },
   stack(
     'stack',

@@ -14,10 +14,12 @@ describe("operators' commands", () => {
   });
   afterEach(() => database.drop());
 
-  async function ops(name: string, ...args: string[]): Promise<string> {
+  const ops = (name: string, ...args: string[]): Promise<string> => opsWith({}, name, ...args);
+
+  async function opsWith(env: Record<string, string>, name: string, ...args: string[]): Promise<string> {
     printed.length = 0;
     const context = {
-      settings: parseSettings({ SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}` }),
+      settings: parseSettings({ ...env, SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}` }),
       databaseUrl: database.url,
       urlOf: (service: Service) => Promise.resolve(database.urlOf(service)),
       log: SILENT,
@@ -26,6 +28,57 @@ describe("operators' commands", () => {
     await commands.find((known) => known.name === name)?.run(context, args);
     return printed.join('\n');
   }
+
+  it('clouds:prices says of each provider how old its prices are and what is sold out', async () => {
+    const type = (name: string, available: boolean) => ({
+      name,
+      display_name: name,
+      cpu: 2,
+      memory_gb: 4,
+      available,
+      hourly_micros: '20001',
+    });
+    const instance_types = [type('a', false), type('b', true)];
+    const regions = [{ name: 'fsn1', display_name: 'x', country_code: 'de', instance_types }];
+    const store = (provider: string, at: string) =>
+      database.sql(
+        `insert into catalogues (provider, source, regions, refreshed_at, due_at)
+         values ($1, 'live', $2, $3::timestamptz, '2026-12-01T12:00:00Z')`,
+        [provider, JSON.stringify(regions), at],
+      );
+    await store('hetzner', new Date().toISOString());
+    await store('vultr', '2020-12-01T06:00:00Z');
+    await database.sql(
+      `insert into provider_breakers (provider, proven_at, refused_at)
+       values ('hetzner', now(), null), ('vultr', now(), null), ('linode', now(), now())`,
+    );
+    const env = {
+      CLOUD_HETZNER: 'live',
+      CLOUD_VULTR: 'live',
+      CLOUD_LINODE: 'live',
+      CLOUD_AWS: 'live',
+      CLOUD_GCP: 'off',
+      STRIPE_SECRET_KEY: 'sk_live_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    };
+    const lines = (await opsWith(env, 'clouds:prices')).split('\n');
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'aws live',
+      'azure simulated',
+      'digitalocean simulated',
+      'hetzner live',
+      'linode live',
+      'vultr live',
+    ]);
+    const of = (provider: string) => lines.find((line) => line.startsWith(provider));
+    expect(of('aws')).toBe('aws live: not offered, its credentials are not proven; no answer yet');
+    expect(of('linode')).toContain('not offered, its credentials are refused');
+    expect(of('hetzner')).toMatch(/; sold from its answer; 2 sizes, sold out: fsn1\/a$/);
+    expect(of('vultr')).toMatch(
+      /answered 2020-12-01T06:00:00.000Z, asked again from 2026-12-01T12:00:00.000Z; sold from the built-in catalogue; \d+ sizes, sold out: none$/,
+    );
+    expect(of('azure')).toMatch(/^azure simulated: no answer yet; \d+ sizes, sold out: none$/);
+  });
 
   it('health lists what is wrong and refuses; the look of the operator is not the clock’s', async () => {
     expect(await ops('health')).toMatch(/billing looked at no time yet by itself\n.*\nNo alert is open\.$/);
@@ -64,6 +117,44 @@ describe("operators' commands", () => {
          values ('txn_of_elsewhere', 're_1', 'pi_of_elsewhere', 'refund', 1000000, 1000000, now() - interval '2 hours', now())`,
     );
     await expect(ops('payments:compare')).rejects.toThrow(/differ; administrators see them/);
+  });
+
+  it('providers says how each is run and what is known of it, and never a secret', async () => {
+    const env = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      CLOUD_HETZNER: 'live',
+      HETZNER_TOKEN: 'the-token-of-hetzner',
+      CLOUD_LINODE: 'live',
+      LINODE_TOKEN: 'the-token-of-linode',
+      CLOUD_VULTR: 'live',
+      VULTR_API_KEY: 'the-key-of-vultr',
+      CLOUD_DIGITALOCEAN: 'live',
+      CLOUD_AWS: 'off',
+    };
+    await database.sql(
+      `insert into provider_breakers (provider, project_id, pinned_at, proven_at, refused_at, create_refused_with, opened_at, reason) values
+         ('hetzner', 'project-1', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', null, null, null, null),
+         ('linode', 'project-2', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', '2026-12-01T11:00:00Z', 'fingerprint', '2026-12-01T12:00:00Z', 'many_missing')`,
+    );
+    await database.sql(
+      `insert into catalogues (provider, source, regions, refreshed_at, due_at)
+       values ('hetzner', 'live', '[]', '2026-12-01T09:00:00Z', '2026-12-01T15:00:00Z')`,
+    );
+    await database.sql(
+      `insert into cloud_budgets (name, creates_left, filled_at, blocked_until) values ('hetzner fingerprint', 1, now(), '2099-01-01T00:00:00Z')`,
+    );
+    const said = await opsWith(env, 'providers');
+    expect(said.split('\n').sort()).toEqual([
+      'aws: off, no catalogue yet',
+      'azure: simulated, no catalogue yet',
+      'digitalocean: live, no credentials, no catalogue yet',
+      'gcp: simulated, no catalogue yet',
+      'hetzner: live, credentials proven since 2026-12-01T10:00:00.000Z, project project-1, asked not before 2099-01-01T00:00:00.000Z, catalogue live of 2026-12-01T09:00:00.000Z',
+      'linode: live, credentials refused for making servers since 2026-12-01T11:00:00.000Z, project project-2, breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
+      'vultr: live, credentials not looked at yet, no catalogue yet',
+    ]);
+    expect(said).not.toMatch(/the-token|the-key|fingerprint/);
   });
 
   it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {

@@ -1,10 +1,18 @@
 import { Mails, resetTwoFactor, rotateMails, type RunningApi, SecurityMails, startApi } from '@moorage/api';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
-import { auditLog, createAlerts, initDatabase, type Service, SERVICES } from '@moorage/database';
-import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso } from '@moorage/domain';
+import {
+  auditLog,
+  type CatalogueState,
+  catalogueStates,
+  createAlerts,
+  initDatabase,
+  type Service,
+  SERVICES,
+} from '@moorage/database';
+import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
-import { type ProviderOperations, withProviderOperations } from '@moorage/provisioner';
-import { sealKeys, type Settings } from '@moorage/runtime';
+import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
+import { cloudSetupOf, hasCredentials, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 export interface OpsContext {
@@ -178,6 +186,32 @@ export const commands: readonly OpsCommand[] = [
   },
   decision('parked:skip', 'never handle a parked delivery; what waits behind it goes on'),
   {
+    name: 'providers',
+    usage: 'providers',
+    what: 'of each provider how it is run, whether its credentials are good, its project, breaker, pause and catalogue',
+    run: (context) =>
+      withProviders(context, async (providers) => {
+        for (const state of await providers.states()) context.print(stateLine(context.settings, state));
+      }),
+  },
+  {
+    name: 'clouds:prices',
+    usage: 'clouds:prices',
+    what: "how old each provider's sizes and prices are, whether they are its own, and what is sold out",
+    async run({ settings, urlOf, print }) {
+      const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      try {
+        const states = await db.tx('ops.clouds', async (tx) =>
+          catalogueStates(tx, cloudSetupOf(settings), await clock.now(tx)),
+        );
+        for (const state of states) print(catalogueLine(state));
+      } finally {
+        await db.close();
+      }
+    },
+  },
+  {
     name: 'servers:confirm-lost',
     usage: 'servers:confirm-lost <provider> [<your name> <reason>]',
     what: 'servers that a provider whose breaker is open no longer shows; with name and reason, call them lost',
@@ -282,6 +316,22 @@ export const commands: readonly OpsCommand[] = [
   },
 ];
 
+const SOLD_OUT_MAX = 20;
+
+function catalogueLine(state: CatalogueState): string {
+  const { provider, mode, unoffered, refreshed_at, due_at, source, sizes, sold_out } = state;
+  const answered = refreshed_at === null ? 'no answer yet' : `answered ${iso(refreshed_at)}`;
+  const next = due_at === null ? '' : `, asked again from ${iso(due_at)}`;
+  if (unoffered !== null) {
+    const why = unoffered === 'refused' ? 'its credentials are refused' : 'its credentials are not proven';
+    return `${provider} ${mode}: not offered, ${why}; ${answered}${next}`;
+  }
+  const sold = mode === 'live' && source === 'built_in' ? 'sold from the built-in catalogue' : 'sold from its answer';
+  const more = sold_out.length > SOLD_OUT_MAX ? ` and ${sold_out.length - SOLD_OUT_MAX} more` : '';
+  const none = sold_out.length === 0 ? 'none' : `${sold_out.slice(0, SOLD_OUT_MAX).join(', ')}${more}`;
+  return `${provider} ${mode}: ${answered}${next}; ${mode === 'live' ? `${sold}; ` : ''}${sizes} sizes, sold out: ${none}`;
+}
+
 function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsCommand {
   return {
     name,
@@ -304,6 +354,26 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
         context.print('done');
       }),
   };
+}
+
+function stateLine(settings: Settings, state: ProviderState): string {
+  const { provider, project_id, opened_at, reason, paused_until, source, refreshed_at } = state;
+  const mode = providerMode(cloudSetupOf(settings), provider);
+  return `${provider}: ${[
+    mode,
+    ...(mode === 'live' ? [credentialsOf(settings, state)] : []),
+    ...(project_id === null ? [] : [`project ${project_id}`]),
+    ...(opened_at === null ? [] : [`breaker open since ${iso(opened_at)} (${reason ?? ''})`]),
+    ...(paused_until === null ? [] : [`asked not before ${iso(paused_until)}`]),
+    refreshed_at === null ? 'no catalogue yet' : `catalogue ${source ?? ''} of ${iso(refreshed_at)}`,
+  ].join(', ')}`;
+}
+
+function credentialsOf(settings: Settings, { provider, proven_at, refused_at, create_refused }: ProviderState): string {
+  if (!hasCredentials(settings, provider)) return 'no credentials';
+  if (refused_at !== null)
+    return `credentials refused${create_refused ? ' for making servers' : ''} since ${iso(refused_at)}`;
+  return proven_at === null ? 'credentials not looked at yet' : `credentials proven since ${iso(proven_at)}`;
 }
 
 /** Who decides and why; `by` null: nobody yet, so nothing is to be changed. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type BillingDocumentsAnswer } from '@moorage/contracts';
 import { DAY_MS, iso } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
-import { neighbours, ORDER, OWN_SERVER } from './deployments/testing';
+import { neighbours, ORDER, OWN_SERVER, SOLD_OUT } from './deployments/testing';
 import type { Caller } from './http/call-input';
 import { apiHarness } from './http/testing';
 import { SealedLinks } from './mail/sealed-links';
@@ -94,13 +94,16 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await api.run();
     await world.bring(first.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await world.bring(own.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
-    await world.bring(broken.id, 'PROVISIONING', 'FAILED');
+    await world.bring(broken.id, 'PROVISIONING', SOLD_OUT);
     await api.run();
     for (const { id } of [first, own, broken]) {
       for (const what of ['', '/status', '/steps', '/progress', '/dns', '/support-level'])
         await ask('get', `/deployments/${id}${what}`);
       await ask('post', `/deployments/${id}/retry-dns-validation`);
     }
+    await ask('get', `/deployments/${broken.id}/alternatives`);
+    const elsewhere = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 };
+    await ask('post', `/deployments/${broken.id}/retry`, elsewhere);
     await ask('patch', `/deployments/${first.id}`, { support_level: 2 });
     await ask('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
     await ask('put', `/deployments/${first.id}/name`, { name: 'The first' });

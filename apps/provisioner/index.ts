@@ -7,7 +7,7 @@ export { withProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export { StepError } from './runs/step';
 export { INTERVALS, type Intervals, LIVE_TIMEOUTS, type RetryPolicy, type StepTimeouts } from './runs/step-timeouts';
-export type { ProviderOperations } from './servers/provider-operations';
+export type { ProviderOperations, ProviderState } from './servers/provider-operations';
 export { type HostCommand, STACK_ROOT, stateFolder, wordsOf } from './ssh/command';
 export { KEPT_ANSWERS, readAnswer } from './ssh/host-scripts';
 export { isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './ssh/types';

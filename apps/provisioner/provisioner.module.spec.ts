@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECK_VPS_WORK, DNS_CHECK_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
-import { STEP_NAMES } from '@moorage/domain';
+import { HOUR_MS, STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
 import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -9,11 +9,14 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { rm } from 'node:fs/promises';
 import { CertificateOptions } from './certificates/certificate-options';
 import { CertificateCheck } from './certificates/types';
+import { blockUntil } from './clouds/budget';
+import { CatalogueRefresh } from './clouds/catalogue-refresh';
 import { Clouds } from './clouds/cloud';
 import { Sandbox } from './clouds/sandbox/sandbox';
 import { DnsOptions } from './dns/dns-options';
 import { DnsCheck } from './dns/types';
 import { ProvisionerModule } from './provisioner.module';
+import { ProvisionerSchedule } from './provisioner.schedule';
 import { RecoverySweep } from './runs/recovery-sweep';
 import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
 import { Dialer, DirectDialer, Ssh } from './ssh/types';
@@ -122,6 +125,36 @@ describe('the provisioner service', () => {
     expect(at('hetzner')).toBe(LIVE_TIMEOUTS);
     expect(timeouts.of({ server_type: 'vps', cloud_provider: null })).toBe(LIVE_TIMEOUTS);
     await mixed.close();
+  });
+
+  it('leaves a live provider alone that has asked any process to wait, and looks at it when it starts', async () => {
+    const live = await compile({
+      ...base,
+      settings: {
+        ...base.settings,
+        CLOUD_HETZNER: 'live',
+        HETZNER_TOKEN: 'a-token',
+        HETZNER_BASE_URL: 'http://127.0.0.1:1',
+      },
+      startMessaging: (part) => base.startMessaging(part),
+      close: () => base.close(),
+    });
+    const looked: (readonly string[])[] = [];
+    const nothing = () => Promise.resolve();
+    Object.assign(live.get(RecoverySweep, { strict: false }), {
+      run: nothing,
+      lookNow: async (providers: readonly string[]) => void looked.push(providers),
+    });
+    Object.assign(live.get(CatalogueRefresh, { strict: false }), { run: nothing });
+    live.get(ProvisionerSchedule).onApplicationBootstrap();
+    expect(looked).toEqual([['hetzner']]);
+    const hetzner = live.get(Clouds, { strict: false }).of('hetzner');
+    await base.db.tx('test', async (tx) => {
+      const now = await base.clock.now(tx);
+      await blockUntil(tx, hetzner, { now, until: now + HOUR_MS });
+    });
+    await expect(hetzner.list('here')).rejects.toMatchObject({ kind: 'rate_limit' });
+    await live.close();
   });
 
   it('without any simulated provider has no sandbox: addresses lead to themselves', async () => {

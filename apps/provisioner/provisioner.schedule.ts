@@ -1,4 +1,5 @@
-import { ScheduledTasks } from '@moorage/runtime';
+import { CLOUD_NAMES, providerMode } from '@moorage/domain';
+import { cloudSetupOf, ScheduledTasks, ServiceBase } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { CatalogueRefresh } from './clouds/catalogue-refresh';
@@ -8,6 +9,7 @@ import { RecoverySweep } from './runs/recovery-sweep';
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
 const REACHABILITY = 'provisioner.reachability';
+const LOOK = 'provisioner.look';
 
 /** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
 @Injectable()
@@ -17,12 +19,20 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly catalogue: CatalogueRefresh,
     private readonly reachability: ReachabilityChecks,
     private readonly tasks: ScheduledTasks,
+    private readonly base: ServiceBase,
   ) {}
 
   /** Not awaited: the service does not wait for it to take its part in events and work. */
   onApplicationBootstrap(): void {
     void this.sweep();
     void this.refresh();
+    void this.lookAtLiveProviders();
+  }
+
+  private lookAtLiveProviders(): Promise<void> {
+    const setup = cloudSetupOf(this.base.settings);
+    const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
+    return this.tasks.run(LOOK, () => this.recovery.lookNow(live));
   }
 
   @Cron('15 * * * * *', { name: SWEEP, timeZone: 'UTC', waitForCompletion: true })

@@ -20,7 +20,7 @@ export const packageAnswer = z
     /** What it needs of a machine. */
     min_cpu: z.number(),
     min_memory_gb: z.number(),
-    /** Currency units a day: the cheapest size that does, of all offered; null when none is. */
+    /** Currency units a day: the cheapest available size that does, of all offered; null when none is. */
     from_daily: z.number().nullable(),
   })
   .meta({ id: 'Package' });
@@ -68,7 +68,7 @@ export const packageConfig = packageFacts
   .meta({ id: 'PackageConfig' });
 export type PackageConfigAnswer = z.infer<typeof packageConfig>;
 
-/** Only where a package was asked for: currency units a day of the cheapest size that does for it here; null when none does. */
+/** Only where a package was asked for: currency units a day of the cheapest available size that does for it here; null when none does. */
 const fromDaily = z.number().nullable().optional();
 
 export const cloudProvider = z
@@ -79,6 +79,8 @@ export const cloudProvider = z
     simulated: z.boolean(),
     /** `live`: sizes and prices are the provider's own of the last two days; else the built-in catalogue's. */
     prices: z.enum(['live', 'built_in']),
+    /** When a live provider gave its own prices last; null: never, or it is simulated. */
+    priced_at: z.iso.datetime().nullable(),
     from_daily: fromDaily,
   })
   .meta({ id: 'CloudProvider' });
@@ -96,6 +98,10 @@ export const instanceType = z
     memory: z.number(),
     /** Currency units an hour. */
     hourly_cost: z.number(),
+    /** False: sold out there just now. */
+    available: z.boolean(),
+    /** Of a size that is sold out: the name of the nearest one to take here (with a package: that does for it); null: none. */
+    nearest: z.string().nullable(),
     /** Only where a package was asked for: does it do for it, and if not, why. */
     fits: z.boolean().optional(),
     unfit_reason: message.nullable().optional(),

@@ -13,9 +13,12 @@ import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
 import { issueText, message, sent } from './message';
+import { amount } from './wallet';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
+/** What a person was shown, as `pricing/calculate` answers it: currency units an hour of the whole order. */
+const shownHourlyCost = amount.nonnegative();
 
 /** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
 export const newDeployment = z.object({
@@ -33,12 +36,40 @@ export const newDeployment = z.object({
   postgres_user: optionalText(100),
   postgres_password: optionalText(200),
   github_repo: optionalText(300),
+  /** Where it differs from what would be charged, nothing is ordered (PRICE_CHANGED). */
+  expected_hourly_cost: shownHourlyCost.optional(),
   ...(Object.fromEntries(CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX)])) as Record<
     (typeof CONFIG_FIELDS)[number],
     ReturnType<typeof optionalText>
   >),
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
+
+/** What would be ordered instead of a size that was sold out, everything else as it was. */
+export const retryOrder = z.object({
+  region: shortText(60),
+  instance_type: shortText(60),
+  expected_hourly_cost: shownHourlyCost,
+});
+export type RetryOrder = z.infer<typeof retryOrder>;
+
+/** A place where the same can be ordered. */
+export const alternative = z
+  .object({
+    region: z.string(),
+    region_name: z.string(),
+    country_code: z.string(),
+    instance_type: z.string(),
+    instance_type_name: z.string(),
+    cpu: z.number(),
+    /** GB */
+    memory: z.number(),
+    /** Currency units of the whole order, with its support level; `hourly_cost` is the `expected_hourly_cost` of a retry. */
+    hourly_cost: z.number(),
+    daily_cost: z.number(),
+  })
+  .meta({ id: 'Alternative' });
+export type AlternativeAnswer = z.infer<typeof alternative>;
 
 /** Where and with what its owner signs in. The secrets have a call of their own, which is recorded. */
 export const signIn = z
@@ -308,6 +339,7 @@ export const DEPLOYMENTS_CALLS = {
       'CREDIT_ONLY_LIMIT',
       'VPS_IN_USE',
       'DEPLOYMENT_LIMIT',
+      'PRICE_CHANGED',
       'FIELDS_INVALID',
       'VPS_CHECK_NEEDED',
     ],
@@ -474,6 +506,40 @@ export const DEPLOYMENTS_CALLS = {
     status: 200,
     answer: sent,
     errors: ['NOT_FOUND'],
+  },
+  alternatives: {
+    method: 'GET',
+    path: '/deployments/{id}/alternatives',
+    summary:
+      'Where a deployment can be ordered whose size was sold out: the nearest sizes of its region, then the same size in other regions; at most six',
+    access: 'user',
+    params,
+    status: 200,
+    answer: z.array(alternative),
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
+  },
+  retry: {
+    method: 'POST',
+    path: '/deployments/{id}/retry',
+    summary:
+      'Order a deployment again whose size was sold out, in another size or region of its provider, with everything else as it was, secrets included; for its owner alone. Without an Idempotency-Key a repeat within 60 seconds is the same order',
+    access: 'verified',
+    idempotency_key: true,
+    params,
+    body: retryOrder,
+    status: 201,
+    answer: deployment,
+    errors: [
+      'NOT_FOUND',
+      'DEPLOYMENT_STATE',
+      'BALANCE_TOO_LOW',
+      'BALANCE_OWED',
+      'CREDIT_ONLY_LIMIT',
+      'DEPLOYMENT_LIMIT',
+      'PRICE_CHANGED',
+      'FIELDS_INVALID',
+    ],
+    limit: 'create_deployment',
   },
   reopen: {
     method: 'POST',

@@ -60,6 +60,18 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, since: instant.nullable() }),
   },
+  /** Its server has another public address at the provider; `hosts`: the names whose records must lead there now. */
+  'deployment.address_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      from: z.ipv4(),
+      to: z.ipv4(),
+      hosts: z.array(z.string()),
+    }),
+  },
   /** It answers at its address, or does not any more; `outage_from`: when the outage began that begins or ends, null: none did. */
   'deployment.reachability_changed': {
     stream: 'deployment',

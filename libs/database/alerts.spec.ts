@@ -30,8 +30,8 @@ describe('alerts for operators', () => {
 
   const raise = (subject: string, count: number) =>
     db.tx('raise', (tx) => alerts.raise(tx, { kind: 'delivery_parked', subject, facts: { count } }));
-  const resolve = (subject: string) =>
-    db.tx('resolve', (tx) => alerts.resolve(tx, { kind: 'delivery_parked', subject }));
+  const resolve = (subject: string, since: { seen_before?: number } = {}) =>
+    db.tx('resolve', (tx) => alerts.resolve(tx, { kind: 'delivery_parked', subject, ...since }));
   const open = () => db.tx('open', (tx) => alerts.open(tx));
 
   it('one that is seen again stays the same, with its newest facts, and is logged once', async () => {
@@ -50,6 +50,16 @@ describe('alerts for operators', () => {
       },
     ]);
     expect(logged).toEqual(['alert opened: delivery_parked api']);
+  });
+
+  it('one that was seen again since what should resolve it stays open', async () => {
+    await raise('api', 1);
+    clock.at += HOUR_MS;
+    await raise('api', 2);
+    await resolve('api', { seen_before: NOON + HOUR_MS });
+    expect(await open()).toHaveLength(1);
+    await resolve('api', { seen_before: NOON + HOUR_MS + 1 });
+    expect(await open()).toEqual([]);
   });
 
   it('one that is resolved is open no more, and begins anew when it comes back', async () => {

@@ -18,8 +18,11 @@ export interface RaisedAlert {
 export abstract class Alerts {
   /** Opens the alert; one that is open is only seen again, with its newest facts. */
   abstract raise(tx: Tx, alert: RaisedAlert): Promise<void>;
-  /** Nothing where it is not open. */
-  abstract resolve(tx: Tx, alert: Pick<RaisedAlert, 'kind' | 'subject'>): Promise<void>;
+  /** Nothing where it is not open, or where it was seen (again) since `seen_before`. */
+  abstract resolve(
+    tx: Tx,
+    alert: Pick<RaisedAlert, 'kind' | 'subject'> & { readonly seen_before?: Instant },
+  ): Promise<void>;
   /** What there is of a kind now: these are open, all others of the kind are resolved. */
   abstract report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
   /** Those that are open, the oldest first; at most `OPEN_MAX`. */
@@ -45,9 +48,11 @@ export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts
   return {
     raise,
 
-    async resolve(tx, { kind, subject = '' }) {
+    async resolve(tx, { kind, subject = '', seen_before }) {
       const at = iso(await clock.now(tx));
-      noteResolved(tx, await tx.query(`${RESOLVE} and subject = $3 returning kind, subject`, [kind, at, subject]));
+      const before = seen_before === undefined ? 'infinity' : iso(seen_before);
+      const resolved = `${RESOLVE} and subject = $3 and last_seen_at < $4 returning kind, subject`;
+      noteResolved(tx, await tx.query(resolved, [kind, at, subject, before]));
     },
 
     async report(tx, kind, found) {

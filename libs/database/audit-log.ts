@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   'server.loss_confirmed',
   'server.reappeared',
   'server.removal_confirmed',
+  'server.address_changed',
   'server.without_owner',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

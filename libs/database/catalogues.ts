@@ -1,13 +1,19 @@
 import {
   builtInOffer,
+  CLOUD_NAMES,
+  type CloudName,
   type CloudSetup,
   HOUR_MS,
   type Instant,
+  isCloudName,
   iso,
+  marginAt,
   Money,
   offeredProviders,
   type ProviderOffer,
+  type ProviderMode,
   providerMode,
+  standInOffer,
 } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 import { z } from 'zod';
@@ -18,6 +24,8 @@ export type OfferSource = 'live' | 'built_in';
 export interface StoredOffer {
   readonly offer: ProviderOffer;
   readonly source: OfferSource;
+  /** When a live provider gave its own prices last; null: never, or it is simulated. */
+  readonly priced_at: Instant | null;
 }
 
 /** An answer that is older is not sold from: prices and sizes have changed meanwhile. */
@@ -36,6 +44,8 @@ const storedRegions = z.array(
         display_name: name,
         cpu: z.number().positive(),
         memory_gb: z.number().positive(),
+        // rows from before this was asked have none
+        available: z.boolean().default(true),
         hourly_micros: z.string().regex(/^[1-9]\d{0,17}$/),
       }),
     ),
@@ -58,6 +68,7 @@ export async function saveOffer(
         display_name: type.displayName,
         cpu: type.cpu,
         memory_gb: type.memoryGb,
+        available: type.available,
         hourly_micros: String(type.hourlyCost.micros),
       })),
     })),
@@ -69,28 +80,114 @@ export async function saveOffer(
   );
 }
 
+/** The provider has just refused this size there as sold out: nobody else is sold it until its next answer. */
+export async function markSoldOut(
+  tx: Tx,
+  { provider, region, instance_type }: { provider: CloudName; region: string; instance_type: string },
+): Promise<void> {
+  const [row] = await tx.query<{ regions: unknown }>(
+    'select regions from catalogues where provider = $1 and regions is not null for update',
+    [provider],
+  );
+  const stored = storedRegions.safeParse(row?.regions);
+  const type = stored.data
+    ?.find((one) => one.name === region)
+    ?.instance_types.find((one) => one.name === instance_type && one.available);
+  if (type === undefined) return;
+  type.available = false;
+  await tx.execute('update catalogues set regions = $2 where provider = $1', [provider, JSON.stringify(stored.data)]);
+}
+
+/** The providers whose credentials have shown our project, and still do. */
+export async function provenProviders(reads: Reads): Promise<CloudName[]> {
+  const rows = await reads.query<{ provider: string }>(
+    'select provider from provider_breakers where proven_at is not null and refused_at is null',
+  );
+  return rows.map(({ provider }) => provider).filter(isCloudName);
+}
+
 /**
  * What is offered for new servers here, in the catalogue's order: of each provider (or of one) its stored answer. Where a live provider
- * has given none for two days, and a simulated one none yet, it is the built-in catalogue's.
+ * has given none for two days, it is the built-in catalogue's with everything that the provider bills and with our margin; where a
+ * simulated one has given none yet, the built-in catalogue's as it is.
  */
 export async function offersOf(
   reads: Reads,
   setup: CloudSetup,
   { now, provider: only }: { now: Instant; provider?: string },
 ): Promise<StoredOffer[]> {
-  const offered = offeredProviders(setup).filter((name) => only === undefined || name === only);
+  const hasLive = Object.values(setup.modes).includes('live');
+  const proven = hasLive ? await provenProviders(reads) : [];
+  const offered = offeredProviders(setup, proven).filter((name) => only === undefined || name === only);
   if (offered.length === 0) return [];
   const rows = await reads.query<{ provider: string; source: OfferSource; regions: unknown; refreshed_at: Instant }>(
     'select provider, source, regions, refreshed_at from catalogues where provider = any($1) and regions is not null',
     [[...offered]],
   );
   return offered.map((provider) => {
-    const source = providerMode(setup, provider) === 'live' ? 'live' : 'built_in';
+    const isLive = providerMode(setup, provider) === 'live';
+    const source = isLive ? 'live' : 'built_in';
     const row = rows.find((one) => one.provider === provider && one.source === source);
     const fresh = row !== undefined && (source === 'built_in' || now - row.refreshed_at < FRESH_MS);
     const parsed = fresh ? storedRegions.safeParse(row.regions) : undefined;
-    if (parsed?.success !== true) return { offer: builtInOffer(provider), source: 'built_in' };
-    return { offer: { provider, regions: parsed.data.map(regionOf) }, source };
+    const priced_at = isLive ? (row?.refreshed_at ?? null) : null;
+    if (parsed?.success === true) return { offer: { provider, regions: parsed.data.map(regionOf) }, source, priced_at };
+    const offer = isLive ? standInOffer(provider, marginAt(setup, provider)) : builtInOffer(provider);
+    return { offer, source: 'built_in', priced_at };
+  });
+}
+
+/** What an operator asks about a provider's prices. */
+export interface CatalogueState {
+  readonly provider: CloudName;
+  readonly mode: ProviderMode;
+  /** Of a live provider: why it is not offered; null: it is. */
+  readonly unoffered: 'unproven' | 'refused' | null;
+  /** When it answered last in this mode; null: never. */
+  readonly refreshed_at: Instant | null;
+  /** When it is asked next; null: it never was. */
+  readonly due_at: Instant | null;
+  readonly source: OfferSource;
+  readonly sizes: number;
+  /** `region/size` of what is sold out. */
+  readonly sold_out: readonly string[];
+}
+
+/** Of every provider that is not off, in the catalogue's order. */
+export async function catalogueStates(reads: Reads, setup: CloudSetup, now: Instant): Promise<CatalogueState[]> {
+  const offers = await offersOf(reads, setup, { now });
+  const rows = await reads.query<{
+    provider: string;
+    source: OfferSource | null;
+    refreshed_at: Instant | null;
+    due_at: Instant | null;
+    proven_at: Instant | null;
+    refused_at: Instant | null;
+  }>(
+    `select provider, c.source, c.refreshed_at, c.due_at, b.proven_at, b.refused_at
+     from catalogues c full join provider_breakers b using (provider)`,
+  );
+  return CLOUD_NAMES.flatMap((provider) => {
+    const mode = providerMode(setup, provider);
+    if (mode === 'off') return [];
+    const row = rows.find((one) => one.provider === provider);
+    const found = offers.find(({ offer }) => offer.provider === provider);
+    const types = (found?.offer.regions ?? []).flatMap(({ name: region, instanceTypes }) =>
+      instanceTypes.map((type) => ({ name: `${region}/${type.name}`, available: type.available })),
+    );
+    const unproven = row?.refused_at == null ? 'unproven' : 'refused';
+    return [
+      {
+        provider,
+        mode,
+        unoffered: found === undefined ? unproven : null,
+        refreshed_at: row?.source === (mode === 'live' ? 'live' : 'built_in') ? row.refreshed_at : null,
+        due_at: row?.due_at ?? null,
+        source: found?.source ?? 'built_in',
+        sizes: types.length,
+        sold_out: types.filter(({ available }) => !available).map(({ name }) => name),
+      },
+    ];
   });
 }
 
@@ -104,6 +201,7 @@ function regionOf(stored: z.infer<typeof storedRegions>[number]): ProviderOffer[
       displayName: type.display_name,
       cpu: type.cpu,
       memoryGb: type.memory_gb,
+      available: type.available,
       hourlyCost: Money.fromMicrosText(type.hourly_micros),
     })),
   };

@@ -35,6 +35,8 @@ import { CorrelationOfWork1765065600000 } from './migrations/0126-correlation-of
 import { Payments1765152000000 } from './migrations/0127-payments';
 import { AutomaticTopUp1765238400000 } from './migrations/0128-automatic-top-up';
 import { BillingDocuments1765324800000 } from './migrations/0129-billing-documents';
+import { LiveClouds1764130000000 } from './migrations/0130-live-clouds';
+import { FaultsOfClouds1764132000000 } from './migrations/0132-faults-of-clouds';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -72,6 +74,8 @@ const MIGRATIONS = [
   Payments1765152000000,
   AutomaticTopUp1765238400000,
   BillingDocuments1765324800000,
+  LiveClouds1764130000000,
+  FaultsOfClouds1764132000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

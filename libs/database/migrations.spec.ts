@@ -45,6 +45,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0127-payments.ts': '5b31e8c1eb269349d5df41321cce441bf6d440356f0f3564bffd472228b20dd7',
   '0128-automatic-top-up.ts': 'f6595ef1f30da7ec25a0c3dcbdfe75e76a8722956b60c3d9a72cef39c4475758',
   '0129-billing-documents.ts': '0f5975dccdd223b9c3be17f079d30072ab13344935799b2e1fa62f4f1c281339',
+  '0130-live-clouds.ts': 'f7a7a0f0682319d119bf6a38cf95ecd36726311ade2b910078e3d81ae64e32f3',
+  '0132-faults-of-clouds.ts': 'cead57eb373fc8260c6925c2cf72d6a769a26b6d980804c0631077d58a3e38bc',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -1,9 +1,10 @@
 import type { Service } from '@moorage/database';
-import { CLOUD_NAMES, type CloudSetup, isOffered } from '@moorage/domain';
+import { CLOUD_NAMES } from '@moorage/domain';
 import { createLog, type Facts, type Log, type Running, runProcess } from '@moorage/server';
 import { Operations } from './operations/operations';
 import { openOperationsPort } from './operations/operations-port';
-import { cloudSetupOf, startWarnings, parseSettings, type Settings, type SettingsReader } from './settings';
+import { cloudSetupOf, hasCredentials } from './cloud-settings';
+import { startWarnings, parseSettings, type Settings, type SettingsReader } from './settings';
 import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
@@ -15,7 +16,7 @@ export async function runService<R extends Running>(
   const log = createLog({ service, level: process.env.LOG_LEVEL ?? 'info' });
   await runProcess(log, async () => {
     const settings = parseSettings(process.env, service);
-    for (const warning of startWarnings(settings)) log.warn(warning);
+    for (const warning of startWarnings(settings, service)) log.warn(warning);
     if (settings.DATABASE_URL === undefined) {
       throw new Error('DATABASE_URL is not set: only the all-in-one starts a database of its own');
     }
@@ -39,7 +40,7 @@ export function promises(settings: Settings, reader: SettingsReader = 'all'): Fa
   return {
     mode: settings.MODE,
     ...chosenTransports(settings),
-    clouds: cloudsOf(cloudSetupOf(settings)),
+    clouds: cloudsOf(settings, reader),
     // the others do not have the key
     ...(reader === 'all' || reader === 'api'
       ? { payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe' }
@@ -47,12 +48,19 @@ export function promises(settings: Settings, reader: SettingsReader = 'all'): Fa
   };
 }
 
-/** `simulated` or `off` where all are; else each provider that is not off with how it is run: `hetzner=live, aws=simulated`. */
-function cloudsOf(setup: CloudSetup): string {
-  const modes = new Set(Object.values(setup.modes));
-  const [only] = modes;
-  if (modes.size === 1 && only !== undefined) return only;
-  return CLOUD_NAMES.filter((name) => setup.modes[name] !== 'off')
-    .map((name) => `${name}=${setup.modes[name]}${isOffered(setup, name) ? '' : ' without credentials'}`)
+/**
+ * `simulated` or `off` where all are; else each provider that is not off with how it is run: `hetzner=live, aws=simulated`.
+ * Whether a live one has credentials is known to those who are given them.
+ */
+function cloudsOf(settings: Settings, reader: SettingsReader): string {
+  const { modes } = cloudSetupOf(settings);
+  const [only, ...others] = new Set(Object.values(modes));
+  if (only !== undefined && only !== 'live' && others.length === 0) return only;
+  const knows = reader === 'all' || reader === 'provisioner';
+  return CLOUD_NAMES.filter((name) => modes[name] !== 'off')
+    .map((name) => {
+      const bare = knows && modes[name] === 'live' && !hasCredentials(settings, name);
+      return `${name}=${modes[name]}${bare ? ' without credentials' : ''}`;
+    })
     .join(', ');
 }

@@ -2,15 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
+import { cloudSetupOf } from './cloud-settings';
 import { promises } from './run-service';
-import {
-  cloudSetupOf,
-  parseSettings,
-  SECRET_SETTINGS,
-  SettingsError,
-  type SettingsReader,
-  startWarnings,
-} from './settings';
+import { parseSettings, SECRET_SETTINGS, SettingsError, type SettingsReader, startWarnings } from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -306,9 +300,9 @@ describe('how each provider is run', () => {
   const modes = (env: Record<string, string>) => cloudSetupOf(parseSettings(env)).modes;
   const PAID = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
 
-  it('is simulated by default, and off by default in live mode without credentials', () => {
+  it('is simulated by default, and live in live mode', () => {
     expect(new Set(Object.values(modes({})))).toEqual(new Set(['simulated']));
-    expect(new Set(Object.values(modes({ ...PAID, CLOUD_MODE: 'live' })))).toEqual(new Set(['off']));
+    expect(new Set(Object.values(modes({ ...PAID, CLOUD_MODE: 'live' })))).toEqual(new Set(['live']));
   });
 
   it('is what its own setting says', () => {
@@ -317,6 +311,22 @@ describe('how each provider is run', () => {
     expect(startWarnings(settings)).toEqual(['CLOUD_HETZNER=live: Hetzner has no credentials, so it is not offered']);
     expect(promises(settings).clouds).toMatch(/^azure=simulated, .*hetzner=live without credentials/);
     expect(promises(parseSettings({})).clouds).toBe('simulated');
+  });
+
+  it.each([
+    [{ AWS_ACCESS_KEY_ID: 'AKIA' }, /^AWS_SECRET_ACCESS_KEY: is needed with AWS_ACCESS_KEY_ID/],
+    [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is needed/],
+  ])('with half of its credentials the start is refused: %j', (env, refusal) => {
+    expect(() => parseSettings(env)).toThrow(refusal);
+    // who is not given secrets does not miss them
+    expect(() => parseSettings({ AWS_ACCESS_KEY_ID: 'AKIA' }, 'api')).not.toThrow();
+  });
+
+  it('needs its credentials where it is asked for, and says so nowhere else', () => {
+    const settings = parseSettings({ ...PAID, CLOUD_HETZNER: 'live' });
+    expect(startWarnings(settings, 'provisioner')).toHaveLength(1);
+    expect(startWarnings(settings, 'api')).toEqual([]);
+    expect(startWarnings(parseSettings({ ...PAID, CLOUD_HETZNER: 'live', HETZNER_TOKEN: 'x' }))).toEqual([]);
   });
 
   it('one live provider is enough to need real payments', () => {

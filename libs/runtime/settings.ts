@@ -5,22 +5,25 @@ import {
   type Cidr,
   CLOUD_NAMES,
   type CloudName,
-  cloudSetup,
-  type CloudSetup,
   COUNTRY_CODES,
-  isOffered,
   isTimeZone,
   parseCidr,
   parseSupportDays,
   parseTaxRate,
-  PROVIDER_MODES,
   type ProviderMode,
-  providerMode,
-  providerName,
   taxId,
   type TaxRate,
 } from '@moorage/domain';
 import { z } from 'zod';
+import {
+  CLOUD_LAB_SETTINGS,
+  CLOUD_SECRETS,
+  CLOUD_SETTINGS,
+  cloudModeName,
+  cloudSetupOf,
+  credentialRefusals,
+  withoutCredentials,
+} from './cloud-settings';
 
 /**
  * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
@@ -48,21 +51,6 @@ const proxy = z
   .regex(/^([0-9a-fA-F.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/, 'use address, address/bits or loopback');
 
 const ACME_DIRECTORY = 'https://acme-v02.api.letsencrypt.org/directory';
-
-/** How one provider is run: `CLOUD_HETZNER=live`. */
-const cloudMode = (name: CloudName) =>
-  z
-    .enum(PROVIDER_MODES)
-    .optional()
-    .describe(
-      `${providerName(name)}: \`live\` (offered once it has credentials), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
-    );
-type CloudModeName = `CLOUD_${Uppercase<CloudName>}`;
-export const cloudModeName = (name: CloudName): CloudModeName => `CLOUD_${name.toUpperCase() as Uppercase<CloudName>}`;
-const CLOUD_MODES = Object.fromEntries(CLOUD_NAMES.map((name) => [cloudModeName(name), cloudMode(name)])) as Record<
-  CloudModeName,
-  ReturnType<typeof cloudMode>
->;
 
 export const SETTINGS = {
   MODE: z
@@ -220,14 +208,7 @@ export const SETTINGS = {
     .describe('SMTP server; without it mails are `.eml` files in DATA_DIR/mail'),
   MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of mails'),
 
-  CLOUD_MODE: z
-    .enum(['sandbox', 'live'])
-    .default('sandbox')
-    .describe(
-      'how providers are run that nothing else is said of: `sandbox`: simulated; `live`: live with credentials, else off',
-    ),
-  ...CLOUD_MODES,
-  SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
+  ...CLOUD_SETTINGS,
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
   HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
 
@@ -287,6 +268,7 @@ export const SECRET_SETTINGS = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'MAIL_URL',
+  ...CLOUD_SECRETS,
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /** Old names: a start with one of them set would silently take the default. */
@@ -312,6 +294,7 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   JWT_SECRET: ['api'],
   MAIL_URL: ['api'],
   SECRETS_KEYS: ['api', 'provisioner'],
+  ...Object.fromEntries(CLOUD_SECRETS.map((name): [string, Service[]] => [name, ['provisioner']])),
 };
 
 /** Is a sentence that begins with the setting it is about for this reader? */
@@ -365,7 +348,7 @@ function withSecretFiles(env: Env): Env {
 /** What may not be together (decisions 36); empty when the start may go on. */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
-  refusals.push(...transportRefusals(settings), ...receiptRefusals(settings));
+  refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
   const { modes } = cloudSetupOf(settings);
   const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
   const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;
@@ -460,40 +443,20 @@ function isTestKey(key: string | undefined): boolean {
 }
 
 /**
- * The settings that hold a provider's credentials. A provider without a row has no live adapter in this version: it has no
- * credentials, so it is not offered when it is live.
+ * What is taken but warned of: live providers without credentials (told to those who are given them), and in production
+ * lab settings and defaults that are good for a demo only.
  */
-const CREDENTIALS: Readonly<Partial<Record<CloudName, readonly (keyof Settings)[]>>> = {};
-
-/** How this installation runs its providers. */
-export function cloudSetupOf(settings: Settings): CloudSetup {
-  return cloudSetup({
-    sandbox: settings.CLOUD_MODE === 'sandbox',
-    chosen: Object.fromEntries(CLOUD_NAMES.map((name) => [name, settings[cloudModeName(name)]])),
-    withCredentials: CLOUD_NAMES.filter((name) => CREDENTIALS[name]?.every((key) => settings[key] !== undefined)),
-  });
-}
-
-/** Live providers that nobody can order at, because they have no credentials. */
-function withoutCredentials(settings: Settings): string[] {
-  const setup = cloudSetupOf(settings);
-  return CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live' && !isOffered(setup, name)).map(
-    (name) => `${cloudModeName(name)}=live: ${providerName(name)} has no credentials, so it is not offered`,
-  );
-}
-
-/**
- * What is taken but warned of: live providers without credentials, and in production lab settings and defaults that are
- * good for a demo only.
- */
-export function startWarnings(settings: Settings): string[] {
-  return [...withoutCredentials(settings), ...productionWarnings(settings)];
+export function startWarnings(settings: Settings, reader: SettingsReader = 'all'): string[] {
+  const needsCredentials = reader === 'all' || reader === 'provisioner';
+  return [...(needsCredentials ? withoutCredentials(settings) : []), ...productionWarnings(settings)];
 }
 
 function productionWarnings(settings: Settings): string[] {
   if (settings.MODE !== 'production') return [];
   const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'LAB_DOCKER_MINIMUM', 'STRIPE_API_BASE'];
-  const warnings = named.filter((name) => settings[name] !== undefined).map((name) => `${name} is a lab setting`);
+  const warnings = [...named, ...CLOUD_LAB_SETTINGS]
+    .filter((name) => settings[name] !== undefined)
+    .map((name) => `${name} is a lab setting`);
   if (settings.VPS_SSH_PORT !== 22) warnings.push('VPS_SSH_PORT is a lab setting');
   if (settings.TRAEFIK_PLUGINS === 'off') warnings.push('TRAEFIK_PLUGINS is a lab setting');
   if (settings.ACME_DIRECTORY_URL !== ACME_DIRECTORY) {

@@ -35,6 +35,7 @@ export const failedDeployment = (there: () => There): void =>
           .getByText(/nothing was charged/i)
           .first()
           .waitFor();
+        await page.getByRole('button', { name: /^Order .* in Helsinki/ }).waitFor();
         await screen.shot('details-failed');
         expect(await seriousViolations(page)).toEqual([]);
 

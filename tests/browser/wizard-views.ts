@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { choose as chooseRadio } from './choose';
 import { type View, wizardAnew } from './views';
 
@@ -14,6 +14,16 @@ const step =
     await next(page);
     await page.waitForURL(`**/create-deployment?step=${name}`);
     await then(page);
+  };
+
+/** The answer with one size sold out. */
+const soldOut =
+  (name: string, nearest: string) =>
+  async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    const sizes = (await response.json()) as { name: string }[];
+    const json = sizes.map((size) => (size.name === name ? { ...size, available: false, nearest } : size));
+    await route.fulfill({ response, json });
   };
 
 /** The wizard from its first step to its last, one after the other in one draft. */
@@ -69,7 +79,11 @@ export const wizardViews = (): readonly View[] =>
       },
       {
         name: 'wizard-region',
-        show: step('region', (page) => choose(page, 'fsn1')),
+        async show(page) {
+          // asked for as soon as the region is chosen
+          await page.route('**/api/deployments/instance-types/hetzner/fsn1*', soldOut('cx23', 'cx33'));
+          await step('region', (shown) => choose(shown, 'fsn1'))(page);
+        },
       },
       {
         name: 'wizard-instance',

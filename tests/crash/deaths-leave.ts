@@ -54,7 +54,7 @@ const EVENTS_LATE_MS = 11 * 60_000;
  * Waits until every event is handled and every run has ended; then every invariant holds, looked at so much later that no
  * event may still be under way, and no secret is found in a row or a log.
  */
-export async function holdsInTheEnd(product: Product): Promise<void> {
+export async function holdsInTheEnd(product: Product, secrets: readonly string[] = []): Promise<void> {
   const later = (await newestEvent(product)) + EVENTS_LATE_MS;
   await until(
     'an end of events and runs',
@@ -65,7 +65,7 @@ export async function holdsInTheEnd(product: Product): Promise<void> {
     ],
     (rows) => rows.length === 0,
   );
-  await checkInvariants(product, { now: later, moment: 'quiet', canaries: [CANARY] });
+  await checkInvariants(product, { now: later, moment: 'quiet', canaries: [CANARY, ...secrets] });
   expect(product.log()).not.toMatch(new RegExp(`${CANARY}|PRIVATE KEY`));
 }
 

@@ -137,7 +137,7 @@ export const API_SETTINGS: ApiSettings = {
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
   packagesFolder: 'infra/packages',
-  clouds: cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] }),
+  clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
+import { CLOUD_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
 import { parse } from 'yaml';
 
 /** What docker-compose.yml promises of each container. */
@@ -123,11 +123,12 @@ describe('the stack', () => {
   it('gives each container only the secrets that it reads', () => {
     const transports = ['kafka_password', 'redis_password'];
     const ofTheApi = ['admin_password', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
-    const owner = ['database_url', 'database_service_passwords', ...transports, ...ofTheApi, 'secrets_keys'];
+    const clouds = CLOUD_SECRETS.map((name) => name.toLowerCase());
+    const owner = ['database_url', 'database_service_passwords', ...transports, ...ofTheApi, ...clouds, 'secrets_keys'];
     const expected: Record<string, string[]> = {
       gateway: ['tls_certificate', 'tls_key'],
       api: ['database_url_api', ...transports, ...ofTheApi, 'secrets_keys'],
-      provisioner: ['database_url_provisioner', ...transports, 'secrets_keys'],
+      provisioner: ['database_url_provisioner', ...transports, ...clouds, 'secrets_keys'],
       billing: ['database_url_billing', ...transports],
       check: owner,
       migrate: owner,

@@ -1,5 +1,5 @@
 import { loginUrl, SERVICES } from '@moorage/database';
-import { SECRET_SETTINGS } from '@moorage/runtime';
+import { CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
 import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
@@ -30,6 +30,12 @@ export const QUESTIONS: readonly { readonly name: string; readonly what: string;
   { name: 'MAIL_URL', what: 'SMTP server (smtps://user:password@mail.example.com)', secret: true },
   { name: 'STRIPE_SECRET_KEY', what: "Stripe's secret key (sk_live_...)", secret: true },
   { name: 'STRIPE_WEBHOOK_SECRET', what: "signing secret of Stripe's webhook (whsec_...)", secret: true },
+];
+
+/** Secrets that a stack may go without: their files are there and empty. Those of clouds are asked by nobody. */
+const OPTIONAL_SECRETS: readonly string[] = [
+  ...QUESTIONS.filter(({ secret }) => secret).map(({ name }) => name),
+  ...CLOUD_SECRETS,
 ];
 
 const DEMO: Readonly<Record<string, string>> = {
@@ -97,20 +103,20 @@ export function stackFiles({
     admin_password: made('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
     grafana_password: password('grafana_password'),
     // empty where there is none: Compose wants every file
-    ...Object.fromEntries(QUESTIONS.filter(({ secret }) => secret).map(({ name }) => [fileOf(name), given(name)])),
+    ...Object.fromEntries(OPTIONAL_SECRETS.map((name) => [fileOf(name), given(name)])),
     tls_certificate: kept.tls_certificate ?? '',
     tls_key: kept.tls_key ?? '',
   };
   const plain = mode === 'demo' ? DEMO : PRODUCTION;
   const own = Object.entries(answers).filter(([name]) => !isSecret(name));
-  const files = QUESTIONS.filter(({ name, secret }) => secret && given(name) !== '');
+  const files = OPTIONAL_SECRETS.filter((name) => given(name) !== '');
   return {
     settings: {
       ...plain,
       // a certificate that is there is used
       ...(secrets.tls_certificate === '' ? {} : { GATEWAY_TLS: 'certificate' }),
       ...Object.fromEntries(own),
-      ...Object.fromEntries(files.map(({ name }) => [`${name}_FILE`, `${INSIDE}/${fileOf(name)}`])),
+      ...Object.fromEntries(files.map((name) => [`${name}_FILE`, `${INSIDE}/${fileOf(name)}`])),
     },
     secrets,
   };
@@ -136,8 +142,8 @@ export function environmentOf({ settings, secrets }: StackFiles): Record<string,
 
 /** Is this the file of a secret that the stack goes without, as `.env` has it? */
 export function mayBeEmpty(settings: StackFiles['settings'], file: string): boolean {
-  const question = QUESTIONS.find(({ name, secret }) => secret && fileOf(name) === file);
-  return question === undefined ? file.startsWith('tls_') : (settings[`${question.name}_FILE`] ?? '') === '';
+  const optional = OPTIONAL_SECRETS.find((name) => fileOf(name) === file);
+  return optional === undefined ? file.startsWith('tls_') : (settings[`${optional}_FILE`] ?? '') === '';
 }
 
 /** The text of `.env`; throws StackRefused for a value that it cannot hold. */

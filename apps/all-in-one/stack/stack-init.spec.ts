@@ -138,6 +138,23 @@ describe('stack:init', () => {
     expect(secrets().tls_key).toBe('-----BEGIN X-----');
   });
 
+  it('keeps the secrets of clouds in files that may be empty, and asks for none of them', async () => {
+    await init('production', {
+      ...ANSWERS,
+      HETZNER_TOKEN: 'token_x1',
+      AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'key_x1',
+    });
+    expect(secrets()).toMatchObject({ hetzner_token: 'token_x1', aws_secret_access_key: 'key_x1', vultr_api_key: '' });
+    expect(settings()).toMatchObject({
+      HETZNER_TOKEN_FILE: '/run/secrets/hetzner_token',
+      AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    });
+    expect(settings()).not.toHaveProperty('VULTR_API_KEY_FILE');
+    expect(text('.env')).not.toMatch(/token_x1|key_x1/);
+    expect(parseSettings(environment(), 'provisioner')).toMatchObject({ HETZNER_TOKEN: 'token_x1' });
+  });
+
   it('takes what the environment gives, but not what a stack settles itself', async () => {
     const own = { LOG_LEVEL: 'debug', ADMIN_PASSWORD: 'Correct-horse-1', GATEWAY_ADDRESS: '0.0.0.0', PATH: '/bin' };
     await init('demo', {

@@ -15,7 +15,9 @@ import {
   DomainError,
   findInstanceType,
   fromDaily,
+  isoOrNull,
   Money,
+  nearestAvailable,
   ORDER_MESSAGES,
   type PriceQuote,
   providerMode,
@@ -93,6 +95,7 @@ export class CatalogueService {
       display_name: displayName,
       simulated: providerMode(this.settings.clouds, name) === 'simulated',
       prices: catalogue.sourceOf(name),
+      priced_at: isoOrNull(catalogue.pricedAt(name)),
       ...this.priced(catalogue, packageName, name),
     }));
   }
@@ -125,6 +128,8 @@ export class CatalogueService {
         cpu: type.cpu,
         memory: type.memoryGb,
         hourly_cost: type.hourlyCost.toWire(),
+        available: type.available,
+        nearest: type.available ? null : (nearestAvailable(types, type, facts?.requires)?.name ?? null),
         ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
       };
     });

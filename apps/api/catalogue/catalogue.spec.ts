@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloudSetup } from '@moorage/domain';
+import { cloudSetup, DAY_MS } from '@moorage/domain';
 import { cloudSetupOf, parseSettings } from '@moorage/runtime';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
@@ -92,6 +92,7 @@ describe('the catalogue, asked by anybody', () => {
       display_name: 'Hetzner',
       simulated: true,
       prices: 'built_in',
+      priced_at: null,
     });
     expect(headers['x-cloud-mode']).toBe('sandbox');
   });
@@ -108,6 +109,8 @@ describe('the catalogue, asked by anybody', () => {
       cpu: 2,
       memory: 4,
       hourly_cost: 0.0356,
+      available: true,
+      nearest: null,
     });
   });
 
@@ -166,7 +169,7 @@ describe('the catalogue, asked for a package', () => {
   it('where no provider is offered has no price', async () => {
     const bare = await apiHarness({
       beside: harness,
-      settings: { clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: [] }) },
+      settings: { clouds: cloudSetup({ sandbox: false, chosen: {} }) },
     });
     const { body } = await bare.http.get('/api/deployments/packages');
     const offered = body as { name: string; from_daily: number | null }[];
@@ -176,7 +179,7 @@ describe('the catalogue, asked for a package', () => {
   });
 });
 
-describe('with one provider off, one simulated and one live without credentials', () => {
+describe('with one provider off, one simulated and the others live without credentials', () => {
   const clouds = cloudSetupOf(
     parseSettings({
       CLOUD_MODE: 'live',
@@ -195,8 +198,10 @@ describe('with one provider off, one simulated and one live without credentials'
 
   it('only the simulated one is offered, and says that it is', async () => {
     const { body, headers } = await mixed.http.get('/api/deployments/cloud-providers');
-    expect(body).toEqual([{ name: 'linode', display_name: 'Linode (Akamai)', simulated: true, prices: 'built_in' }]);
-    expect(headers['x-cloud-mode']).toBe('sandbox');
+    expect(body).toEqual([
+      { name: 'linode', display_name: 'Linode (Akamai)', simulated: true, prices: 'built_in', priced_at: null },
+    ]);
+    expect(headers['x-cloud-mode']).toBe('mixed');
   });
 
   it.each(['aws', 'hetzner'])('nothing can be looked up or priced at %s', async (provider) => {
@@ -211,8 +216,10 @@ describe('with one provider off, one simulated and one live without credentials'
 });
 
 it('sells what a live provider said last, and says that the price is its own', async () => {
-  const setup = cloudSetup({ sandbox: true, chosen: { hetzner: 'live' }, withCredentials: ['hetzner'] });
+  const margins = { hetzner: { percent: 50, minHourlyUsd: 0 } };
+  const setup = cloudSetup({ sandbox: true, chosen: { hetzner: 'live' }, margins });
   const live = await apiHarness({ beside: harness, settings: { clouds: setup } });
+  await harness.database.sql(`insert into provider_breakers (provider, proven_at) values ('hetzner', now())`);
   await harness.database.sql(
     `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', 'live', $1, now(), now())`,
     [
@@ -227,11 +234,20 @@ it('sells what a live provider said last, and says that the price is its own', a
     ],
   );
   const { body, headers } = await live.http.get('/api/deployments/cloud-providers');
-  expect(body).toContainEqual({ name: 'hetzner', display_name: 'Hetzner', simulated: false, prices: 'live' });
+  const own = { name: 'hetzner', display_name: 'Hetzner', simulated: false };
+  expect(body).toContainEqual({ ...own, prices: 'live', priced_at: expect.any(String) });
   expect(headers['x-cloud-mode']).toBe('mixed');
   const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cx99' };
   const priced = await live.http.post('/api/deployments/pricing/calculate').send({ ...place, support_level: 1 });
   expect(priced.body).toMatchObject({ hourly_cost: 0.020001 });
+  // days later nothing is left of it but the built-in catalogue's prices, with our margin
+  live.pass(3 * DAY_MS);
+  const stale = (await live.http.get('/api/deployments/cloud-providers')).body as { priced_at: string }[];
+  expect(stale).toContainEqual({ ...own, prices: 'built_in', priced_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  const standIn = await live.http
+    .post('/api/deployments/pricing/calculate')
+    .send({ ...place, instance_type: 'cpx22', support_level: 1 });
+  expect(standIn.body).toMatchObject({ hourly_cost: 0.0534 });
   await live.close();
 });
 

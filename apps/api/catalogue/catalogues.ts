@@ -1,5 +1,5 @@
-import { type OfferSource, offersOf } from '@moorage/database';
-import { type Catalogue, catalogueOf } from '@moorage/domain';
+import { type OfferSource, offersOf, type StoredOffer } from '@moorage/database';
+import { type Catalogue, catalogueOf, type Instant } from '@moorage/domain';
 import { Clock, type Reads } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
@@ -7,6 +7,8 @@ import { ApiSettings } from '../settings';
 export interface OfferedCatalogue extends Catalogue {
   /** Where a provider's sizes and prices are from. */
   readonly sourceOf: (provider: string) => OfferSource;
+  /** When a live provider gave its own prices last; null: never, or it is simulated. */
+  readonly pricedAt: (provider: string) => Instant | null;
 }
 
 /** What this installation offers for new servers, as the rows say it now. */
@@ -24,10 +26,11 @@ export class Catalogues {
       now,
       ...(provider === undefined ? {} : { provider }),
     });
-    const sources = new Map<string, OfferSource>(offers.map(({ offer, source }) => [offer.provider, source]));
+    const stored = new Map<string, StoredOffer>(offers.map((one) => [one.offer.provider, one]));
     return {
       ...catalogueOf(offers.map(({ offer }) => offer)),
-      sourceOf: (provider) => sources.get(provider) ?? 'built_in',
+      sourceOf: (provider) => stored.get(provider)?.source ?? 'built_in',
+      pricedAt: (provider) => stored.get(provider)?.priced_at ?? null,
     };
   }
 }

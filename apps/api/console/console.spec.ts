@@ -44,7 +44,7 @@ describe('what the screens are told of the installation', () => {
       beside: demo,
       settings: {
         ...secrets,
-        clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: [] }),
+        clouds: cloudSetup({ sandbox: false, chosen: {} }),
         clientKeys: ['console-key', 'older-key'],
         brand: { ...demo.settings.brand, introVideoUrl: 'https://video.example/embed/1' },
       },

@@ -162,7 +162,7 @@ describe('the pages of simulated servers', () => {
   });
 
   it.each([
-    ['without a sandbox', { clouds: cloudSetup({ sandbox: false, chosen: {}, withCredentials: ['hetzner'] }) }],
+    ['without a sandbox', { clouds: cloudSetup({ sandbox: false, chosen: {} }) }],
     ['for visitors from elsewhere', { publicUrl: 'https://moorage.example' }],
   ])('is not there %s', async (_, settings) => {
     const other = await apiHarness({ beside: api, settings: { ...api.settings, ...settings } });

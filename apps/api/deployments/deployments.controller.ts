@@ -11,11 +11,13 @@ import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
 import { DeploymentDetails } from './deployment-details';
 import { ListDeployments } from './list-deployments';
+import { ReadAlternatives } from './read-alternatives';
 import { ReadDeployment } from './read-deployment';
 import { ReadDnsRecords } from './read-dns-records';
 import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
+import { RetryDeployment } from './retry-deployment';
 import { SupportLevels } from './support-levels';
 import { UnpaidEndings } from './unpaid-endings';
 
@@ -29,6 +31,8 @@ export class DeploymentsController {
     private readonly readProgress: ReadProgress,
     private readonly readDns: ReadDnsRecords,
     private readonly createDeployment: CreateDeployment,
+    private readonly readAlternatives: ReadAlternatives,
+    private readonly retryDeployment: RetryDeployment,
     private readonly deleteDeployment: DeleteDeployment,
     private readonly cancelDeployment: CancelDeployment,
     private readonly domains: ChangeDomain,
@@ -156,6 +160,16 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.dismissEnding)
   dismissEnding({ caller, params }: CallInput<Calls['dismissEnding']>) {
     return this.endings.dismiss(caller.userId, params.id);
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.alternatives)
+  alternatives({ caller, params }: CallInput<Calls['alternatives']>) {
+    return this.readAlternatives.run({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.retry)
+  retry({ caller, params, body: place, idempotencyKey: key }: CallInput<Calls['retry']>) {
+    return this.retryDeployment.run({ caller, id: params.id, place, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.reopen)

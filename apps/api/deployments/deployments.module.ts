@@ -8,11 +8,14 @@ import { DeploymentAnswers } from './deployment-answers';
 import { DeploymentDetails } from './deployment-details';
 import { DeploymentsController } from './deployments.controller';
 import { ListDeployments } from './list-deployments';
+import { PlaceOrder } from './place-order';
+import { ReadAlternatives } from './read-alternatives';
 import { ReadDeployment } from './read-deployment';
 import { ReadDnsRecords } from './read-dns-records';
 import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
+import { RetryDeployment } from './retry-deployment';
 import { SignIns } from './sign-ins';
 import { StopDeployment } from './stop-deployment';
 import { SupportLevels } from './support-levels';
@@ -31,7 +34,10 @@ import { UsualDurations } from './usual-durations';
     ReadProgress,
     ReadDnsRecords,
     UsualDurations,
+    PlaceOrder,
     CreateDeployment,
+    ReadAlternatives,
+    RetryDeployment,
     DeleteDeployment,
     CancelDeployment,
     StopDeployment,

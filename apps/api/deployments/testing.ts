@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { createDeployments, type MoveChanges } from '@moorage/database';
-import type { DeploymentStatus } from '@moorage/domain';
+import { type DeploymentStatus, STEP_MESSAGES } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import type { ApiHarness, TestAccount } from '../http/testing';
 
@@ -27,10 +27,16 @@ export const OWN_SERVER = {
   vps_ip_address: '5.9.0.1',
 } as const;
 
+/** The end of an order whose size was sold out. */
+export const SOLD_OUT: readonly ['FAILED', MoveChanges] = [
+  'FAILED',
+  { failure: STEP_MESSAGES.cloud_capacity, destroy_reason: 'failed' },
+];
+
 /** What the other services do, for tests of the api. */
 export interface Neighbours {
   /** Moves a deployment along these statuses, as the provisioner would. */
-  bring(id: number, ...to: readonly (DeploymentStatus | [DeploymentStatus, MoveChanges])[]): Promise<void>;
+  bring(id: number, ...to: readonly (DeploymentStatus | readonly [DeploymentStatus, MoveChanges])[]): Promise<void>;
   /** Records a passed (or refused) check of a user's own server. */
   checked(account: TestAccount, address: string, state?: 'passed' | 'refused'): Promise<void>;
 }

@@ -95,6 +95,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /deployments/{id}/deletion-lock': ['verified', 'admin'],
   'GET /deployments/unpaid-endings': ['user'],
   'POST /deployments/{id}/dismiss-ending': ['user', 'owner'],
+  'GET /deployments/{id}/alternatives': ['user', 'admin'],
+  'POST /deployments/{id}/retry': ['verified', 'owner'],
   'POST /deployments/{id}/reopen': ['admin'],
   'POST /deployments/{id}/reveal-secrets': ['user', 'owner'],
   'GET /billing/balance': ['user'],

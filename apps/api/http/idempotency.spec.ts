@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
-import { type Neighbours, neighbours, ordered, ORDER } from '../deployments/testing';
+import { type Neighbours, neighbours, ordered, ORDER, SOLD_OUT } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from './testing';
 
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
@@ -98,6 +98,8 @@ interface Stage {
   readonly deployment: number;
   /** Another one, in DNS_VALIDATION. */
   readonly waiting: number;
+  /** Another one, whose size was sold out. */
+  readonly soldOut: number;
   /** A checkout session of the customer. */
   readonly session: string;
 }
@@ -168,6 +170,16 @@ const MOVING: Readonly<Record<string, Moving>> = {
     happened: `select 1 from deployments where user_id = $1 and client_name = 'keyed'`,
     status: 201,
   },
+  'POST /deployments/{id}/retry': {
+    tx: 'deployments.retry',
+    send: ({ api, customer, soldOut }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${soldOut}/retry`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ region: other ? 'hel1' : 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 }),
+    happened: `select 1 from deployments where user_id = $1 and region = 'nbg1'`,
+    status: 201,
+  },
   'POST /stripe/create-checkout-session': {
     tx: 'payments.checkout',
     send: ({ api, customer }, key, other = false) =>
@@ -203,6 +215,8 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
   );
   const { id: waiting } = await ordered(api, customer, { client_name: 'waiting' });
   await others.bring(waiting, 'PROVISIONING', 'DNS_VALIDATION');
+  const { id: soldOut } = await ordered(api, customer, { client_name: 'sold out' });
+  await others.bring(soldOut, SOLD_OUT);
   const { db, clock, ledger } = api.deps;
   await db.tx('test.settle', async (tx) => {
     await ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) });
@@ -211,7 +225,15 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     .post('/api/stripe/create-checkout-session')
     .set(customer.auth)
     .send({ amount_cents: 100 });
-  return { api, customer, admin, deployment, waiting, session: (begun.body as { session_id: string }).session_id };
+  return {
+    api,
+    customer,
+    admin,
+    deployment,
+    waiting,
+    soldOut,
+    session: (begun.body as { session_id: string }).session_id,
+  };
 }
 
 const code = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];

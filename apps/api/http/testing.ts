@@ -119,7 +119,7 @@ export const TEST_SETTINGS: ApiSettings = {
   stripe: null,
   mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
   packagesFolder: 'infra/packages',
-  clouds: cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] }),
+  clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],
   queues: null,

@@ -51,6 +51,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
     ...balance(event),
   ],
   'deployment.server_missed': deployment,
+  'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,

@@ -269,6 +269,20 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} has a new address`,
+    text: [
+      `The provider has given the server of your deployment ${client_name} another address: ${to} instead of ${from}. The server itself is the same.`,
+      ...(hosts.length === 0
+        ? []
+        : [
+            `Until their A records point to ${to}, these names do not lead there: ${hosts.join(', ')}. We check the records at once and again by ourselves until they are right.`,
+          ]),
+      'The details always show the current address:',
+      details(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
   deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} does not answer`,
     text: [

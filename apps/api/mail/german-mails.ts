@@ -274,6 +274,20 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} hat eine neue Adresse`,
+    text: [
+      `Der Anbieter hat dem Server Ihres Deployments ${client_name} eine andere Adresse gegeben: ${to} statt ${from}. Der Server selbst ist derselbe.`,
+      ...(hosts.length === 0
+        ? []
+        : [
+            `Diese Namen führen erst wieder zum Server, wenn ihre A-Einträge auf ${to} zeigen: ${hosts.join(', ')}. Wir prüfen die Einträge sofort und danach von selbst, bis sie stimmen.`,
+          ]),
+      'Die aktuelle Adresse steht immer in den Details:',
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} ist nicht erreichbar`,
     text: [

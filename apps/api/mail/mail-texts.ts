@@ -88,6 +88,14 @@ export interface MailFacts {
   };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  /** `hosts`: whose records must lead to `to`; none without a domain. */
+  deployment_address_changed: {
+    deployment_id: number;
+    client_name: string;
+    from: string;
+    to: string;
+    hosts: readonly string[];
+  };
   deployment_unreachable: { deployment_id: number; client_name: string; from: string };
   deployment_reachable: { deployment_id: number; client_name: string; from: string; at: string };
   automatic_top_up_changed: {
@@ -165,6 +173,7 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_running: 'deployment_ready',
   deployment_dns_failed: 'deployment_trouble',
   deployment_failed: 'deployment_trouble',
+  deployment_address_changed: 'deployment_trouble',
   deployment_unreachable: 'deployment_trouble',
   deployment_reachable: 'deployment_trouble',
   support_message: null,

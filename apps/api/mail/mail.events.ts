@@ -45,6 +45,10 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { reason, brand, last4 },
   }),
   'deployment.status_changed': statusMessage,
+  'deployment.address_changed': ({ deployment_id, client_name, from, to, hosts }) => ({
+    template: 'deployment_address_changed',
+    facts: { deployment_id, client_name, from, to, hosts },
+  }),
   'deployment.reachability_changed': reachabilityMessage,
   'balance.low': ({ days, ends_at, client_name, locked_micros }) => ({
     template: 'balance_low',

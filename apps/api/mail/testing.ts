@@ -66,6 +66,13 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   },
   deployment_dns_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  deployment_address_changed: {
+    deployment_id: 7,
+    client_name,
+    from: '203.0.113.41',
+    to: '203.0.113.77',
+    hosts: ['pangolin.example.com', 'logs.example.com'],
+  },
   deployment_unreachable: { deployment_id: 7, client_name, from: ends_at },
   deployment_reachable: { deployment_id: 7, client_name, from: ends_at, at: '2026-12-05T01:25:00.000Z' },
   automatic_top_up_changed: {

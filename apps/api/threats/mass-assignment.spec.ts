@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { z } from 'zod';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type Neighbours, neighbours, ordered, SOLD_OUT } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { EXAMPLES, nameOf } from './testing';
 import { asStored } from '@moorage/domain';
@@ -62,6 +62,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
   'PUT /deployments/{id}/name': { by: 'customer', at: 'waiting', status: 200 },
   'PUT /deployments/{id}/deletion-lock': { by: 'customer', at: 'waiting', status: 200 },
+  'POST /deployments/{id}/retry': { by: 'customer', at: 'soldOut', status: 201 },
   'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
   'PUT /billing/details': { by: 'customer', status: 200 },
   'POST /billing/admin/users/{id}/adjust-balance': { by: 'admin', at: 'customer', status: 200 },
@@ -88,6 +89,8 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
 interface Things {
   readonly customer: number;
   readonly deployment: number;
+  /** Failed because its size was sold out. */
+  readonly soldOut: number;
   readonly lost: number;
   /** For its DNS. */
   readonly waiting: number;
@@ -126,6 +129,8 @@ describe('fields that nobody may set', () => {
     }
     const waiting = await ordered(api, customer, { client_name: 'waiting' });
     await others.bring(waiting.id, 'PROVISIONING', 'DNS_VALIDATION');
+    const soldOut = await ordered(api, customer, { client_name: 'sold out' });
+    await others.bring(soldOut.id, SOLD_OUT);
     const { db, clock, ledger } = api.deps;
     const settle = async () =>
       db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) }));
@@ -159,6 +164,7 @@ describe('fields that nobody may set', () => {
     things = {
       customer: customer.id,
       deployment: running.id,
+      soldOut: soldOut.id,
       lost: lost.id,
       waiting: waiting.id,
       session,

@@ -48,6 +48,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PUT /deployments/{id}/domain': { domain: 'mass.example.org' },
   'PUT /deployments/{id}/name': { name: 'Mass' },
   'PUT /deployments/{id}/deletion-lock': { locked: true },
+  'POST /deployments/{id}/retry': { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 },
   'POST /deployments/{id}/reopen': { reason: 'found again' },
   'PUT /billing/details': {
     name: 'Ada Lovelace',

@@ -1,4 +1,4 @@
-import type { DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
+import type { AlternativeAnswer, DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
 import { CONSTANTS, type DeploymentStatus, type Draft, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
 import { type QueryClient, replaceEqualDeep, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -18,6 +18,7 @@ const keys = {
   status: (id: number) => ['deployment', id, 'status'] as const,
   progress: (id: number) => ['deployment', id, 'progress'] as const,
   dns: (id: number) => ['deployment', id, 'dns'] as const,
+  alternatives: (id: number) => ['deployment', id, 'alternatives'] as const,
   log: (id: number) => ['deployment', id, 'log'] as const,
   quote: (id: number, level: number) => ['deployment', id, 'quote', level] as const,
 };
@@ -128,6 +129,34 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
     enabled: hasDomain,
     refetchInterval: waits ? DNS_LOOK_MS : false,
     retry: false,
+  });
+}
+
+/** Where the same can be ordered whose size was sold out. */
+export function useAlternatives(id: number, enabled = true) {
+  return useQuery({
+    queryKey: keys.alternatives(id),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/alternatives', { params: { id }, signal }),
+    enabled,
+    retry: false,
+  });
+}
+
+/** Orders it again in one of these places, at the price that was shown. */
+export function useRetryElsewhere(id: number) {
+  const client = useQueryClient();
+  const key = useRequestKey();
+  return useMutation({
+    mutationFn: ({ region, instance_type, hourly_cost }: AlternativeAnswer) => {
+      const body = { region, instance_type, expected_hourly_cost: hourly_cost };
+      return api('POST /deployments/{id}/retry', { params: { id }, body, idempotencyKey: key.of(body) });
+    },
+    onSuccess: () => {
+      key.done();
+      for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
+    },
+    // what was shown is not what there is
+    onError: () => client.invalidateQueries({ queryKey: keys.alternatives(id) }),
   });
 }
 
@@ -301,6 +330,8 @@ export type OrderBody = Draft & {
   readonly client_id: string;
   readonly postgres_host: string | null;
   readonly github_repo: string;
+  /** What was shown: at another price nothing is ordered. */
+  readonly expected_hourly_cost?: number;
 };
 
 /** The same key is the same order, however often it is sent. */

@@ -14,7 +14,7 @@ afterEach(() => {
 const AGAIN = { name: 'Create again' };
 const OFFERED: Replies = {
   'GET /deployments/packages/pangolin/config': { body: { name: 'pangolin' } },
-  'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cpx22' }] },
+  'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cpx22', available: true }] },
 };
 const draft = () => openDraft(USER.id, Date.parse(NOW)).wizard;
 
@@ -50,6 +50,11 @@ describe('creating again', () => {
 
   it.each([
     ['size', { 'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cx53' }] } }, '?step=instance'],
+    [
+      'size that is sold out',
+      { 'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cpx22', available: false }] } },
+      '?step=instance',
+    ],
     ['region', { 'GET /deployments/instance-types/hetzner/fsn1': { status: 404 } }, '?step=cloud'],
     ['package', { 'GET /deployments/packages/pangolin/config': { status: 404 } }, ''],
   ])('has a %s chosen anew that is not offered any more', async (_what, gone, query) => {

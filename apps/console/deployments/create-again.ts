@@ -60,7 +60,7 @@ async function placeOf(
   if (server_type !== 'new' || cloud_provider === null || region === null) return NO_PLACE;
   const sizes = await client.ensureQueryData(sizesQuery(cloud_provider, region, name)).catch(noneOf(null));
   if (sizes === null) return NO_PLACE;
-  const isOffered = sizes.some((size) => size.name === instance_type);
+  const isOffered = sizes.some((size) => size.name === instance_type && size.available);
   return { cloud_provider, region, instance_type: isOffered ? instance_type : null };
 }
 

@@ -1,9 +1,15 @@
-import type { PackageAnswer } from '@moorage/contracts';
+import type { CloudProviderAnswer, PackageAnswer } from '@moorage/contracts';
 import { api } from '../data/api';
 
 /** The packages of the catalogue with the cheapest price a day, where the catalogue knows one. */
 export const askPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
   api('GET /deployments/packages', { signal });
+
+/** The live providers whose prices are not their own just now. */
+export const askOldPrices = async (signal: AbortSignal): Promise<readonly CloudProviderAnswer[]> =>
+  (await api('GET /deployments/cloud-providers', { signal })).filter(
+    ({ simulated, prices }) => !simulated && prices === 'built_in',
+  );
 
 interface Named {
   readonly name: string;
@@ -35,7 +41,9 @@ export async function askExampleServer(signal: AbortSignal): Promise<ExampleServ
     params: { provider: provider.name, region: region.name },
     signal,
   });
-  const large = sizes.filter(({ cpu, memory }) => cpu >= EXAMPLE.cpu && memory >= EXAMPLE.memory);
+  const large = sizes.filter(
+    ({ cpu, memory, available }) => available && cpu >= EXAMPLE.cpu && memory >= EXAMPLE.memory,
+  );
   const size = pick(
     large.sort((a, b) => a.hourly_cost - b.hourly_cost),
     EXAMPLE.size,

@@ -6,8 +6,9 @@ import { usePublicText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 import { Link } from '../ui/link';
 import { RequestCreditsButton } from '../ui/free-credits/request-credits';
+import { exactInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { askExampleServer, askPackages, type ExampleServer } from './catalogue';
+import { askExampleServer, askOldPrices, askPackages, type ExampleServer } from './catalogue';
 import { PackageRows } from './packages';
 import { usePrices } from './prices';
 import { SupportLevels } from './support-levels';
@@ -32,6 +33,7 @@ export default function Pricing() {
   const { state, prices } = usePrices();
   const { answer } = useAnswer(askExampleServer);
   const packages = useAnswer(askPackages);
+  const { answer: oldPrices } = useAnswer(askOldPrices);
   // until the catalogue has answered, a likely one keeps its place, unseen
   const example = answer.state === 'there' ? answer.data : answer.state === 'waiting' ? LIKELY_EXAMPLE : null;
   const exampleClass = answer.state === 'waiting' ? 'later' : undefined;
@@ -113,6 +115,13 @@ export default function Pricing() {
                 </>
               )}
             </p>
+            {(oldPrices.state === 'there' ? oldPrices.data : []).map(({ name, display_name: provider, priced_at }) => (
+              <p key={name} className="small muted">
+                {priced_at === null
+                  ? t('pricing.servers.built_in_ever', { provider })
+                  : t('pricing.servers.built_in', { provider, date: exactInstant(priced_at) })}
+              </p>
+            ))}
           </div>
         </div>
       </Band>

@@ -143,8 +143,8 @@ describe('the pricing page', () => {
       }),
       'GET /deployments/instance-types/hetzner/fsn1': () => ({
         body: [
-          { name: 'cpx12', display_name: '', cpu: 1, memory: 2, hourly_cost: 0.0213 },
-          { name: 'cpx22', display_name: '', cpu: 2, memory: 4, hourly_cost: 0.0356 },
+          { name: 'cpx12', display_name: '', cpu: 1, memory: 2, hourly_cost: 0.0213, available: true },
+          { name: 'cpx22', display_name: '', cpu: 2, memory: 4, hourly_cost: 0.0356, available: true },
         ],
       }),
     });
@@ -158,6 +158,30 @@ describe('the pricing page', () => {
       '83 days',
       '11 days',
       '4 days',
+    ]);
+  });
+
+  it('says of live providers whose prices are not their own', async () => {
+    const provider = (display_name: string, over: object) => ({
+      name: display_name.toLowerCase(),
+      display_name,
+      ...over,
+    });
+    serveApi({
+      'GET /deployments/cloud-providers': () => ({
+        body: [
+          provider('Hetzner', { simulated: false, prices: 'built_in', priced_at: '2026-11-19T08:00:00.000Z' }),
+          provider('Vultr', { simulated: false, prices: 'built_in', priced_at: null }),
+          provider('Linode', { simulated: false, prices: 'live', priced_at: '2026-11-21T08:00:00.000Z' }),
+          provider('DigitalOcean', { simulated: true, prices: 'built_in', priced_at: null }),
+        ],
+      }),
+    });
+    open('/pricing');
+    await screen.findByText(/^Vultr has given no prices yet/);
+    expect(screen.getAllByText(/has given no prices/).map((each) => each.textContent)).toEqual([
+      'Hetzner has given no prices since 19 Nov 2026, 08:00:00 UTC. Its prices here are from our own list.',
+      'Vultr has given no prices yet. Its prices here are from our own list.',
     ]);
   });
 

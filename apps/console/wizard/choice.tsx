@@ -50,10 +50,12 @@ export function Card({
   picture,
   price,
   className = '',
+  disabled = false,
   children,
 }: {
   value: string;
   chosen: boolean;
+  disabled?: boolean;
   picture?: ReactNode;
   price?: ReactNode;
   className?: string;
@@ -61,12 +63,27 @@ export function Card({
 }) {
   const columns = `auto ${picture === undefined ? '' : 'auto'} minmax(0, 1fr) auto`;
   return (
-    <label className={`opt ${className} ${chosen ? 'on' : ''}`} style={{ gridTemplateColumns: columns }}>
-      <Mark value={value} />
+    <label
+      className={`opt ${className} ${disabled ? 'no' : chosen ? 'on' : ''}`}
+      style={{ gridTemplateColumns: columns }}
+    >
+      <Mark value={value} disabled={disabled} />
       {picture}
       <span>{children}</span>
       {price === undefined ? null : <span className="price">{price}</span>}
     </label>
+  );
+}
+
+/** `daily`: null where nothing that the package could run on is available. */
+export function NoneFitting({ daily }: { daily: number | null | undefined }) {
+  const t = useText();
+  if (daily !== null) return null;
+  return (
+    <>
+      <br />
+      <span className="small muted">{t('wizard.none_fitting')}</span>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ const provider = (name: string, display_name: string, over: object) => ({
   display_name,
   simulated: false,
   prices: 'live',
+  priced_at: null,
   from_daily: 0.5,
   ...over,
 });
@@ -33,7 +34,8 @@ it('where some providers are simulated says of each whether it is, and whose pri
         body: [
           provider('hetzner', 'Hetzner', {}),
           provider('linode', 'Linode', { simulated: true, prices: 'built_in' }),
-          provider('vultr', 'Vultr', { prices: 'built_in' }),
+          provider('vultr', 'Vultr', { prices: 'built_in', priced_at: '2026-11-19T08:00:00.000Z' }),
+          provider('gcp', 'Google Cloud', { from_daily: null }),
         ],
       },
     },
@@ -41,7 +43,8 @@ it('where some providers are simulated says of each whether it is, and whose pri
   const card = async (title: string) => (await screen.findByText(title)).closest('label')?.textContent ?? '';
   await waitFor(async () => expect(await card('Linode')).toContain('simulated'));
   expect(await card('Hetzner')).not.toMatch(/simulated|no prices/);
-  expect(await card('Vultr')).toContain('no prices for two days');
+  expect(await card('Vultr')).toContain('Vultr has given no prices since 19 Nov 2026');
+  expect(await card('Google Cloud')).toContain('Nothing that would do is available');
   expect(await card('Linode')).not.toContain('no prices');
   expect(screen.queryByText('These servers are simulated.')).toBeNull();
 });

@@ -2,7 +2,8 @@ import { FlaskConical } from 'lucide-react';
 import { useProviders } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { Card, Choices, FromPrice } from './choice';
+import { Card, Choices, FromPrice, NoneFitting } from './choice';
+import { oldPricesText } from './old-prices';
 import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
 
@@ -35,8 +36,14 @@ export function CloudStep() {
               value={chosen}
               onChoose={(name) => choose({ type: 'provider_chosen', cloud_provider: name })}
             >
-              {providers.map(({ name, display_name: title, from_daily: daily, simulated, prices }) => (
-                <Card key={name} value={name} chosen={name === chosen} price={<FromPrice daily={daily} />}>
+              {providers.map(({ name, display_name: title, from_daily: daily, simulated, ...prices }) => (
+                <Card
+                  key={name}
+                  value={name}
+                  chosen={name === chosen}
+                  disabled={daily === null}
+                  price={<FromPrice daily={daily} />}
+                >
                   <b>{title}</b>
                   {simulated && clouds === 'mixed' ? (
                     <>
@@ -44,12 +51,13 @@ export function CloudStep() {
                       <span className="tag">{t('wizard.cloud.simulated')}</span>
                     </>
                   ) : null}
-                  {!simulated && prices === 'built_in' ? (
+                  {!simulated && prices.prices === 'built_in' ? (
                     <>
                       <br />
-                      <span className="small muted">{t('wizard.cloud.built_in')}</span>
+                      <span className="small muted">{oldPricesText({ display_name: title, ...prices }, t)}</span>
                     </>
                   ) : null}
+                  <NoneFitting daily={daily} />
                 </Card>
               ))}
             </Choices>

@@ -15,7 +15,7 @@ export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): Messa
   return config === null ? null : unfitReason(sizeOf(answer), { needs: config.requires, name: config.display_name });
 }
 
-/** The sizes in the order in which they are shown, and the one that is recommended for the package. */
+/** The sizes in the order in which they are shown, and the available one that is recommended for the package. */
 export function sizesFor(
   answers: readonly InstanceTypeAnswer[],
   config: Needs | null,
@@ -23,6 +23,12 @@ export function sizesFor(
   const sizes = answers.map(sizeOf);
   return {
     sorted: sortSizes(sizes).map(({ answer }) => answer),
-    recommended: config === null ? null : (recommendedSize(sizes, config)?.answer ?? null),
+    recommended:
+      config === null
+        ? null
+        : (recommendedSize(
+            sizes.filter(({ answer }) => answer.available),
+            config,
+          )?.answer ?? null),
   };
 }

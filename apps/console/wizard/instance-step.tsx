@@ -1,5 +1,6 @@
 import type { InstanceTypeAnswer } from '@moorage/contracts';
-import { type Message, PRICE_LIST } from '@moorage/domain';
+import { type Message, PRICE_LIST, splitTypeName } from '@moorage/domain';
+import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -11,6 +12,7 @@ import { useText } from '../texts/console-i18n';
 import { hourlyPrice, money } from '../ui/money';
 import { Choices, Mark } from './choice';
 import { sizesFor, unfitIn } from './fit';
+import { OldPrices } from './old-prices';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
@@ -35,6 +37,7 @@ export function InstanceStep() {
               memory: config.requires.memory_gb,
             })}
       </StepHeading>
+      <OldPrices />
       <Problem path="instance_type" />
       <Loaded query={sizes} failed={t('wizard.failed.sizes')} rows={6}>
         {(list) => {
@@ -60,6 +63,8 @@ export function InstanceStep() {
                       chosen={one.name === type}
                       unfit={unfitIn(one, config)}
                       recommended={one === recommended}
+                      nearest={list.find(({ name: other }) => other === one.nearest)}
+                      onTake={pick}
                       onPick={() => pick(one.name)}
                     />
                   ))}
@@ -74,42 +79,50 @@ export function InstanceStep() {
   );
 }
 
-const SOLD_OUT = 'often sold out';
+const OFTEN_SOLD_OUT = 'often sold out';
 
-/** The whole row chooses; what is too small is shown and says so. */
+/** The whole row chooses; what is too small or sold out is shown and says so. */
 function Size({
-  size: { name, display_name: title, cpu, memory, hourly_cost: hourly },
+  size: { name, display_name: title, cpu, memory, hourly_cost: hourly, available },
   chosen,
   unfit,
   recommended,
+  nearest,
   onPick,
+  onTake,
 }: {
   size: InstanceTypeAnswer;
   chosen: boolean;
   /** Why it is too small; null: it is not. */
   unfit: Message | null;
   recommended: boolean;
+  /** What to take instead where it is sold out. */
+  nearest: InstanceTypeAnswer | undefined;
   onPick: () => void;
+  onTake: (name: string) => void;
 }) {
   const t = useText();
-  // the catalogue's remark stands in brackets behind the name
-  const [, plain = title, remark] = /^(.*) \((.+)\)$/.exec(title) ?? [];
-  const soldOut = remark === SOLD_OUT;
+  const { name: plain, remark } = splitTypeName(title);
+  const oftenSoldOut = remark === OFTEN_SOLD_OUT;
+  const off = unfit !== null || !available;
   const daily = hourly * PRICE_LIST.hoursPerDay;
   const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
   const pick = (event: MouseEvent): void => {
     const onLabel = event.target instanceof Element && event.target.closest('label') !== null;
-    if (unfit === null && !onLabel) onPick();
+    if (!off && !onLabel) onPick();
   };
   return (
-    <TableRow className={unfit !== null ? 'dim' : chosen ? 'sel' : ''} onClick={pick}>
+    <TableRow className={off ? 'dim' : chosen ? 'sel' : ''} onClick={pick}>
       <TableCell>
-        <label className={`row size ${unfit !== null ? 'no' : chosen ? 'on' : ''}`}>
-          <Mark value={name} disabled={unfit !== null} />
+        <label className={`row size ${off ? 'no' : chosen ? 'on' : ''}`}>
+          <Mark value={name} disabled={off} />
           <span>
             <b>{plain}</b>
-            {remark === undefined ? null : (
-              <span className={soldOut ? 'tag brass' : 'tag'}>{soldOut ? t('wizard.instance.sold_out') : remark}</span>
+            {available ? null : <span className="tag brass">{t('wizard.instance.sold_out')}</span>}
+            {remark === null || (oftenSoldOut && !available) ? null : (
+              <span className={oftenSoldOut ? 'tag brass' : 'tag'}>
+                {oftenSoldOut ? t('wizard.instance.often_sold_out') : remark}
+              </span>
             )}
             {recommended ? <span className="tag star">{t('wizard.instance.recommended')}</span> : null}
             {unfit === null ? null : (
@@ -118,6 +131,11 @@ function Size({
             <span className="only-p b muted small">{t('wizard.instance.size', { cpu, memory, price: monthly })}</span>
           </span>
         </label>
+        {available || unfit !== null || nearest === undefined ? null : (
+          <Button size="small" className="instead" onClick={() => onTake(nearest.name)}>
+            {t('wizard.instance.take', { name: splitTypeName(nearest.display_name).name })}
+          </Button>
+        )}
       </TableCell>
       <TableCell className="num hide-s">{cpu}</TableCell>
       <TableCell className="num hide-s">{t('wizard.instance.gb', { memory })}</TableCell>

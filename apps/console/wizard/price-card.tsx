@@ -29,7 +29,7 @@ export function useFromDaily(): number | null {
   if (type === 'vps') return OWN_SERVER_DAILY;
   if (cloud === null) return packages?.find((one) => one.name === name)?.from_daily ?? null;
   if (region === null) return providers?.find((one) => one.name === cloud)?.from_daily ?? null;
-  const fitting = (sizes ?? []).filter((one) => unfitIn(one, config) === null);
+  const fitting = (sizes ?? []).filter((one) => one.available && unfitIn(one, config) === null);
   return lowest(fitting.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
 }
 

@@ -2,7 +2,7 @@ import { countryIn } from './country';
 import { useRegions } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { Flag } from '../ui/flag';
-import { Card, Choices, FromPrice } from './choice';
+import { Card, Choices, FromPrice, NoneFitting } from './choice';
 import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
@@ -32,6 +32,7 @@ export function RegionStep() {
                 key={region.name}
                 value={region.name}
                 chosen={region.name === chosen}
+                disabled={region.from_daily === null}
                 picture={<Flag countryCode={region.country_code} />}
                 price={<FromPrice daily={region.from_daily} />}
               >
@@ -40,6 +41,7 @@ export function RegionStep() {
                 <span className="small muted">
                   {countryIn(region.country_code)}, <span className="mono">{region.name}</span>
                 </span>
+                <NoneFitting daily={region.from_daily} />
               </Card>
             ))}
           </Choices>

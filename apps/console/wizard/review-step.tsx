@@ -9,6 +9,7 @@ import { usePackages } from '../data/catalogue';
 import { markIn, PackageMark } from '../ui/package-mark';
 import { countryIn } from './country';
 import { useEnvLabel } from './env-label';
+import { OldPrices } from './old-prices';
 import { stepAddress } from './step-address';
 import { StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
@@ -25,6 +26,7 @@ export function ReviewStep({ children }: { children: ReactNode }) {
   return (
     <>
       <StepHeading title={t('wizard.review.heading')}>{t('wizard.review.intro')}</StepHeading>
+      <OldPrices />
       {children}
       <dl className="card review">
         {useRows().map(({ what, step, value }) => (

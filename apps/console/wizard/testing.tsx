@@ -69,12 +69,14 @@ function priceOf(question: PriceQuestionBody) {
   };
 }
 
-const size = (name: string, cpu: number, memory: number) => ({
+export const size = (name: string, cpu: number, memory: number) => ({
   name,
   display_name: name.toUpperCase(),
   cpu,
   memory,
-  hourly_cost: HOURLY[name],
+  hourly_cost: HOURLY[name] ?? 0,
+  available: true,
+  nearest: null as string | null,
 });
 
 /** Two packages, two providers; money for a while. */
@@ -95,8 +97,15 @@ export const REPLIES: Replies = {
   },
   'GET /deployments/cloud-providers': {
     body: [
-      { name: 'hetzner', display_name: 'Hetzner', simulated: true, prices: 'built_in', from_daily: 0.2568 },
-      { name: 'vultr', display_name: 'Vultr', simulated: true, prices: 'built_in' },
+      {
+        name: 'hetzner',
+        display_name: 'Hetzner',
+        simulated: true,
+        prices: 'built_in',
+        priced_at: null,
+        from_daily: 0.2568,
+      },
+      { name: 'vultr', display_name: 'Vultr', simulated: true, prices: 'built_in', priced_at: null },
     ],
   },
   ...(Object.fromEntries(

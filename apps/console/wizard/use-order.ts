@@ -1,4 +1,5 @@
 import { CONFIG_FIELDS, type Draft, draftToSend, type WizardStep, wizardSteps } from '@moorage/domain';
+import type { Price } from '@moorage/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -14,6 +15,8 @@ export interface Order {
   readonly refused: Error | null;
   /** The order had gone through before, and its answer was lost on the way. */
   readonly placedBefore: boolean;
+  /** The price at which the last try ordered, where it is another by now. */
+  readonly priceBefore: Price | null;
   create(): void;
 }
 
@@ -26,6 +29,7 @@ export function useOrder(): Order {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Error | null>(null);
   const [placedBefore, setPlacedBefore] = useState(false);
+  const [priceBefore, setPriceBefore] = useState<Price | null>(null);
   // two clicks come before the first has drawn anything
   const sending = useRef(false);
 
@@ -35,6 +39,7 @@ export function useOrder(): Order {
     sending.current = true;
     setBusy(true);
     setRefused(null);
+    setPriceBefore(null);
     void createDeployment(orderBody(wizard), kept.idempotencyKey)
       .then(
         ({ id }) => {
@@ -44,8 +49,14 @@ export function useOrder(): Order {
           // Back must not lead to an order that is done
           void navigate(`/dashboard?deployment=${id}`, { replace: true });
         },
-        (error: unknown) => {
-          if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
+        async (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'PRICE_CHANGED') {
+            void client.invalidateQueries({ queryKey: ['catalogue'] });
+            await wizard.takeNewPrice().then(
+              () => setPriceBefore(wizard.wizard.pricing),
+              () => setRefused(error),
+            );
+          } else if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') {
             wizard.end();
             setPlacedBefore(true);
             void client.invalidateQueries({ queryKey: ['deployments'] });
@@ -68,6 +79,7 @@ export function useOrder(): Order {
     const placed = error.fields.filter(({ path }) => stepOf(path, steps) !== null);
     const first = steps.find((step) => placed.some(({ path }) => stepOf(path, steps) === step));
     if (first === undefined) return false;
+    if (placed.some(({ path }) => path === 'instance_type')) void client.invalidateQueries({ queryKey: ['catalogue'] });
     wizard.setProblems(Object.fromEntries(placed.toReversed().map(({ path, message }) => [path, message])));
     const address = placed.find(({ path }) => path === 'vps_ip_address');
     if (address !== undefined) wizard.refuseAddress(address.message);
@@ -75,7 +87,7 @@ export function useOrder(): Order {
     return true;
   }
 
-  return { busy, refused, placedBefore, create };
+  return { busy, refused, placedBefore, priceBefore, create };
 }
 
 const STEP_OF: Readonly<Record<string, WizardStep>> = {
@@ -116,5 +128,6 @@ export function orderBody({ wizard, config, names }: Pick<WizardApi, 'wizard' | 
     ...names,
     postgres_host: config.postgres_host,
     github_repo: '',
+    ...(wizard.pricing === null ? {} : { expected_hourly_cost: wizard.pricing.hourly_cost }),
   };
 }

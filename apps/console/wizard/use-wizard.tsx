@@ -49,6 +49,8 @@ export interface WizardApi {
   readonly priceFailed: Error | null;
   readonly verified: boolean;
   readonly askPriceAgain: () => void;
+  /** The server charges another price than the one that is shown: asks for it and shows it. Rejects where it cannot be had. */
+  readonly takeNewPrice: () => Promise<void>;
   readonly choosePackage: (name: string) => void;
   readonly choose: (action: WizardAction<Price>) => void;
   readonly type: (field: ConfigField | 'user_ssh_key', value: string) => void;
@@ -153,6 +155,10 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     priceFailed: wizard.pricing === null ? price.error : null,
     verified: user?.is_verified === true,
     askPriceAgain: () => void price.refetch(),
+    async takeNewPrice() {
+      const { data } = await price.refetch({ throwOnError: true });
+      if (data !== undefined) dispatch({ type: 'priced', pricing: data });
+    },
     choosePackage(name) {
       without('package');
       takePackage(name);

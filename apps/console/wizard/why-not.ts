@@ -1,4 +1,4 @@
-import { missingEnv } from '@moorage/domain';
+import { missingEnv, splitTypeName } from '@moorage/domain';
 import { useText } from '../texts/console-i18n';
 import { useEnvLabel } from './env-label';
 import { isNextOn, useWizard } from './use-wizard';
@@ -17,6 +17,8 @@ export function useWhyNot(): string | null {
 
   if (size?.unfit === true && (step === 'instance' || step === 'review'))
     return t('wizard.why.unfit', { name: size.display_name, package: chosenPackage ?? '' });
+  if (size?.available === false && (step === 'instance' || step === 'review'))
+    return t('wizard.why.sold_out', { name: splitTypeName(size.display_name).name });
   if (isNextOn(wizard)) return null;
   switch (step) {
     case 'package':

@@ -11,6 +11,7 @@ import {
   leaveWizard,
   openAt,
   openWizard,
+  priceLines,
   whyOff,
 } from './testing';
 
@@ -117,6 +118,81 @@ describe('Create Deployment', () => {
     await wizard.user.click(screen.getByRole('button', { name: 'Resend Email' }));
     await waitFor(() =>
       expect(wizard.calls.filter(({ path }) => path === '/users/resend-verification')).toHaveLength(1),
+    );
+  });
+});
+
+describe('a price that has changed', () => {
+  const changed = {
+    status: 409,
+    body: { code: 'PRICE_CHANGED', detail: 'The price has changed.', expected_hourly_cost: 0.0356, hourly_cost: 0.04 },
+  };
+  const price = (hourly: number) => ({
+    hourly_cost: hourly,
+    daily_cost: hourly * 24,
+    monthly_cost: hourly * 720,
+    breakdown: { instance_cost: hourly * 24, support_cost: 0, byovps_management_fee: 0 },
+  });
+
+  it('is shown beside the one before, and the next click orders at it', async () => {
+    let hourly = 0.0356;
+    const replies = [changed, { status: 201, body: { id: 77 } }];
+    const wizard = await openAt('review', {
+      more: {
+        'POST /deployments/pricing/calculate': () => ({ body: price(hourly) }),
+        [CREATE]: () => {
+          hourly = 0.04;
+          return replies.shift() ?? { status: 500 };
+        },
+      },
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    const note = (await screen.findByText('The price has changed')).closest('[role=alert]');
+    expect(note?.textContent).toContain('$0.85 a day before, $0.96 a day now. Nothing was ordered.');
+    expect(priceLines()).toContain('Per day: $0.96');
+    await isOn();
+    await wizard.user.click(forward());
+    await waitFor(() => expect(wizard.address()).toBe('/dashboard?deployment=77'));
+    const sent = orders(wizard);
+    expect(sent.map(({ body }) => (body as { expected_hourly_cost: number }).expected_hourly_cost)).toEqual([
+      0.0356, 0.04,
+    ]);
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+
+  it('by less than a cent is shown exactly', async () => {
+    let hourly = 0.0356;
+    const wizard = await openAt('review', {
+      more: {
+        'POST /deployments/pricing/calculate': () => ({ body: price(hourly) }),
+        [CREATE]: () => {
+          hourly = 0.0355;
+          return changed;
+        },
+      },
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    expect(await screen.findByText(/^\$0\.854400 a day before, \$0\.852000 a day now/)).toBeTruthy();
+  });
+
+  it('and cannot be asked for just now is a refusal like others', async () => {
+    let known = true;
+    const wizard = await openAt('review', {
+      more: {
+        'POST /deployments/pricing/calculate': () =>
+          known ? { body: price(0.0356) } : { status: 503, body: { detail: 'We will be back soon.' } },
+        [CREATE]: () => {
+          known = false;
+          return changed;
+        },
+      },
+    });
+    await isOn();
+    await wizard.user.click(forward());
+    expect((await screen.findByText('Failed to create deployment')).closest('[role=alert]')?.textContent).toContain(
+      'The price has changed.',
     );
   });
 });

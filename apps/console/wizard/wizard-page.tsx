@@ -33,6 +33,7 @@ import { type Order, useOrder } from './use-order';
 import { useWizard, useWizardOf, WizardContext } from './use-wizard';
 import { useWhyNot } from './why-not';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
+import { exactMoney, money } from '../ui/money';
 import { errorText } from '../ui/problem-words';
 
 const WIDE = '(min-width: 1200px)';
@@ -159,8 +160,21 @@ function useForward(order: Order, onMark: () => void): Forward {
   };
 }
 
-function Refused({ order: { refused, placedBefore } }: { order: Order }) {
+function Refused({ order: { refused, placedBefore, priceBefore } }: { order: Order }) {
   const t = useText();
+  const { wizard } = useWizard();
+  if (priceBefore !== null && wizard.pricing !== null) {
+    const [before, now] = bothPrices(priceBefore.daily_cost, wizard.pricing.daily_cost);
+    return (
+      <div className="note brass" role="alert">
+        <CircleAlert size={16} aria-hidden="true" />
+        <div>
+          <b>{t('wizard.review.price_changed')}</b>
+          <p>{t('wizard.review.price_was', { before, now })}</p>
+        </div>
+      </div>
+    );
+  }
   if (placedBefore) {
     return (
       <div className="note" role="alert">
@@ -190,6 +204,12 @@ function Refused({ order: { refused, placedBefore } }: { order: Order }) {
       </div>
     </div>
   );
+}
+
+/** To the cent, where that shows the difference. */
+function bothPrices(before: number, now: number): readonly [before: string, now: string] {
+  const [one, other] = [money(before, { rounding: 'half_up' }), money(now, { rounding: 'half_up' })];
+  return one === other ? [exactMoney(before), exactMoney(now)] : [one, other];
 }
 
 /** What the refusal says is missing; undefined: it says nothing of that. */

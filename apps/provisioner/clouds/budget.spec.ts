@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { START } from '../testing';
@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.sql('delete from cloud_budgets'));
 
+const HETZNER = { name: 'hetzner', budgetKey: 'a' } as const;
 const DIGITALOCEAN = { name: 'digitalocean', budgetKey: 'a' } as const;
 const LINODE = { name: 'linode', budgetKey: 'a' } as const;
 const take = (cloud: Parameters<typeof takeBudget>[1], cost: Parameters<typeof takeBudget>[2], at: number) =>
@@ -21,6 +22,7 @@ const take = (cloud: Parameters<typeof takeBudget>[1], cost: Parameters<typeof t
 
 describe('what a token may be asked for', () => {
   it.each([
+    ['3600 calls an hour', HETZNER, { calls: 8 }, 3_600, HOUR_MS],
     ['250 calls a minute', DIGITALOCEAN, { calls: 3 }, 250, MINUTE_MS],
     ['10 creates in 30 seconds', LINODE, { creates: 1 }, 10, 30 * SECOND_MS],
   ] as const)('is never more than %s, and all of it is served', async (_, cloud, cost, most, window_ms) => {
@@ -48,7 +50,7 @@ describe('what a token may be asked for', () => {
   });
 
   it.each([
-    ['at a provider without a limit', { name: 'hetzner', budgetKey: 'a' }, { creates: 500 }],
+    ['at a provider without a limit', { name: 'vultr', budgetKey: 'a' }, { creates: 500 }],
     ['of what the provider does not count', LINODE, { calls: 500 }],
     ['where nobody counts', { name: 'linode', budgetKey: null }, { creates: 500 }],
   ] as const)('is free %s', async (_, cloud, cost) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { offersOf, type StoredOffer } from '@moorage/database';
-import { builtInOffer, cloudSetup, HOUR_MS, MINUTE_MS, Money } from '@moorage/domain';
+import { builtInCosts, builtInOffer, cloudSetup, HOUR_MS, MINUTE_MS, Money, standInOffer } from '@moorage/domain';
 import { cloudSetupOf, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { type Db, SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
@@ -71,11 +71,11 @@ describe('the stored catalogue', () => {
       of: (name) => (name === 'hetzner' ? { ...memory.clouds.of(name), catalogue: cloud } : memory.clouds.of(name)),
     });
     clock.at += 6 * HOUR_MS;
-    const [region] = builtInOffer('hetzner').regions;
+    const [region] = builtInCosts('hetzner').regions;
     if (region === undefined) throw new Error('no region');
     const free = {
       ...region,
-      instanceTypes: region.instanceTypes.map((type) => ({ ...type, hourlyCost: Money.ZERO })),
+      instanceTypes: region.instanceTypes.map((type) => ({ ...type, hourlyUsd: 0 })),
     };
     await refresh(answering(async () => ({ provider: 'hetzner', regions: [free] })));
     const after = (await rows()).find(({ provider }) => provider === 'hetzner');
@@ -89,14 +89,18 @@ describe('the stored catalogue', () => {
     const start = clock.at;
     const due = async () => (await rows()).find(({ provider }) => provider === 'gcp')?.due_at;
     await db.tx('test', (tx) => refreshSoon(tx, 'gcp', start + MINUTE_MS));
-    expect(await due()).toBe(start + 6 * HOUR_MS);
-    await db.tx('test', (tx) => refreshSoon(tx, 'gcp', start + 10 * MINUTE_MS));
     expect(await due()).toBe(start + 10 * MINUTE_MS);
+    await database.sql(`update catalogues set due_at = $1 where provider = 'gcp'`, [
+      new Date(start + 6 * HOUR_MS).toISOString(),
+    ]);
+    await db.tx('test', (tx) => refreshSoon(tx, 'gcp', start + 20 * MINUTE_MS));
+    expect(await due()).toBe(start + 20 * MINUTE_MS);
   });
 });
 
 describe('what is sold from it', () => {
-  const live = cloudSetup({ sandbox: false, chosen: {}, withCredentials: ['hetzner'] });
+  const margin = { percent: 10, minHourlyUsd: 0 };
+  const live = cloudSetup({ sandbox: false, chosen: {}, margins: { hetzner: margin } });
   const dearer = JSON.stringify([
     {
       name: 'fsn1',
@@ -110,24 +114,42 @@ describe('what is sold from it', () => {
       `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', $1, $2, $3, $3)`,
       [source, regions, new Date(at).toISOString()],
     );
+  beforeEach(() =>
+    database.sql(
+      `insert into provider_breakers (provider, proven_at) values ('hetzner', now())
+       on conflict (provider) do update set proven_at = now(), refused_at = null`,
+    ),
+  );
   const offer = async (): Promise<StoredOffer | undefined> =>
     (await db.tx('test', (tx) => offersOf(tx, live, { now: clock.at })))[0];
-  const BUILT_IN: StoredOffer = { offer: builtInOffer('hetzner'), source: 'built_in' };
 
   it("is a live provider's own answer of the last two days", async () => {
     await store('live', clock.at - 47 * HOUR_MS);
     const found = await offer();
-    expect(found?.source).toBe('live');
+    expect(found).toMatchObject({ source: 'live', priced_at: clock.at - 47 * HOUR_MS });
     expect(found?.offer.regions[0]?.instanceTypes[0]).toMatchObject({ name: 'cpx22', hourlyCost: Money.of(0.099) });
   });
 
+  it.each(['proven_at = null', 'refused_at = now()'])(
+    'is nothing where the credentials are not good: %s',
+    async (bad) => {
+      await store('live', clock.at);
+      await database.sql(`update provider_breakers set ${bad}`);
+      expect(await offer()).toBeUndefined();
+    },
+  );
+
   it.each([
-    ['older', () => store('live', clock.at - 48 * HOUR_MS)],
-    ['from the time when it was simulated', () => store('built_in', clock.at)],
-    ['of a shape that this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]')],
-    ['not there', async () => undefined],
-  ])('is the built-in catalogue where that is %s', async (_, put) => {
+    ['older', () => store('live', clock.at - 48 * HOUR_MS), 48 * HOUR_MS],
+    ['from the time when it was simulated', () => store('built_in', clock.at), null],
+    ['of a shape that this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]'), 0],
+    ['not there', async () => undefined, null],
+  ])('is the built-in catalogue with our margin where that is %s', async (_, put, age) => {
     await put();
-    expect(await offer()).toEqual(BUILT_IN);
+    expect(await offer()).toEqual({
+      offer: standInOffer('hetzner', margin),
+      source: 'built_in',
+      priced_at: age === null ? null : clock.at - age,
+    } satisfies StoredOffer);
   });
 });

@@ -1,6 +1,15 @@
 import { saveOffer } from '@moorage/database';
-import { type CloudName, HOUR_MS, iso, MINUTE_MS, offeredProviders, providerMode } from '@moorage/domain';
-import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
+import {
+  CLOUD_NAMES,
+  type CloudName,
+  HOUR_MS,
+  iso,
+  MINUTE_MS,
+  offeredProviders,
+  providerMode,
+  soldAt,
+} from '@moorage/domain';
+import { cloudSetupOf, hasCredentials, marginOf, ServiceBase } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ZodError } from 'zod';
@@ -28,12 +37,15 @@ export class CatalogueRefresh {
    * error is thrown: the rest has its turn in the next minute.
    */
   async run(): Promise<void> {
-    const setup = cloudSetupOf(this.base.settings);
-    for (const provider of offeredProviders(setup)) {
+    const { settings } = this.base;
+    const setup = cloudSetupOf(settings);
+    const configured = CLOUD_NAMES.filter((name) => hasCredentials(settings, name));
+    for (const provider of offeredProviders(setup, configured)) {
       const source = providerMode(setup, provider) === 'live' ? 'live' : 'built_in';
       if (!(await this.db.tx('catalogue.take', (tx) => this.take(tx, provider, source)))) continue;
       try {
-        const offer = await this.clouds.of(provider).catalogue(AbortSignal.timeout(ANSWER_MS));
+        const costs = await this.clouds.of(provider).catalogue(AbortSignal.timeout(ANSWER_MS));
+        const offer = soldAt(costs, marginOf(settings, provider));
         await this.db.tx('catalogue.save', async (tx) => {
           const now = await this.clock.now(tx);
           await saveOffer(tx, offer, { source, now, due_at: now + REFRESH_MS });
@@ -60,11 +72,11 @@ export class CatalogueRefresh {
   }
 }
 
-/** A size is sold out there: what the provider offers has changed, so it is asked soon. */
+/** A size is sold out there: what the provider offers has changed, so it is asked soon, but not again within AGAIN_MS. */
 export async function refreshSoon(tx: Tx, provider: CloudName, at: number): Promise<void> {
-  await tx.execute('update catalogues set due_at = least(due_at, $2) where provider = $1 and refreshed_at <= $3', [
-    provider,
-    iso(at),
-    iso(at - AGAIN_MS),
-  ]);
+  await tx.execute(
+    `update catalogues set due_at = least(due_at, greatest($2, refreshed_at + interval '1 millisecond' * $3))
+     where provider = $1 and refreshed_at is not null`,
+    [provider, iso(at), AGAIN_MS],
+  );
 }

@@ -1,4 +1,4 @@
-import { CLOUD_NAMES, type CloudName, type Instant, type ProviderOffer } from '@moorage/domain';
+import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant } from '@moorage/domain';
 
 /** What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try. */
 export type CloudErrorKind =
@@ -24,6 +24,16 @@ export interface ServerLabels {
   readonly installation: string;
   /** `deployments.ref`. */
   readonly deployment: string;
+}
+
+/** Those of a provider's labels that are ours. */
+export function ourLabels(labels: Readonly<Record<string, string>>): Partial<ServerLabels> {
+  const { installation, deployment } = labels;
+  return {
+    ...(labels['managed-by'] === 'moorage' ? { 'managed-by': 'moorage' } : {}),
+    ...(installation === undefined ? {} : { installation }),
+    ...(deployment === undefined ? {} : { deployment }),
+  };
 }
 
 export interface ServerSpec {
@@ -59,6 +69,8 @@ export interface CloudServer {
   readonly address: string | null;
   readonly labels: Partial<ServerLabels>;
   readonly created_at: Instant;
+  /** `create` was interrupted before it came to the server itself: with the same name it goes on. `booting` until then. */
+  readonly unfinished?: true;
 }
 
 /** Where a server is looked for: some providers have a separate API in each region. */
@@ -83,7 +95,7 @@ export interface Cloud {
   /** Every server with these labels, oldest first. Eventually consistent at some providers. */
   find(labels: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /**
-   * One POST. `token`: the provider's idempotency token, where it has one: the same token never makes a second server.
+   * Asks for one server. `token`: the provider's idempotency token, where it has one: the same token never makes a second server.
    * A name or token that is taken is `conflict`: look, do not try again. Any other error may mean that a server was made.
    */
   create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer>;
@@ -93,8 +105,8 @@ export interface Cloud {
   list(installation: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /** Asks for the removal; a server that is gone already is no error. Only absence from `find` and `get` means gone. */
   delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
-  /** What can be had now, with prices per hour in USD, disk and IPv4 included. */
-  catalogue(signal?: AbortSignal): Promise<ProviderOffer>;
+  /** What can be had now and what it costs us. Regions whose country is not known are left out. */
+  catalogue(signal?: AbortSignal): Promise<CostOffer>;
 }
 
 /** Every provider by its name. */

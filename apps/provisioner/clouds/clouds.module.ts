@@ -1,10 +1,13 @@
 import { hasSandbox, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
+import { Clock, Db, Log, Random } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { Dialer, DirectDialer } from '../ssh/types';
 import { CatalogueRefresh } from './catalogue-refresh';
 import { type Cloud, Clouds, cloudsOf } from './cloud';
+import { openLiveCloud } from './live/live-clouds';
 import { notConfiguredCloud } from './not-configured';
+import { quietCloud } from './quiet-cloud';
 import { Sandbox } from './sandbox/sandbox';
 import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
 
@@ -15,13 +18,24 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
     Sandbox,
     {
       provide: Clouds,
-      inject: [ServiceBase, Sandbox],
-      useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Clouds => {
+      inject: [ServiceBase, Sandbox, Random, Clock, Db, Log],
+      useFactory: (
+        { settings }: ServiceBase,
+        sandbox: Sandbox,
+        random: Random,
+        clock: Clock,
+        db: Db,
+        log: Log,
+      ): Clouds => {
         const setup = cloudSetupOf(settings);
         return cloudsOf((name): Cloud => {
           const mode = providerMode(setup, name);
           if (mode === 'simulated') return sandbox.clouds.of(name);
-          return notConfiguredCloud(name, mode === 'off' ? 'is off here' : 'has no credentials here');
+          if (mode === 'off') return notConfiguredCloud(name, 'is off here');
+          const live = openLiveCloud(name, settings, { random, clock });
+          return live === null
+            ? notConfiguredCloud(name, 'has no credentials here')
+            : quietCloud(live, { db, clock, log });
         });
       },
     },

@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
+import { provenProviders, saveOffer } from '@moorage/database';
+import { builtInOffer, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { cloudsOf } from '../clouds/cloud';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  expectServers,
+  reconcile,
+  START,
+} from '../testing';
 
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -77,6 +86,125 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
     },
   );
+
+  it.each([
+    ['a quarter of an hour', 15 * MINUTE_MS, 'READY'],
+    ['an hour', HOUR_MS, 'FAILED'],
+  ] as const)(
+    'answered 429 for %s waits by rows: only the deadline of the step ends it',
+    async (_, storm_ms, status) => {
+      fixture.memory.incident('hetzner', 'rate_limited');
+      const id = await fixture.order();
+      await fixture.settle(actor, Math.min(storm_ms, 19 * MINUTE_MS));
+      expect((await fixture.row(id)).status).toBe('PROVISIONING');
+      const waits = await fixture.database.sql<{ message: string }>(
+        `select message from deployment_steps where deployment_id = $1 and outcome = 'waiting' order by id`,
+        [id],
+      );
+      expect(waits.map((line) => line.message)).toEqual([
+        expect.stringContaining('It is our turn in a moment.'),
+        expect.stringContaining('This takes longer than usual.'),
+      ]);
+      if (status === 'READY') fixture.memory.incident('hetzner', null);
+      await fixture.until(actor, id, status);
+      expect((await fixture.steps(id)).filter((line) => line.endsWith('retrying'))).toEqual([]);
+      expect(fixture.memory.madeFor((await fixture.row(id)).ref)).toBe(status === 'READY' ? 1 : 0);
+    },
+  );
+
+  describe('alerts operators, and customers read plain words', () => {
+    const open = () =>
+      fixture.database.sql<{ kind: string; subject: string; facts: object }>(
+        'select kind, subject, facts from operator_alerts where resolved_at is null order by kind',
+      );
+
+    it.each(['quota', 'fails_quota'] as const)(
+      'of a limit of the account (%s), until a server that was asked for later runs there',
+      async (mode) => {
+        fixture.memory.fault('hetzner', 'create', 'late_address', 1);
+        const earlier = await fixture.order({ domain: 'earlier.example.com' });
+        await fixture.settle(actor);
+        fixture.memory.fault('hetzner', 'create', mode, 1);
+        await fixture.until(actor, await fixture.order(), 'FAILED');
+        const words = mode === 'quota' ? 'the account has reached its limit of servers' : 'it was told to fail';
+        expect(await open()).toEqual([{ kind: 'provider_quota', subject: 'hetzner', facts: { words } }]);
+        // it was made before the limit was reached, and says nothing about it
+        await fixture.until(actor, earlier, 'READY');
+        expect(await open()).toHaveLength(1);
+        await fixture.until(actor, await fixture.order({ domain: 'later.example.com' }), 'READY');
+        expect(await open()).toEqual([]);
+      },
+    );
+
+    it('of refused credentials with the words of the provider, and offers it no more until it lets us in', async () => {
+      const offered = async () => (await actor.db.tx('test', provenProviders)).includes('hetzner');
+      const look = async () => {
+        await actor.provisioner.recovery.lookNow(['hetzner']);
+        await reconcile(actor);
+      };
+      await look();
+      expect(await offered()).toBe(true);
+      fixture.memory.fault('hetzner', 'create', 'revoked', 1);
+      await fixture.until(actor, await fixture.order(), 'FAILED');
+      expect(await offered()).toBe(false);
+      const facts = { kind: 'auth', words: 'the token is not valid' };
+      expect(await open()).toEqual([{ kind: 'provider_refused', subject: 'hetzner', facts }]);
+      await look();
+      expect(await offered()).toBe(true);
+      expect(await open()).toEqual([]);
+    });
+  });
+
+  describe('that may look and not create', () => {
+    const offered = async () => (await actor.db.tx('test', provenProviders)).includes('hetzner');
+    const look = async () => {
+      await actor.provisioner.recovery.lookNow(['hetzner']);
+      await reconcile(actor);
+    };
+    beforeEach(async () => {
+      await look();
+      fixture.memory.fault('hetzner', 'create', 'readonly', 1);
+      await fixture.until(actor, await fixture.order(), 'FAILED');
+      expect(await offered()).toBe(false);
+      await look();
+      expect(await offered()).toBe(false);
+    });
+
+    it('is not offered for an hour, however well it can be looked at', async () => {
+      fixture.clock.at += HOUR_MS;
+      await look();
+      expect(await offered()).toBe(true);
+    });
+
+    it('is offered at the first look of a process that has other credentials', async () => {
+      const hetzner = fixture.memory.clouds.of('hetzner');
+      const clouds = cloudsOf((name) =>
+        name === 'hetzner' ? { ...hetzner, budgetKey: 'another token' } : fixture.memory.clouds.of(name),
+      );
+      actor = await fixture.actor({ clouds });
+      await look();
+      expect(await offered()).toBe(true);
+    });
+  });
+
+  it('sells nobody else a size that was just refused as sold out, until the provider says what it has', async () => {
+    const now = fixture.clock.at;
+    await actor.db.tx('test', (tx) =>
+      saveOffer(tx, builtInOffer('hetzner'), { source: 'live', now, due_at: now + 6 * HOUR_MS }),
+    );
+    const available = async () => {
+      const [row] = await fixture.database.sql<{
+        regions: { name: string; instance_types: { name: string; available: boolean }[] }[];
+      }>(`select regions from catalogues where provider = 'hetzner'`);
+      return (row?.regions ?? []).flatMap(({ name, instance_types }) =>
+        instance_types.filter((type) => !type.available).map((type) => `${name} ${type.name}`),
+      );
+    };
+    expect(await available()).toEqual([]);
+    fixture.memory.fault('hetzner', 'create', 'no_capacity', 1);
+    const row = await fixture.until(actor, await fixture.order(), 'FAILED');
+    expect(await available()).toEqual([`${row.region} ${row.instance_type}`]);
+  });
 
   it('asks a provider that has sold out for its catalogue soon', async () => {
     const due = async () =>

@@ -1,6 +1,6 @@
 import { CHECK_VPS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
-import { CLOUD_NAMES, DAY_MS, iso } from '@moorage/domain';
+import { CLOUD_NAMES, type CloudName, DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -28,6 +28,17 @@ export class RecoverySweep {
     private readonly lifecycle: RunLifecycle,
     private readonly work: WorkSchedule,
   ) {}
+
+  /** The credentials of these providers may be others than before the start: they are looked at now, not in minutes. */
+  async lookNow(providers: readonly CloudName[]): Promise<void> {
+    await this.db.tx('sweep.look-now', async (tx) => {
+      const due_at = await this.clock.now(tx);
+      await this.work.scheduleMany(
+        tx,
+        providers.map((key) => ({ kind: RECONCILE_WORK, key, due_at })),
+      );
+    });
+  }
 
   /**
    * Finds deployments that call for a run and have none, runs and checks without work, and comparisons

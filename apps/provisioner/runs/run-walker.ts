@@ -110,7 +110,7 @@ export class RunWalker {
     const failure = failureOf(step, outcome.error, deployment);
     if (failure.waits === true) {
       const wait = {
-        at: Math.min(now + this.timeouts.of(deployment).busy_poll_ms, deadline),
+        at: Math.min(now + (failure.retry_after_ms ?? this.timeouts.of(deployment).busy_poll_ms), deadline),
         message: failure.message,
         memory: {},
       };

@@ -70,8 +70,17 @@ const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; pe
     permanent: true,
   },
   conflict: { message: STEP_MESSAGES.cloud_conflict, permanent: false },
-  rate_limit: { message: STEP_MESSAGES.cloud_rate_limit, permanent: false },
+  // as the wait for our own budget is called: one line of the timeline, however the two take turns
+  rate_limit: { message: STEP_MESSAGES.queue, permanent: false },
   transient: { message: STEP_MESSAGES.cloud_transient, permanent: false },
+};
+
+/** A removal goes on until it is done: nobody has to choose anything. */
+const REMOVING: readonly StepName[] = ['delete-server', 'confirm'];
+const OF_REMOVALS: Readonly<Partial<Record<CloudError['kind'], Message>>> = {
+  auth: STEP_MESSAGES.removal_refused,
+  permission: STEP_MESSAGES.removal_refused,
+  rate_limit: STEP_MESSAGES.removing,
 };
 
 /** What a broken connection means; on a user's own server its owner can do something about it. */
@@ -108,7 +117,11 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
     return { message: error.reason, detail, permanent, retry_after_ms, waits };
   }
   if (error instanceof CloudError) {
-    return { ...CLOUD_FAILURES[error.kind], detail, retry_after_ms: error.retry_after_ms };
+    // nobody failed: however often the provider says so, only the step's deadline ends the wait
+    const waits = error.kind === 'rate_limit';
+    const message =
+      (REMOVING.includes(step) ? OF_REMOVALS[error.kind] : undefined) ?? CLOUD_FAILURES[error.kind].message;
+    return { ...CLOUD_FAILURES[error.kind], message, detail, retry_after_ms: error.retry_after_ms, waits };
   }
   if (error instanceof SshError) {
     const { message, own, permanent } = SSH_FAILURES[error.kind];

@@ -1,8 +1,25 @@
 import { auditLog } from '@moorage/database';
-import { iso } from '@moorage/domain';
+import { type BreakerReason, CLOUD_NAMES, type CloudName, type Instant, iso } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ConfirmLost, type LossPlan } from './confirm-lost';
+
+/** What the rows say of one provider. */
+export interface ProviderState {
+  readonly provider: CloudName;
+  readonly project_id: string | null;
+  /** Since when the credentials show our project. */
+  readonly proven_at: Instant | null;
+  readonly refused_at: Instant | null;
+  /** Refused is only that they make servers. */
+  readonly create_refused: boolean;
+  readonly opened_at: Instant | null;
+  readonly reason: BreakerReason | null;
+  /** The provider wants no request before. */
+  readonly paused_until: Instant | null;
+  readonly source: string | null;
+  readonly refreshed_at: Instant | null;
+}
 
 /** What operators decide about providers. Each decision is recorded with who and why. */
 @Injectable()
@@ -12,6 +29,13 @@ export class ProviderOperations {
     private readonly clock: Clock,
     private readonly confirmLost: ConfirmLost,
   ) {}
+
+  /** Every provider, in the catalogue's order. */
+  states(): Promise<ProviderState[]> {
+    return this.db.tx('provider.states', async (tx) =>
+      tx.query<ProviderState>(STATES, [[...CLOUD_NAMES], iso(await this.clock.now(tx))]),
+    );
+  }
 
   /** What `confirm` would do now. Changes nothing. */
   plan(provider: string): Promise<LossPlan> {
@@ -78,3 +102,15 @@ export class ProviderOperations {
     });
   }
 }
+
+const STATES = `
+select p.provider, b.project_id, b.proven_at, b.refused_at, b.create_refused_with is not null as create_refused,
+  b.opened_at, b.reason, q.paused_until, c.source, c.refreshed_at
+from unnest($1::text[]) with ordinality as p (provider, place)
+  left join provider_breakers b on b.provider = p.provider
+  left join catalogues c on c.provider = p.provider and c.refreshed_at is not null
+  left join lateral (
+    select max(blocked_until) as paused_until from cloud_budgets
+    where split_part(name, ' ', 1) = p.provider and blocked_until > $2
+  ) q on true
+order by p.place`;

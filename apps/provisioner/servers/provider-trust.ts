@@ -4,7 +4,7 @@ import { type BreakerReason, HOUR_MS, type Instant, iso } from '@moorage/domain'
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import type { Cloud } from '../clouds/cloud';
+import type { Cloud, CloudError } from '../clouds/cloud';
 
 export interface BreakerRow {
   readonly provider: string;
@@ -24,6 +24,8 @@ export interface Sightings {
 
 /** So long may a provider answer no comparison: in it a lost server would not be seen. */
 const SILENT_MS = HOUR_MS;
+/** Credentials that may look and not create are tried again after this: somebody may have widened them at the provider. */
+const CREATE_REFUSED_MS = HOUR_MS;
 
 /**
  * Whether a provider's answers may be believed. The state is one row per provider, so that all provisioner processes
@@ -43,7 +45,10 @@ export class ProviderTrust {
   async mayBelieve(cloud: Cloud, signal: AbortSignal): Promise<boolean> {
     const projectId = await cloud.projectId(signal);
     return this.db.tx('provider.may-believe', async (tx) => {
-      if (!(await this.isOurs(tx, cloud.name, projectId))) return false;
+      if (!(await this.isOurs(tx, cloud.name, projectId))) {
+        await this.noteCredentials(tx, cloud, false);
+        return false;
+      }
       return !(await isOpen(tx, cloud.name));
     });
   }
@@ -104,6 +109,66 @@ export class ProviderTrust {
       now,
     );
     await this.tell(tx, await clearMissed(tx, shown), null);
+  }
+
+  /**
+   * A look: the credentials show our project (new servers may be ordered there), or do so no longer. Written when it
+   * changes. What a create was not permitted is not proven by looking, unless the credentials are others by now.
+   */
+  async noteCredentials(tx: Tx, { name, budgetKey }: Token, good: boolean): Promise<void> {
+    await this.locked(tx, name);
+    const now = await this.clock.now(tx);
+    if (!good) {
+      await tx.execute('update provider_breakers set refused_at = $2 where provider = $1 and refused_at is null', [
+        name,
+        iso(now),
+      ]);
+      return;
+    }
+    const proven = await tx.execute(
+      `update provider_breakers set proven_at = $2, refused_at = null, create_refused_with = null
+       where provider = $1 and (proven_at is null or refused_at is not null)
+         and (create_refused_with is distinct from $3 or refused_at <= $4 or $3 is null)`,
+      [name, iso(now), budgetKey, iso(now - CREATE_REFUSED_MS)],
+    );
+    if (proven > 0) await this.alerts.resolve(tx, { kind: 'provider_refused', subject: name });
+  }
+
+  /** The provider refused credentials: it is offered no more, and operators are told its words. */
+  async refused(tx: Tx, token: Token, refusal: CloudError): Promise<void> {
+    await this.noteCredentials(tx, token, false);
+    // off, or without credentials: that is no news, and nobody will let us in or raise a limit there
+    if (token.budgetKey === null) {
+      await this.alerts.resolve(tx, { kind: 'provider_refused', subject: token.name });
+      return this.alerts.resolve(tx, { kind: 'provider_quota', subject: token.name });
+    }
+    const facts = { kind: refusal.kind, words: refusal.message };
+    await this.alerts.raise(tx, { kind: 'provider_refused', subject: token.name, facts });
+  }
+
+  /** The credentials were not permitted to make a server, which no look would tell. */
+  async mayNotCreate(tx: Tx, token: Token): Promise<void> {
+    await this.noteCredentials(tx, token, false);
+    await tx.execute('update provider_breakers set create_refused_with = $2 where provider = $1', [
+      token.name,
+      token.budgetKey,
+    ]);
+  }
+
+  /** Our account there has reached a limit, which only an operator can have raised. */
+  async outOfQuota(tx: Tx, { name }: Token, refusal: CloudError): Promise<void> {
+    await this.alerts.raise(tx, { kind: 'provider_quota', subject: name, facts: { words: refusal.message } });
+  }
+
+  /** A server that was asked for since then runs: neither credentials nor limits are in the way. */
+  async created(tx: Tx, { name }: Token, since: Instant): Promise<void> {
+    await this.alerts.resolve(tx, { kind: 'provider_quota', subject: name, seen_before: since });
+    const proven = await tx.execute(
+      `update provider_breakers set refused_at = null, create_refused_with = null
+       where provider = $1 and create_refused_with is not null and refused_at < $2`,
+      [name, iso(since)],
+    );
+    if (proven > 0) await this.alerts.resolve(tx, { kind: 'provider_refused', subject: name });
   }
 
   /** A comparison got no answer: an alert, once none did for an hour and something of ours runs there. */
@@ -170,6 +235,8 @@ export class ProviderTrust {
     );
   }
 }
+
+type Token = Pick<Cloud, 'name' | 'budgetKey'>;
 
 interface Owned {
   readonly id: number;

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeploymentRow } from '@moorage/database';
-import { type DeploymentStatus, HOUR_MS, MINUTE_MS } from '@moorage/domain';
+import { type DeploymentRow, provenProviders } from '@moorage/database';
+import { type DeploymentStatus, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, reconcile } from '../testing';
+import { blockUntil } from '../clouds/budget';
+import { cloudsOf } from '../clouds/cloud';
+import { notConfiguredCloud } from '../clouds/not-configured';
 import { withProviderOperations } from '../operations';
 import type { ConfirmLost } from './confirm-lost';
 import type { ProviderOperations } from './provider-operations';
@@ -165,7 +168,7 @@ describe('a comparison with the providers', () => {
 
     it('of a provider at which nothing of ours runs are no alert, and pin no stranger over our project', async () => {
       await compare();
-      fixture.memory.incident('hetzner', 'refused');
+      fixture.memory.incident('hetzner', 'empty');
       await minutes(10);
       expect(await breaker()).toEqual({ reason: null, opened_at: null });
       expect(alerts('alert')).toEqual([]);
@@ -337,6 +340,242 @@ describe('a comparison with the providers', () => {
       await minutes(10);
       expect(await fixture.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: false });
       expect(fixture.memory.living().filter(({ labels: { deployment } }) => deployment === row.ref)).toHaveLength(2);
+    });
+  });
+
+  it('waits as long as the provider asks it to, and calls nothing lost meanwhile', async () => {
+    const [row] = (await ready(1)) as [DeploymentRow];
+    fixture.memory.incident('hetzner', 'rate_limited');
+    await nextComparison();
+    const [work] = await fixture.database.sql<{ due_at: number; last_error: string | null; reason: string }>(
+      `select due_at, last_error, reason from work where kind = 'reconcile-servers' and key = 'hetzner'`,
+    );
+    expect(work).toEqual({
+      due_at: fixture.clock.at + SECOND_MS,
+      last_error: null,
+      reason: 'the provider asked us to wait',
+    });
+    const until = fixture.clock.at + 10 * MINUTE_MS;
+    const hetzner = { name: 'hetzner', budgetKey: 'memory' } as const;
+    await actor.db.tx('test', (tx) => blockUntil(tx, hetzner, { now: fixture.clock.at, until }));
+    fixture.memory.incident('hetzner', null);
+    await nextComparison();
+    const compared = async () =>
+      (
+        await fixture.database.sql<{ compared_at: number }>(
+          'select compared_at from provider_breakers where provider = $1',
+          ['hetzner'],
+        )
+      )[0]?.compared_at;
+    expect(await compared()).toBeLessThan(until - 10 * MINUTE_MS);
+    await minutes(10);
+    expect(await compared()).toBeGreaterThanOrEqual(until);
+    expect(await statuses([row])).toEqual(['READY']);
+  });
+
+  it('that has to wait for more than an hour is an alert: nobody would see a server that is lost', async () => {
+    await ready(1);
+    const now = fixture.clock.at;
+    const hetzner = { name: 'hetzner', budgetKey: 'memory' } as const;
+    for (let n = 0; n < 6; n++) {
+      await actor.db.tx('test', (tx) => blockUntil(tx, hetzner, { now, until: fixture.clock.at + 16 * MINUTE_MS }));
+      await minutes(15);
+    }
+    expect(await openAlerts()).toEqual(['provider_silent hetzner']);
+    await minutes(15);
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  describe('credentials', () => {
+    const offered = async (): Promise<boolean> =>
+      (await actor.db.tx('test', provenProviders)).some((name) => name === 'hetzner');
+
+    it('are proven at the start, not at the next comparison', async () => {
+      await compare();
+      await fixture.database.sql('update provider_breakers set proven_at = null');
+      await actor.provisioner.recovery.lookNow(['hetzner']);
+      while ((await reconcile(actor)) > 0);
+      expect(await offered()).toBe(true);
+    });
+
+    it('that are wrong from the start are offered nowhere, and operators are told the words of the provider', async () => {
+      fixture.memory.incident('hetzner', 'refused');
+      await compare();
+      expect(await offered()).toBe(false);
+      expect(await openAlerts()).toEqual(['provider_refused hetzner']);
+      const [alert] = await fixture.database.sql<{ facts: object }>('select facts from operator_alerts');
+      expect(alert?.facts).toEqual({ kind: 'auth', words: 'the token is not valid' });
+      fixture.memory.incident('hetzner', null);
+      await nextComparison();
+      expect(await offered()).toBe(true);
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('of a provider that is off or has none are no alert, nor any more', async () => {
+      fixture.memory.incident('hetzner', 'refused');
+      await compare();
+      expect(await openAlerts()).toEqual(['provider_refused hetzner']);
+      actor = await fixture.actor({ clouds: cloudsOf((name) => notConfiguredCloud(name, 'is off here')) });
+      await nextComparison();
+      expect(await offered()).toBe(false);
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('that lead to a foreign project are offered no more while servers of ours run in the pinned one', async () => {
+      await ready(1);
+      expect(await offered()).toBe(true);
+      fixture.memory.incident('hetzner', 'other_project');
+      await nextComparison();
+      expect(await offered()).toBe(false);
+      expect(await openAlerts()).toEqual(['provider_distrusted hetzner']);
+    });
+
+    it('are offered no more by an order that finds another project, before any comparison', async () => {
+      await ready(1);
+      fixture.memory.incident('hetzner', 'other_project');
+      await fixture.order();
+      await fixture.settle(actor);
+      expect(await offered()).toBe(false);
+    });
+
+    it('that expired with servers running: they run and are charged, removals wait and say so, and all goes on after', async () => {
+      const [kept, given] = (await ready(2)) as [DeploymentRow, DeploymentRow];
+      fixture.memory.incident('hetzner', 'refused');
+      await fixture.ask(given.id, 'delete');
+      await fixture.settle(actor, 20 * MINUTE_MS);
+      // a removal is a look as well
+      expect(await offered()).toBe(false);
+      expect(await openAlerts()).toEqual(['provider_refused hetzner']);
+      await minutes(20);
+      expect(await openAlerts()).toEqual(['provider_distrusted hetzner', 'provider_refused hetzner']);
+      expect(await statuses([kept, given])).toEqual(['READY', 'DESTROYING']);
+      expect((await fixture.row(kept.id)).billable_to).toBeNull();
+      const told = await fixture.database.sql<{ message: string }>(
+        `select message from deployment_steps where deployment_id = $1 and step = 'delete-server' and outcome = 'retrying'`,
+        [given.id],
+      );
+      expect(told.map(({ message }) => message)).toEqual([
+        'The provider refuses us at the moment. The server is removed as soon as it no longer does.',
+      ]);
+      fixture.memory.incident('hetzner', null);
+      await nextComparison();
+      expect(await openAlerts()).toEqual([]);
+      expect(await offered()).toBe(true);
+      await fixture.until(actor, given.id, 'DESTROYED');
+      expectServers(fixture, given.ref, 0);
+      expectServers(fixture, kept.ref, 1);
+    });
+
+    it('are left as they were by a provider that does not answer', async () => {
+      await compare();
+      fixture.memory.incident('hetzner', 'server_error');
+      await minutes(30);
+      expect(await offered()).toBe(true);
+    });
+  });
+
+  describe('a public address that changes', () => {
+    const NEW = '198.18.77.7';
+    const addressOf = async ({ id }: DeploymentRow) => {
+      const [server] = await fixture.database.sql<{ address: string }>(
+        'select host(address) as address from servers where deployment_id = $1',
+        [id],
+      );
+      return { server: server?.address, deployment: (await fixture.row(id)).instance_ip };
+    };
+    const changes = () =>
+      fixture.database.sql<{ data: object }>(
+        `select data from outbox where event_name = 'deployment.address_changed' order by id`,
+      );
+
+    it('is followed when two looks in a row show it: the records are validated anew, the charge goes on', async () => {
+      const [row] = (await ready(1)) as [DeploymentRow];
+      fixture.dnsRight = () => false;
+      fixture.memory.readdress(serverOf(row), NEW);
+      await nextComparison();
+      expect(await addressOf(row)).toEqual({ server: row.instance_ip, deployment: row.instance_ip });
+      expect(await changes()).toEqual([]);
+      const pin = await fixture.database.sql('select host_key_sha256 from servers');
+      await nextComparison();
+      expect(await addressOf(row)).toEqual({ server: NEW, deployment: NEW });
+      expect((await changes()).map(({ data }) => data)).toEqual([
+        {
+          deployment_id: row.id,
+          user_id: row.user_id,
+          client_name: row.client_name,
+          from: row.instance_ip,
+          to: NEW,
+          hosts: expect.arrayContaining(['admin.example.com']),
+        },
+      ]);
+      expect(await recorded('server.address_changed')).toEqual([
+        { provider: 'hetzner', from: row.instance_ip, to: NEW },
+      ]);
+      expect(await statuses([row])).toEqual(['DNS_VALIDATION']);
+      const failed = await fixture.until(actor, row.id, 'DNS_FAILED');
+      expect(failed.failure_reason).toContain(`Its A record must be ${NEW}.`);
+      fixture.dnsRight = () => true;
+      expect(await fixture.until(actor, row.id, 'READY')).toMatchObject({
+        billable_from: row.billable_from,
+        billable_to: null,
+        failure_reason: null,
+      });
+      expect(await fixture.database.sql('select host_key_sha256 from servers')).toEqual(pin);
+      await fixture.ask(row.id, 'delete');
+      await fixture.until(actor, row.id, 'DESTROYED');
+      expectServers(fixture, row.ref, 0);
+    });
+
+    it('says to somebody who has waited for the records which address they need now', async () => {
+      const [row] = (await ready(1)) as [DeploymentRow];
+      fixture.dnsRight = () => false;
+      await fixture.ask(row.id, 'restart');
+      await fixture.until(actor, row.id, 'DNS_FAILED');
+      fixture.memory.readdress(serverOf(row), NEW);
+      await minutes(10);
+      await fixture.until(actor, row.id, 'DNS_VALIDATION');
+      expect((await fixture.until(actor, row.id, 'DNS_FAILED')).failure_reason).toContain(
+        `Its A record must be ${NEW}.`,
+      );
+    });
+
+    it('of a package without a domain is followed and nothing else changes', async () => {
+      const id = await fixture.order({ package: 'test-page', domain: null });
+      const row = await fixture.until(actor, id, 'ACTIVE');
+      await compare();
+      fixture.memory.readdress(serverOf(row), NEW);
+      await minutes(10);
+      expect(await addressOf(row)).toEqual({ server: NEW, deployment: NEW });
+      expect(await fixture.row(id)).toMatchObject({ status: 'ACTIVE', billable_to: null });
+      expect((await changes())[0]?.data).toMatchObject({ hosts: [] });
+    });
+
+    it.each([
+      ['none for a moment', null],
+      ['another one for one look', NEW],
+    ])('is not followed when the provider shows %s', async (_, shown) => {
+      const [row] = (await ready(1)) as [DeploymentRow];
+      for (let n = 0; n < 4; n++) {
+        fixture.memory.readdress(serverOf(row), shown);
+        await nextComparison();
+        fixture.memory.readdress(serverOf(row), row.instance_ip);
+        await nextComparison();
+      }
+      expect(await changes()).toEqual([]);
+      expect(await addressOf(row)).toEqual({ server: row.instance_ip, deployment: row.instance_ip });
+      expect(await statuses([row])).toEqual(['READY']);
+    });
+
+    it('that goes to and fro is followed once an hour at most', async () => {
+      const [row] = (await ready(1)) as [DeploymentRow];
+      const until = fixture.clock.at + HOUR_MS;
+      while (fixture.clock.at < until) {
+        for (const address of [NEW, row.instance_ip]) {
+          fixture.memory.readdress(serverOf(row), address);
+          await minutes(15);
+        }
+      }
+      expect(await changes()).toHaveLength(1);
     });
   });
 

@@ -5,9 +5,11 @@ import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { callsFree } from '../clouds/budget';
 import { type Cloud, CloudError, Clouds, type CloudServer, type ServerPlace } from '../clouds/cloud';
 import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
+import { MovedServers } from './moved-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
 import { noteServer } from './servers';
 
@@ -27,11 +29,15 @@ interface RunningRow {
   readonly region: string;
   readonly provider_server_id: string;
   readonly lost_seen_at: Instant | null;
+  readonly address: string | null;
+  readonly moved_to: string | null;
 }
 
 /** What one comparison found. */
 interface Comparison {
   readonly listed: readonly CloudServer[];
+  /** Those of our running servers that it showed. */
+  readonly seen: readonly { readonly row: RunningRow; readonly server: CloudServer }[];
   readonly shown: readonly RunningRow[];
   readonly shown_in_list: number;
   readonly missing: readonly RunningRow[];
@@ -43,10 +49,13 @@ interface Comparison {
 const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'DELETED'];
 /** A list that leaves servers out is checked by id, so many times a comparison: providers count our calls. */
 const ASKED_BY_ID_MAX = 100;
+/** Requests of a comparison: whose project it is, and the list. */
+const COMPARING = 4;
 /** Servers that an alert names. */
 const TOLD_MAX = 20;
 /** Answers that say that we may not look, and nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
+const PAUSED = 'the provider asked us to wait';
 
 @Injectable()
 export class ReconcileServers {
@@ -56,6 +65,7 @@ export class ReconcileServers {
     private readonly clouds: Clouds,
     private readonly deployments: Deployments,
     private readonly trust: ProviderTrust,
+    private readonly moved: MovedServers,
     private readonly alerts: Alerts,
     private readonly intervals: Intervals,
     private readonly log: Log,
@@ -80,10 +90,38 @@ export class ReconcileServers {
     const again: Outcome = { retry_at: now + this.intervals.reconcile_every_ms, reason: 'the next comparison' };
     if (installation === undefined) return again;
 
+    const free = await callsFree(this.db, cloud, COMPARING, now);
+    if (free !== null) {
+      const facts = { running: running.length, kind: 'rate_limit' };
+      await this.db.tx('reconcile.paused', (tx) => this.trust.noAnswer(tx, provider, facts));
+      return { retry_at: free, reason: PAUSED };
+    }
+    try {
+      await this.compareAt(cloud, installation, running, signal);
+      return again;
+    } catch (error) {
+      if (!(error instanceof CloudError) || error.kind !== 'rate_limit') throw error;
+      return { retry_at: now + (error.retry_after_ms ?? this.intervals.reconcile_every_ms), reason: PAUSED };
+    }
+  }
+
+  private async compareAt(
+    cloud: Cloud,
+    installation: string,
+    running: readonly RunningRow[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const provider = cloud.name;
     const comparison = await this.believed(cloud, installation, running, signal);
-    if (comparison === null) return again;
+    if (comparison === null) return;
     for (const row of comparison.absent) {
       await this.db.tx('reconcile.missed', (tx) => this.missed(tx, provider, row.deployment_id));
+    }
+    for (const { row, server } of comparison.seen) {
+      const { address } = server;
+      if (server.state !== 'running' || address === null) continue;
+      if (address === row.address && row.moved_to === null) continue;
+      await this.db.tx('reconcile.address', (tx) => this.moved.seen(tx, row.deployment_id, address));
     }
     const back: CloudServer[] = [];
     for (const server of comparison.listed) {
@@ -99,7 +137,6 @@ export class ReconcileServers {
       }
     }
     await this.db.tx('reconcile.back', (tx) => this.alertOf(tx, provider, back));
-    return again;
   }
 
   /** Lost servers that are there again wait for an administrator, as long as any does. */
@@ -121,7 +158,11 @@ export class ReconcileServers {
     const everyone = { missing: running.map(({ deployment_id }) => deployment_id), shown: [] };
     try {
       const projectId = await cloud.projectId(signal);
-      const isOurs = await this.db.tx('reconcile.project', (tx) => this.trust.isOurs(tx, provider, projectId));
+      const isOurs = await this.db.tx('reconcile.project', async (tx) => {
+        const ours = await this.trust.isOurs(tx, provider, projectId);
+        await this.trust.noteCredentials(tx, cloud, ours);
+        return ours;
+      });
       if (!isOurs) {
         const facts = { running: running.length, project_id: projectId };
         await this.db.tx('reconcile.distrust', (tx) =>
@@ -150,12 +191,15 @@ export class ReconcileServers {
         await this.db.tx('reconcile.no-answer', (tx) => this.trust.noAnswer(tx, provider, facts));
         throw error;
       }
-      // a provider that is not configured, and where nothing of ours runs, is nobody's alert
       await this.db.tx('reconcile.refused', async (tx) => {
         const facts = { running: running.length, kind: error.kind };
-        if (running.length > 0)
+        if (running.length > 0) {
+          await this.trust.noteCredentials(tx, cloud, false);
           await this.trust.distrust(tx, provider, { reason: 'credentials_refused', facts, ...everyone });
-        else if (await isOpen(tx, provider)) await this.trust.trust(tx, provider, everyone);
+          return;
+        }
+        await this.trust.refused(tx, cloud, error);
+        if (await isOpen(tx, provider)) await this.trust.trust(tx, provider, everyone);
       });
       return null;
     }
@@ -231,8 +275,13 @@ async function compare(
   signal: AbortSignal,
 ): Promise<Comparison> {
   const listed = await cloud.list(installation, signal);
-  const present = new Set(listed.map(keyOf));
+  const present = new Map(listed.map((server) => [keyOf(server), server]));
   const place = (row: RunningRow): ServerPlace => ({ region: row.region, id: row.provider_server_id });
+  const seen: { row: RunningRow; server: CloudServer }[] = [];
+  for (const row of running) {
+    const server = present.get(keyOf(place(row)));
+    if (server !== undefined) seen.push({ row, server });
+  }
   const shown = running.filter((row) => present.has(keyOf(place(row))));
   const unlisted = running
     .filter((row) => !present.has(keyOf(place(row))))
@@ -240,12 +289,17 @@ async function compare(
   const absent: RunningRow[] = [];
   const found: RunningRow[] = [];
   for (const row of unlisted.slice(0, ASKED_BY_ID_MAX)) {
-    if ((await cloud.get(place(row), signal)) === null) absent.push(row);
-    else found.push(row);
+    const server = await cloud.get(place(row), signal);
+    if (server === null) absent.push(row);
+    else {
+      found.push(row);
+      seen.push({ row, server });
+    }
   }
   const rest = found.length === 0 ? unlisted.slice(ASKED_BY_ID_MAX) : [];
   return {
     listed,
+    seen,
     shown: [...shown, ...found],
     shown_in_list: shown.length,
     missing: [...absent, ...rest],
@@ -255,7 +309,7 @@ async function compare(
 
 function runningServers(tx: Tx, provider: string): Promise<RunningRow[]> {
   return tx.query<RunningRow>(
-    `select s.deployment_id, s.region, s.provider_server_id, s.lost_seen_at
+    `select s.deployment_id, s.region, s.provider_server_id, s.lost_seen_at, host(s.address) as address, host(s.moved_to) as moved_to
      from servers s join deployments d on d.id = s.deployment_id
      where s.provider = $1 and s.state = 'exists' and s.provider_server_id is not null and d.status = any($2)
      order by s.deployment_id`,

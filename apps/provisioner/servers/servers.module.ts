@@ -3,15 +3,17 @@ import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { SshModule } from '../ssh/ssh.module';
+import { StacksModule } from '../stacks/stacks.module';
 import { CheckVps } from './check-vps';
 import { DnsRecheck } from './dns-recheck';
+import { MovedServers } from './moved-servers';
 import { ProviderTrust } from './provider-trust';
 import { ReconcileServers } from './reconcile-servers';
 import { ServerSessions } from './server-sessions';
 
 @Module({
-  imports: [CertificatesModule, CloudsModule, DnsModule, SshModule],
-  providers: [ServerSessions, ProviderTrust, ReconcileServers, DnsRecheck, CheckVps],
+  imports: [CertificatesModule, CloudsModule, DnsModule, SshModule, StacksModule],
+  providers: [ServerSessions, ProviderTrust, MovedServers, ReconcileServers, DnsRecheck, CheckVps],
   exports: [ServerSessions, ProviderTrust],
 })
 export class ServersModule {}

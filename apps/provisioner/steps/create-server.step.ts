@@ -1,9 +1,9 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
 import { STEP_MESSAGES } from '@moorage/domain';
-import type { DeploymentRow } from '@moorage/database';
+import { type DeploymentRow, markSoldOut } from '@moorage/database';
 import { Clock, Db, Log, Random, Secrets, sshKeyPair } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { takeBudget } from '../clouds/budget';
+import { callsFree, takeBudget } from '../clouds/budget';
 import { refreshSoon } from '../clouds/catalogue-refresh';
 import {
   type Cloud,
@@ -19,13 +19,16 @@ import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
 import { findServer, noteServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
-import { callsFree, cloudOf, installationKey, labelsOf } from './provider-servers';
+import { cloudOf, installationKey, labelsOf } from './provider-servers';
 
 const LOOKING = STEP_MESSAGES.creating;
 const BUSY = STEP_MESSAGES.queue;
 const STOPPED = STEP_MESSAGES.server_stopped;
-/** Calls of one attempt: looking for it, whose project it is, and asking; or only how it is getting on. */
-const ASKING = 3;
+/**
+ * Requests of one attempt: looking for it, whose project it is (up to three), and asking, for which the project, the
+ * firewall and the key are looked up again; or only how it is getting on.
+ */
+const ASKING = 8;
 const FOLLOWING = 1;
 const SSH_PORT = 22;
 /** What a provider says before it does anything: after these nothing has been made. */
@@ -61,10 +64,32 @@ export class CreateServerStep implements Step {
     try {
       return await this.runAt(cloud, context, signal);
     } catch (error) {
-      if (error instanceof CloudError && error.kind === 'capacity') {
-        await this.db.tx('create-server.sold-out', (tx) => refreshSoon(tx, cloud.name, context.now));
-      }
+      if (error instanceof CloudError) await this.noteRefusal(cloud, context, error);
       throw error;
+    }
+  }
+
+  /** What a refusal means for the orders after this one. */
+  private async noteRefusal(cloud: Cloud, { deployment, now }: StepContext, refusal: CloudError): Promise<void> {
+    const { region, instance_type } = deployment;
+    switch (refusal.kind) {
+      case 'capacity':
+        return this.db.tx('create-server.sold-out', async (tx) => {
+          if (region !== null && instance_type !== null)
+            await markSoldOut(tx, { provider: cloud.name, region, instance_type });
+          await refreshSoon(tx, cloud.name, now);
+        });
+      case 'quota':
+        return this.db.tx('create-server.quota', (tx) => this.trust.outOfQuota(tx, cloud, refusal));
+      case 'auth':
+      case 'permission':
+        return this.db.tx('create-server.credentials', (tx) => this.trust.refused(tx, cloud, refusal));
+      case 'not_found':
+      case 'conflict':
+      case 'rate_limit':
+      case 'invalid':
+      case 'transient':
+        return;
     }
   }
 
@@ -80,9 +105,10 @@ export class CreateServerStep implements Step {
     const free = await callsFree(this.db, cloud, server.provider_server_id === null ? ASKING : FOLLOWING, now);
     if (free !== null) return { retry_at: free, reason: BUSY };
     const known = await this.knownServer(cloud, server, region, signal);
-    if (known !== null) return this.followUp(context, known);
+    if (known !== null) return this.followUp(cloud, context, known);
 
-    const [oldest, ...doubles] = failedLast(await cloud.find(labels, region, signal));
+    const found = await cloud.find(labels, region, signal);
+    const [oldest, ...doubles] = failedLast(found.filter(({ state }) => state !== 'stopping'));
     for (const double of doubles) {
       this.log.warn('a second server of one deployment is removed', {
         deployment_id: deployment.id,
@@ -90,18 +116,20 @@ export class CreateServerStep implements Step {
       });
       await cloud.delete({ region, id: double.id }, signal);
     }
-    if (oldest !== undefined) {
+    if (oldest !== undefined && oldest.unfinished !== true) {
       await this.store(cloud, deployment, oldest);
-      return this.followUp(context, oldest);
+      return this.followUp(cloud, context, oldest);
     }
-    if (server.asked_at !== null && now < server.asked_at + timeouts.settle_ms) {
+    const unsettled = server.asked_at !== null && now < server.asked_at + timeouts.settle_ms;
+    // what is being removed has the name that the next one needs
+    if (oldest === undefined && (unsettled || found.length > 0)) {
       return { retry_at: now + timeouts.server_poll_ms, reason: LOOKING };
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
     if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_MESSAGES.cloud_auth);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
     if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
-    return this.followUp(context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
+    return this.followUp(cloud, context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
   }
 
   /** What is asked for is written down before the call, so that a lost answer is looked for. */
@@ -139,6 +167,7 @@ export class CreateServerStep implements Step {
         // a worker that was overtaken must not take back what the newer one has asked for
         await this.db.tx('create-server.refused', async (tx) => {
           await serverAsked(tx, deployment.id, null);
+          if (error.kind === 'permission') await this.trust.mayNotCreate(tx, cloud);
           await assertLease(tx);
         });
       }
@@ -213,7 +242,7 @@ export class CreateServerStep implements Step {
   }
 
   /** A server that failed is left to the run that cleans up: a removal is only done when the provider shows nothing. */
-  private followUp({ deployment, now }: StepContext, found: CloudServer): StepOutcome {
+  private followUp(cloud: Cloud, { deployment, now, startedAt }: StepContext, found: CloudServer): StepOutcome {
     const { address } = found;
     if (found.state === 'failed') throw failureAsError(found.failure);
     if (found.state !== 'running' || address === null) {
@@ -226,6 +255,7 @@ export class CreateServerStep implements Step {
       commit: async (tx) => {
         await serverExists(tx, deployment.id, { id: found.id, address });
         await noteServer(tx, deployment.id, { instance_ip: address });
+        await this.trust.created(tx, cloud, startedAt);
       },
     };
   }

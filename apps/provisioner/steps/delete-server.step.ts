@@ -1,16 +1,18 @@
 import { STEP_MESSAGES } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Clouds } from '../clouds/cloud';
+import { callsFree } from '../clouds/budget';
+import { type Cloud, CloudError, Clouds } from '../clouds/cloud';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
-import { callsFree, cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
+import type { ServerRow } from '../servers/servers';
+import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 
 const REMOVING = STEP_MESSAGES.removing;
 const UNCONFIRMED = STEP_MESSAGES.removal_unconfirmed;
-/** Calls of one turn: three looks, and a removal. */
-const LOOKING_AND_REMOVING = 4;
+/** Requests of one turn: three looks, a removal, and whose project it is. */
+const LOOKING_AND_REMOVING = 5;
 /** A provider whose answers are not believed is not asked at every turn. */
 const BELIEVE_AGAIN_MS = 60_000;
 
@@ -28,10 +30,25 @@ export class DeleteServerStep implements Step {
    * answer to a removal proves nothing, an error nothing either; while a create is unsettled even absence does not, nor
    * does it in another project than ours or while the breaker is open.
    */
-  async run({ deployment, server, now }: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const { deployment, server } = context;
     // never asked for: nothing can be there
     if (server === null) return { done: true };
     const cloud = cloudOf(this.clouds, deployment);
+    try {
+      return await this.remove(cloud, { ...context, server }, signal);
+    } catch (error) {
+      if (error instanceof CloudError && error.kind === 'auth')
+        await this.db.tx('delete-server.credentials', (tx) => this.trust.refused(tx, cloud, error));
+      throw error;
+    }
+  }
+
+  private async remove(
+    cloud: Cloud,
+    { deployment, server, now }: StepContext & { readonly server: ServerRow },
+    signal: AbortSignal,
+  ): Promise<StepOutcome> {
     const { region } = server;
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
     const free = await callsFree(this.db, cloud, LOOKING_AND_REMOVING, now);

@@ -1,7 +1,6 @@
-import { type Instant, isCloudName, STEP_MESSAGES } from '@moorage/domain';
+import { isCloudName, STEP_MESSAGES } from '@moorage/domain';
 import { type DeploymentRow, findInstallation } from '@moorage/database';
 import type { Db } from '@moorage/server';
-import { countsCalls, takeBudget } from '../clouds/budget';
 import { type Cloud, type Clouds, type CloudServer, type ServerLabels } from '../clouds/cloud';
 import { StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
@@ -12,12 +11,6 @@ export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
     throw new StepError(STEP_MESSAGES.cloud_unknown, { permanent: true });
   }
   return clouds.of(deployment.cloud_provider);
-}
-
-/** null: the provider may be asked so often now; else when to come again. */
-export async function callsFree(db: Db, cloud: Cloud, calls: number, now: Instant): Promise<Instant | null> {
-  if (!countsCalls(cloud)) return null;
-  return db.tx('provider.calls', (tx) => takeBudget(tx, cloud, { calls }, now));
 }
 
 /** The random key of this installation, made at its first start. */

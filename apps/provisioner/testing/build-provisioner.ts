@@ -18,6 +18,7 @@ import { RunWalker } from '../runs/run-walker';
 import { INTERVALS, type Intervals, type RunTimeouts, type StepTimeouts } from '../runs/step-timeouts';
 import { ConfirmLost } from '../servers/confirm-lost';
 import { DnsRecheck } from '../servers/dns-recheck';
+import { MovedServers } from '../servers/moved-servers';
 import { ProviderTrust } from '../servers/provider-trust';
 import { ReconcileServers } from '../servers/reconcile-servers';
 import { ServerSessions } from '../servers/server-sessions';
@@ -96,6 +97,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const looks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
+  const moved = new MovedServers(clock, deployments, outbox, stacks, log);
   const access = new CustomerAccess(sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
@@ -123,7 +125,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
-    new ReconcileServers(db, clock, clouds, deployments, trust, alerts, intervals, log),
+    new ReconcileServers(db, clock, clouds, deployments, trust, moved, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
   ];
   return {

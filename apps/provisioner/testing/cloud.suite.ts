@@ -37,7 +37,14 @@ export const SUITE_FAULTS = [
   'fails_other',
   'late_address',
 ] as const;
-export type SuiteFault = (typeof SUITE_FAULTS)[number];
+
+/**
+ * What only a provider behind HTTP does wrong. `rate_limited_mute`: too many requests, without a word of how long to wait.
+ * `forbidden`, `refused`: not allowed, not possible as asked. `garbled`, `oversized`: done, and then answered with a page of
+ * HTML, or with five megabytes.
+ */
+export const HTTP_FAULTS = ['rate_limited_mute', 'forbidden', 'refused', 'garbled', 'oversized'] as const;
+export type SuiteFault = (typeof SUITE_FAULTS)[number] | (typeof HTTP_FAULTS)[number];
 
 /** What every cloud must do, whoever is behind it. */
 export interface CloudUnderTest {
@@ -129,16 +136,27 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect(addresses.size).toBe(3);
     });
 
-    when('lost_answer')('may lose the answer to a create that was done: the server is found by label', async () => {
-      const under = await open();
-      const { spec, labels, token } = order(under);
-      await under.fault('create', 'lost_answer', 1);
-      await expect(under.cloud.create(spec, token)).rejects.toMatchObject({ kind: 'transient' });
-      expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
-    });
+    for (const fault of ['lost_answer', 'garbled', 'oversized'] as const) {
+      when(fault)(
+        `may lose the answer to a create that was done (${fault}): the server is found by label`,
+        async () => {
+          const under = await open();
+          const { spec, labels, token } = order(under);
+          await under.fault('create', fault, 1);
+          await expect(under.cloud.create(spec, token)).rejects.toMatchObject({
+            name: 'CloudError',
+            kind: 'transient',
+          });
+          expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
+        },
+      );
+    }
 
     const refusals = [
       ['rate_limited', 'rate_limit'],
+      ['rate_limited_mute', 'rate_limit'],
+      ['forbidden', 'permission'],
+      ['refused', 'invalid'],
       ['server_error', 'transient'],
       ['quota', 'quota'],
       ['no_capacity', 'capacity'],
@@ -152,7 +170,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
         const refused = await under.cloud.create(spec, token).catch((error: unknown) => error);
         expect(refused).toBeInstanceOf(CloudError);
         expect(refused).toMatchObject({ kind });
-        if (fault === 'rate_limited') expect((refused as CloudError).retry_after_ms).toBeGreaterThan(0);
+        if (kind === 'rate_limit') expect((refused as CloudError).retry_after_ms).toBeGreaterThan(0);
         expect(await under.cloud.find(labels, under.region)).toEqual([]);
       });
     }
@@ -235,7 +253,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       for (const { countryCode } of regions) expect(countryCode).toMatch(/^[a-z]{2}$/);
       const types = regions.find(({ name }) => name === region)?.instanceTypes ?? [];
       expect(types.map(({ name }) => name)).toContain(instance_type);
-      for (const { hourlyCost } of types) expect(hourlyCost.isPositive).toBe(true);
+      for (const { hourlyUsd } of types) expect(hourlyUsd).toBeGreaterThan(0);
     });
 
     when('listed_late')('may show a server late: by id it is there, in the lists it is not yet', async () => {

@@ -1,4 +1,4 @@
-import { builtInOffer, type CloudName, type Instant } from '@moorage/domain';
+import { builtInCosts, type CloudName, type Instant } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
 import {
   type Cloud,
@@ -26,6 +26,8 @@ export interface MemoryClouds {
   vanish(id: string): void;
   /** The provider does not show a server that lives; false: it does again. */
   hide(id: string, hidden: boolean): void;
+  /** The provider gives a server another address, or shows none of it for now. */
+  readdress(id: string, address: string | null): void;
   /** From now on every call at this provider is answered so; null: right again. */
   incident(provider: CloudName, what: Incident | null): void;
 }
@@ -34,13 +36,13 @@ export interface MemoryClouds {
  * What lasts, where a fault counts calls down. `empty`: OK, and no server is there. `partial`: every second one is not.
  * `other_project`: the credentials lead to another project, which has servers of its own. `refused`: they are not valid.
  */
-export type Incident = 'empty' | 'partial' | 'other_project' | 'refused' | 'server_error';
+export type Incident = 'empty' | 'partial' | 'other_project' | 'refused' | 'server_error' | 'rate_limited';
 
 interface Made {
   readonly provider: CloudName;
   readonly spec: ServerSpec;
   readonly id: string;
-  readonly address: string | null;
+  address: string | null;
   readonly created_at: Instant;
   readonly ready_at: Instant;
   readonly listed_at: Instant;
@@ -174,7 +176,7 @@ export function createMemoryClouds({
         if (mode === 'still_there') return;
         for (const server of alive(name)) if (server.id === place.id) server.gone = true;
       }),
-    catalogue: () => call(name, 'catalogue', () => builtInOffer(name)),
+    catalogue: () => call(name, 'catalogue', () => builtInCosts(name)),
   });
 
   return {
@@ -188,6 +190,9 @@ export function createMemoryClouds({
     },
     hide(id, hidden) {
       for (const server of made) if (server.id === id) server.hidden = hidden;
+    },
+    readdress(id, address) {
+      for (const server of made) if (server.id === id) server.address = address;
     },
     incident(provider, what) {
       if (what === null) incidents.delete(provider);

@@ -52,7 +52,8 @@ export function createMemoryHosts({
     if (known?.serverId === OWN) return known.state;
     const server = clouds.living().find((living) => living.address === address && living.state === 'running');
     if (server === undefined) return null;
-    if (known?.serverId === server.id) return known.state;
+    const same = [...machines.values()].find(({ serverId }) => serverId === server.id);
+    if (same !== undefined) return same.state;
     const state = newHost(clouds.userDataOf(server.id));
     machines.set(address, { serverId: server.id, state });
     return state;

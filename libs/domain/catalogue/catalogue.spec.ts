@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInCatalogue, builtInOffer, catalogueOf, findInstanceType, roundHalfUp } from './catalogue';
+import { builtInCatalogue, builtInOffer, catalogueOf, findInstanceType, standInOffer } from './catalogue';
+import { roundHalfUp } from './selling-price';
 
 const catalogue = builtInCatalogue();
 
@@ -56,6 +57,24 @@ describe('the built-in catalogue', () => {
     expect(catalogue.regions(name)).toBeNull();
     expect(catalogue.instanceTypes(name, 'fsn1')).toBeNull();
     expect(catalogue.instanceTypes('hetzner', name)).toBeNull();
+  });
+});
+
+describe('what a live provider is sold at while it gives no prices', () => {
+  const price = (provider: 'aws' | 'hetzner', region: string, name: string, percent: number, minHourlyUsd = 0) =>
+    standInOffer(provider, { percent, minHourlyUsd })
+      .regions.find((one) => one.name === region)
+      ?.instanceTypes.find((one) => one.name === name)
+      ?.hourlyCost.toWire();
+
+  it.each([
+    // 0.0208 for the server, 0.005 for the address, 30 GB at 0.08 a month
+    ['with its disk and address where they are billed apart', price('aws', 'us-east-1', 't3.small', 0), 0.029088],
+    ['with the margin on all of it', price('aws', 'us-east-1', 't3.small', 10), 0.031996],
+    ['with the least margin', price('aws', 'us-east-1', 't3.small', 0, 0.01), 0.039088],
+    ['as the file has it where the server is all that is billed', price('hetzner', 'fsn1', 'cpx22', 0), 0.0356],
+  ])('is %s', (_, sold, expected) => {
+    expect(sold).toBe(expected);
   });
 });
 

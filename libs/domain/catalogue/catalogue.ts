@@ -1,36 +1,11 @@
-import { Money } from '../money';
 import { CLOUD_NAMES, type CloudName, providerName } from './providers';
+import type { InstanceType, ProviderOffer, Region } from './offer';
+import { BILLED_APART, type CostOffer, type Margin, NO_MARGIN, soldAt } from './selling-price';
 import builtIn from './built-in.json' with { type: 'json' };
 
 export interface Provider {
   readonly name: string;
   readonly displayName: string;
-}
-
-export interface Region {
-  readonly name: string;
-  readonly displayName: string;
-  /** Two letters, lower case. */
-  readonly countryCode: string;
-}
-
-export interface InstanceType {
-  readonly name: string;
-  readonly displayName: string;
-  readonly cpu: number;
-  readonly memoryGb: number;
-  readonly hourlyCost: Money;
-}
-
-/** A region with the types that have a price in it. */
-export interface RegionOffer extends Region {
-  readonly instanceTypes: readonly InstanceType[];
-}
-
-/** What one provider offers: the one shape of the built-in catalogue, of a provider's own answer and of the stored rows. */
-export interface ProviderOffer {
-  readonly provider: CloudName;
-  readonly regions: readonly RegionOffer[];
 }
 
 /** Where servers can be had and what they cost. Every list is in the catalogue's order. */
@@ -54,8 +29,8 @@ interface ProviderFile {
 
 const FILE: CatalogueFile = builtIn;
 
-/** What the product knows of a provider without asking it: the sandbox's own, and what a live provider falls back to. */
-export function builtInOffer(provider: CloudName): ProviderOffer {
+/** What the file says a provider's servers cost. */
+export function builtInCosts(provider: CloudName): CostOffer {
   const { regions, instance_types, hourly_cost }: ProviderFile = FILE.providers[provider];
   return {
     provider,
@@ -68,19 +43,26 @@ export function builtInOffer(provider: CloudName): ProviderOffer {
         instanceTypes: instance_types.flatMap((type) => {
           const cost = prices.get(type.name);
           if (cost === undefined) return [];
-          return [
-            {
-              name: type.name,
-              displayName: type.display_name,
-              cpu: type.cpu,
-              memoryGb: type.memory,
-              hourlyCost: roundHalfUp(cost),
-            },
-          ];
+          const { name, display_name: displayName, cpu, memory: memoryGb } = type;
+          return [{ name, displayName, cpu, memoryGb, hourlyUsd: cost, available: true }];
         }),
       };
     }),
   };
+}
+
+/** What the product knows of a provider without asking it: the sandbox's own. */
+export const builtInOffer = (provider: CloudName): ProviderOffer => soldAt(builtInCosts(provider), NO_MARGIN);
+
+/** What a live provider's servers are sold at while it gives no prices: as the file has them, with all that it bills apart. */
+export function standInOffer(provider: CloudName, margin: Margin): ProviderOffer {
+  const apart = BILLED_APART[provider] ?? 0;
+  const costs = builtInCosts(provider);
+  const regions = costs.regions.map((region) => ({
+    ...region,
+    instanceTypes: region.instanceTypes.map((type) => ({ ...type, hourlyUsd: type.hourlyUsd + apart })),
+  }));
+  return soldAt({ provider, regions }, margin);
 }
 
 /** The built-in catalogue of all providers. */
@@ -102,20 +84,4 @@ export function findInstanceType(
   place: { provider: string; region: string; instanceType: string },
 ): InstanceType | null {
   return catalogue.instanceTypes(place.provider, place.region)?.find(({ name }) => name === place.instanceType) ?? null;
-}
-
-/** A provider's price in currency units to whole micro-units, half up: on its decimal digits, never on the binary fraction. */
-export function roundHalfUp(units: number): Money {
-  const match = /^(\d+)(?:\.(\d+))?$/.exec(decimalText(units));
-  if (match === null) throw new RangeError(`not an amount: ${units}`);
-  const [, whole = '', fraction = ''] = match;
-  const digits = fraction.padEnd(7, '0');
-  const micros = BigInt(whole + digits.slice(0, 6));
-  return Money.micros(Number(digits[6]) >= 5 ? micros + 1n : micros);
-}
-
-function decimalText(units: number): string {
-  const text = String(units);
-  // below 1e-6 JavaScript writes an exponent; twenty decimals show what rounds up
-  return text.includes('e-') ? units.toFixed(20) : text;
 }

@@ -3,27 +3,25 @@ import {
   cloudMix,
   cloudSetup,
   hasSandbox,
-  isOffered,
   isSimulated,
+  marginAt,
   offeredProviders,
   type ProviderMode,
   providerMode,
 } from './cloud-setup';
 import { CLOUD_NAMES } from './providers';
 
-const sandbox = cloudSetup({ sandbox: true, chosen: {}, withCredentials: [] });
-const live = cloudSetup({ sandbox: false, chosen: {}, withCredentials: ['hetzner'] });
+const sandbox = cloudSetup({ sandbox: true, chosen: {} });
+const live = cloudSetup({ sandbox: false, chosen: {} });
 const mixed = cloudSetup({
   sandbox: true,
   chosen: { aws: 'off', hetzner: 'live', vultr: 'live', linode: 'simulated' },
-  withCredentials: ['hetzner'],
 });
 
 describe('how a provider is run', () => {
   it('follows the default of the installation where nothing is said of it', () => {
     expect(CLOUD_NAMES.map((name) => providerMode(sandbox, name))).toEqual(CLOUD_NAMES.map(() => 'simulated'));
-    expect(providerMode(live, 'hetzner')).toBe('live');
-    expect(providerMode(live, 'aws')).toBe('off');
+    expect(CLOUD_NAMES.map((name) => providerMode(live, name))).toEqual(CLOUD_NAMES.map(() => 'live'));
   });
 
   it.each<[string | null, ProviderMode]>([
@@ -39,10 +37,24 @@ describe('how a provider is run', () => {
     expect(providerMode(mixed, provider)).toBe(mode);
   });
 
-  it('a live one without credentials, and one that is off, are not offered', () => {
-    expect(isOffered(mixed, 'vultr')).toBe(false);
-    expect(isOffered(mixed, 'aws')).toBe(false);
-    expect(offeredProviders(mixed)).toEqual(['azure', 'gcp', 'digitalocean', 'hetzner', 'linode']);
+  it('a live one whose credentials are not proven, and one that is off, are not offered', () => {
+    expect(offeredProviders(mixed, ['hetzner', 'aws'])).toEqual(['azure', 'gcp', 'digitalocean', 'hetzner', 'linode']);
+    expect(offeredProviders(live, [])).toEqual([]);
+  });
+
+  it('a margin is added only where the provider is live', () => {
+    const margin = { percent: 12, minHourlyUsd: 0.001 };
+    const setup = cloudSetup({
+      sandbox: true,
+      chosen: { hetzner: 'live', vultr: 'live' },
+      margins: { hetzner: margin, linode: margin },
+    });
+    const none = { percent: 0, minHourlyUsd: 0 };
+    expect((['hetzner', 'vultr', 'linode'] as const).map((name) => marginAt(setup, name))).toEqual([
+      margin,
+      none,
+      none,
+    ]);
   });
 
   it('only new servers of simulated providers are simulated', () => {

@@ -10,6 +10,7 @@ const size = (cpu: number, memoryGb: number, hourly = 0.01) => ({
   cpu,
   memoryGb,
   hourlyCost: Money.of(hourly),
+  available: true,
 });
 
 describe('a size and what a package needs', () => {

@@ -1,6 +1,7 @@
 import type { Money } from '../money';
 import { dailyPrice } from '../billing/pricing';
-import type { Catalogue, InstanceType } from './catalogue';
+import type { Catalogue } from './catalogue';
+import type { InstanceType } from './offer';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
@@ -50,11 +51,12 @@ export function recommendedSize<S extends OfferedSize>(
   return fitting.find((size) => fits(size, recommended)) ?? fitting[0] ?? null;
 }
 
-/** Per day, of the cheapest size that does, in these places; null when none does. */
+/** Per day, of the cheapest available size that does, in these places; null when none does. */
 export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): Money | null {
   let least: Money | null = null;
   for (const type of types) {
-    if (fits(type, needs) && (least === null || type.hourlyCost.isLessThan(least))) least = type.hourlyCost;
+    if (type.available && fits(type, needs) && (least === null || type.hourlyCost.isLessThan(least)))
+      least = type.hourlyCost;
   }
   return least === null ? null : dailyPrice(least);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { builtInCatalogue } from '../catalogue/catalogue';
+import { builtInCatalogue, catalogueOf } from '../catalogue/catalogue';
+import { Money } from '../money';
 import { parseCidr } from '../servers/address';
 import { checkDraft, envValues, type OrderExtras } from './check-draft';
 import type { Draft } from './draft';
@@ -388,5 +389,42 @@ describe('what is stored', () => {
 describe('an RSA key', () => {
   it('of 2048 bits is taken', () => {
     expect(problems({ user_ssh_key: rsa(2048) })).toEqual([]);
+  });
+});
+
+describe('a size that is sold out', () => {
+  const size = (name: string, cpu: number, hourly: number, available: boolean) => ({
+    name,
+    displayName: `${name.toUpperCase()} (remark)`,
+    cpu,
+    memoryGb: 4,
+    hourlyCost: Money.of(hourly),
+    available,
+  });
+  const where = (...instanceTypes: ReturnType<typeof size>[]) =>
+    catalogueOf([
+      { provider: 'hetzner', regions: [{ name: 'fsn1', displayName: 'x', countryCode: 'de', instanceTypes }] },
+    ]);
+  const needing = { ...everything, requires: { cpu: 2, memory_gb: 4 } };
+  const refusals = (...types: ReturnType<typeof size>[]) =>
+    checkDraft(order, { config: needing, catalogue: where(...types) }).map(({ path, message }) => [
+      path,
+      message.detail,
+    ]);
+
+  it('is refused with the nearest that does for the package', () => {
+    expect(refusals(size('cpx22', 2, 0.03, false), size('tiny', 1, 0.01, true), size('cpx32', 4, 0.05, true))).toEqual([
+      ['instance_type', 'CPX22 is sold out in this region. CPX32 is available.'],
+    ]);
+  });
+
+  it('is refused with another region where nothing does', () => {
+    expect(refusals(size('cpx22', 2, 0.03, false), size('tiny', 1, 0.01, true))).toEqual([
+      ['instance_type', 'CPX22 is sold out in this region, and so is everything that would do. Choose another region.'],
+    ]);
+  });
+
+  it('and one that is available is not', () => {
+    expect(refusals(size('cpx22', 2, 0.03, true), size('cpx32', 4, 0.02, false))).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 import { type Catalogue, findInstanceType } from '../catalogue/catalogue';
-import { unfitReason } from '../catalogue/fits';
+import { type PackageNeeds, unfitReason } from '../catalogue/fits';
+import { nearestAvailable } from '../catalogue/nearest';
+import { type InstanceType, splitTypeName } from '../catalogue/offer';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
@@ -67,17 +69,26 @@ export function checkPlacement(
   return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
 }
 
-/** A size that is too small would be bought, and refused by the preflight minutes later. */
+/** A size that is too small would be bought, and refused by the preflight minutes later; one that is sold out fails there. */
 function checkSize(draft: Draft, { config, catalogue }: DraftContext): DraftProblem[] {
-  if (draft.server_type !== 'new' || config?.requires === undefined) return [];
-  const { cloud_provider: provider, region, instance_type: instanceType } = draft;
-  const size = findInstanceType(catalogue, {
-    provider: provider ?? '',
-    region: region ?? '',
-    instanceType: instanceType ?? '',
-  });
-  const reason = size === null ? null : unfitReason(size, { needs: config.requires, name: config.display_name });
-  return reason === null ? [] : [{ path: 'instance_type', message: reason }];
+  if (draft.server_type !== 'new') return [];
+  const provider = draft.cloud_provider ?? '';
+  const region = draft.region ?? '';
+  const size = findInstanceType(catalogue, { provider, region, instanceType: draft.instance_type ?? '' });
+  if (size === null) return [];
+  const needs = config?.requires;
+  const unfit = needs === undefined ? null : unfitReason(size, { needs, name: config?.display_name ?? '' });
+  const message =
+    unfit ?? (size.available ? null : soldOut(size, catalogue.instanceTypes(provider, region) ?? [], needs));
+  return message === null ? [] : [{ path: 'instance_type', message }];
+}
+
+function soldOut(size: InstanceType, types: readonly InstanceType[], needs: PackageNeeds | undefined): Message {
+  const { name } = splitTypeName(size.displayName);
+  const nearest = nearestAvailable(types, size, needs);
+  return nearest === null
+    ? ORDER_MESSAGES.sizes_sold_out({ size: name })
+    : ORDER_MESSAGES.size_sold_out({ size: name, nearest: splitTypeName(nearest.displayName).name });
 }
 
 /** Can this be priced? An own server always; a new one when its provider, region and size are offered. */

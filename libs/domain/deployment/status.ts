@@ -39,6 +39,8 @@ export const EDGES: readonly Edge[] = [
   edge('DNS_VALIDATION', 'DNS_FAILED', 'provisioner'),
   // api: the owner's retry or another domain; provisioner: its own look found the records right (at most one per 15 minutes)
   edge('DNS_FAILED', 'DNS_VALIDATION', 'api', 'provisioner'),
+  // its server has another address: the records have to follow
+  edge('READY', 'DNS_VALIDATION', 'provisioner'),
   // api: the owner's delete or account preparation; billing: depletion
   edge('DNS_FAILED', 'DESTROYING', 'api', 'billing'),
   edge('ACTIVE', 'RESTARTING', 'api'),

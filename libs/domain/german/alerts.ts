@@ -20,6 +20,8 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   database_short: 'Der Datenbank fehlte Speicherplatz, Arbeitsspeicher oder eine freie Verbindung.',
   provider_distrusted: 'Den Antworten eines Anbieters ist nicht zu trauen.',
   provider_silent: 'Ein Anbieter antwortet nicht.',
+  provider_quota: 'Eine Grenze unseres Kontos bei einem Anbieter ist erreicht.',
+  provider_refused: 'Ein Anbieter weist unsere Zugangsdaten zurück.',
   payment_differences: 'Die Bücher des Zahlungsanbieters und unsere weichen voneinander ab.',
   payment_disputed: 'Zahlungen sind angefochten und brauchen eine Antwort.',
   refund_not_made: 'Erstattungen konnten nicht ausgeführt werden.',

@@ -103,6 +103,7 @@ export const usersGerman: German<{
     deployment_running: 'Deployment läuft',
     deployment_dns_failed: 'DNS-Einträge fehlen',
     deployment_failed: 'Deployment fehlgeschlagen',
+    deployment_address_changed: 'Server mit neuer Adresse',
     deployment_unreachable: 'Deployment nicht erreichbar',
     deployment_reachable: 'Deployment wieder erreichbar',
     support_message: 'Nachricht an den Support',

@@ -21,6 +21,8 @@ export const ALERT_MESSAGES = {
   database_short: 'The database ran out of disk, memory or connections.',
   provider_distrusted: 'Answers of a provider cannot be trusted.',
   provider_silent: 'A provider does not answer.',
+  provider_quota: 'A limit of our account at a provider is reached.',
+  provider_refused: 'A provider refuses our credentials.',
   payment_differences: "The payment provider's books and ours differ.",
   payment_disputed: 'Payments are disputed and need an answer.',
   refund_not_made: 'Refunds could not be made.',

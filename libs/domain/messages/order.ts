@@ -10,6 +10,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   region_not_offered: 'This provider or region is not offered.',
   size_missing: 'Choose an instance type.',
   size_unknown: 'This region has no such instance type.',
+  size_sold_out: '%{size} is sold out in this region. %{nearest} is available.',
+  sizes_sold_out: '%{size} is sold out in this region, and so is everything that would do. Choose another region.',
   size_cpu_one: '%{package} needs 1 processor.',
   size_cpu: '%{package} needs %{cpu} processors.',
   size_memory: '%{package} needs %{memory} GB of memory.',
@@ -99,6 +101,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   name_characters: 'Leave out line breaks and other characters that cannot be seen.',
   domain_same: 'The deployment has this domain already.',
   cancelling: 'This deployment is being cancelled.',
+  price_changed: 'The price has changed from %{before} to %{now} USD an hour. Nothing was ordered.',
+  not_sold_out: 'This deployment did not fail because a size was sold out.',
   ending_dismissed: 'Dismissed.',
   order_key_reused: 'This Idempotency-Key was used for another request. Use a new one.',
 });

@@ -29,6 +29,7 @@ export const STEP_MESSAGES = messageTable('step', {
   software_stopped: 'A part of the software has stopped: %{parts}.',
   removing: 'The provider is removing the server.',
   removal_unconfirmed: 'The provider does not show us our servers right now. We ask again until it does.',
+  removal_refused: 'The provider refuses us at the moment. The server is removed as soon as it no longer does.',
   removed_whole: 'The server did not answer; it is deleted as a whole.',
   left_behind:
     'Your server could not be reached for 24 hours, so we could not clean it up. These may remain there: our containers and their volumes (moorage-%{ref}), the folders /opt/moorage/%{ref} and /var/lib/moorage/%{ref}, and our line in authorized_keys.',
@@ -44,7 +45,6 @@ export const STEP_MESSAGES = messageTable('step', {
   cloud_not_found: 'The provider no longer offers this region, size or image. Please choose another one.',
   cloud_invalid: 'The provider does not offer this combination of region and size. Please choose another one.',
   cloud_conflict: 'The provider is still busy with this server.',
-  cloud_rate_limit: 'The provider asks us to wait a moment.',
   cloud_transient: 'The provider has a problem at the moment. We are trying again.',
   cloud_unknown: 'This cloud provider is not known.',
   cloud_lost: 'The provider lost the server while it was being created.',

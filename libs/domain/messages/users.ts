@@ -98,6 +98,7 @@ export const MAIL_TITLES = messageTable('mail_title', {
   deployment_running: 'A deployment is running',
   deployment_dns_failed: 'DNS records are needed',
   deployment_failed: 'A deployment failed',
+  deployment_address_changed: 'A server has another address',
   deployment_unreachable: 'A deployment does not answer',
   deployment_reachable: 'A deployment answers again',
   support_message: 'Message to the support',

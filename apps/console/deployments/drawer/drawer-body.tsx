@@ -1,7 +1,7 @@
-import { IN_FLIGHT, RUNNING } from '@moorage/domain';
+import { failedForCapacity, IN_FLIGHT, RUNNING } from '@moorage/domain';
 import { CircleCheck, ExternalLink, Signpost, WifiOff } from 'lucide-react';
 import { type CatalogueNames } from '../../data/catalogue';
-import { type Deployment, useDns, useProgress, useStatusPoll } from '../../data/deployments';
+import { type Deployment, useAlternatives, useDns, useProgress, useStatusPoll } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
 import { useText } from '../../texts/console-i18n';
 import { useIsOwner } from '../actions';
@@ -73,7 +73,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
   // shown whole or not yet: parts that arrive one by one would push each other down
   const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
-  if (progress.isPending || (withRecords && dns.isPending) || scriptPending || signInPending) {
+  const offersElsewhere = isOwner && alive && failedForCapacity(status, deployment.failure?.code);
+  const elsewherePending = useAlternatives(id, offersElsewhere).isPending && offersElsewhere;
+  if (progress.isPending || (withRecords && dns.isPending) || scriptPending || signInPending || elsewherePending) {
     return (
       <div className="body">
         <BodySkeleton />

@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button';
 import type { ProgressAnswer } from '@moorage/contracts';
+import { failedForCapacity } from '@moorage/domain';
 import { OctagonX } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
@@ -7,6 +8,7 @@ import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
 import { useIsOwner } from '../actions';
 import { useCreateAgain } from '../create-again';
+import { Alternatives } from './alternatives';
 import { stepKey } from './step-words';
 import { messageText } from '../../texts/locale';
 import { MessageText } from '../../ui/message-text';
@@ -56,6 +58,9 @@ export function FailureNote({
             {neverRan ? t('deployments.failure.nothing_charged') : t('deployments.failure.charged_until')} {left()}
           </p>
         )}
+        {isOwner && failedForCapacity(deployment.status, deployment.failure?.code) ? (
+          <Alternatives deployment={deployment} provider={provider} />
+        ) : null}
         {isOwner ? (
           <Button
             size="small"

@@ -316,7 +316,7 @@ export const publicTexts: SameKeys<typeof english> = {
     vps: {
       title: 'VPS pro Tag',
       unit: 'am Tag, eigener Server',
-      text: 'Oder der Stundenpreis des Cloud-Anbieters, ohne Aufschlag, wenn wir den VPS stellen.',
+      text: 'Oder der Stundenpreis des Servers, den Sie wählen, mit Festplatte und öffentlicher Adresse, wenn wir den VPS stellen.',
       example: 'Zum Beispiel %{cpu} vCPU und %{memory} GB in %{region}: %{price} am Tag.',
     },
     support: {
@@ -331,6 +331,9 @@ export const publicTexts: SameKeys<typeof english> = {
         'Jeder Ubuntu- oder Debian-Server mit öffentlicher Adresse. Eine kleine Verwaltungsgebühr von %{fee} am Tag, egal wie groß er ist.',
       ours: '%{brand} stellt den VPS',
       ours_text: 'Wählen Sie Anbieter, Region und Größe. Den Preis pro Tag sehen Sie, bevor Sie etwas anlegen.',
+      built_in:
+        '%{provider} hat seit %{date} keine Preise genannt. Die Preise dafür sind hier aus unserer eigenen Liste.',
+      built_in_ever: '%{provider} hat noch keine Preise genannt. Die Preise dafür sind hier aus unserer eigenen Liste.',
       simulated: 'Auf dieser Installation sind die Clouds simuliert.',
       simulated_some: 'Auf dieser Installation sind einige davon simuliert.',
     },

@@ -296,7 +296,7 @@ export const publicTexts = {
     vps: {
       title: 'Daily VPS',
       unit: 'a day, your own server',
-      text: "Or the cloud provider's hourly price, without a surcharge, when we provide the VPS.",
+      text: 'Or the hourly price of the server you choose, with its disk and public address, when we provide the VPS.',
       example: 'For example %{cpu} vCPU and %{memory} GB in %{region}: %{price} a day.',
     },
     support: {
@@ -312,6 +312,8 @@ export const publicTexts = {
       ours: 'Let %{brand} provide the VPS',
       ours_text: 'Choose provider, region and size. You see the price per day before you create anything.',
       simulated: 'On this installation the clouds are simulated.',
+      built_in: '%{provider} has given no prices since %{date}. Its prices here are from our own list.',
+      built_in_ever: '%{provider} has given no prices yet. Its prices here are from our own list.',
       simulated_some: 'On this installation some of them are simulated.',
     },
     packages: {

@@ -52,6 +52,7 @@ export const wizardTexts = {
     region: 'Choose a region to go on.',
     instance: 'Choose an instance type to go on.',
     unfit: '%{name} is too small for %{package}. Choose another instance type.',
+    sold_out: '%{name} is sold out in this region. Choose another instance type.',
     config: 'Still needed: %{names}.',
     loading: 'One moment, the details of the package are on their way.',
     unverified: 'Verify your email address first. The link is in the mail that we sent you.',
@@ -69,6 +70,7 @@ export const wizardTexts = {
   },
   from: 'from %{price}',
   a_day: 'a day',
+  none_fitting: 'Nothing that would do is available here just now.',
   request: {
     open: 'Request Package',
     intro: 'Which package should we offer, and what would you use it for?',
@@ -142,10 +144,11 @@ export const wizardTexts = {
   },
   cloud: {
     heading: 'Choose a cloud provider',
-    intro: "You pay the provider's own price, without a surcharge.",
+    intro: 'Prices are for the whole server, with its disk and its public address.',
     none: 'No cloud provider is offered here just now. Go back and choose your own server.',
     simulated: 'simulated',
-    built_in: 'The provider has given no prices for two days; these are from our own list.',
+    built_in: '%{provider} has given no prices since %{date}. These are from our own list.',
+    built_in_ever: '%{provider} has given no prices yet. These are from our own list.',
     sandbox_title: 'These servers are simulated.',
     sandbox:
       'This installation runs its clouds in a sandbox: everything works as it would, and nothing is rented anywhere.',
@@ -164,11 +167,13 @@ export const wizardTexts = {
     day: 'Per day',
     month: 'Per month',
     unfit: 'Too small: %{reason}',
-    sold_out: 'often sold out',
+    often_sold_out: 'often sold out',
+    sold_out: 'Sold out',
+    take: 'Choose %{name} instead',
     recommended: 'Recommended',
     size: '%{cpu} vCPU, %{memory} GB, %{price} a month',
     gb: '%{memory} GB',
-    note: "The provider's own price, without a surcharge. A month is 30 days.",
+    note: 'With disk and public address. A month is 30 days.',
   },
   config: {
     heading: 'Configuration',
@@ -238,6 +243,9 @@ export const wizardTexts = {
     certificate_more: 'SSL propagation may take up to 15 minutes.',
     reused: 'This order was placed already. You find the deployment on the dashboard.',
     to_dashboard: 'Go to Dashboard',
+    price_changed: 'The price has changed',
+    price_was:
+      '%{before} a day before, %{now} a day now. Nothing was ordered. With the next click you order at the new price.',
     in_step: 'In step %{step}: %{message}',
   },
   price: {

@@ -9,7 +9,8 @@ export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'dele
  * `apply_then_fail`: done, and then answered with 500. `rate_limited`: 429, come back in a second. `server_error`: 500, not
  * done. `slow`: answers after three seconds. `never_boots`: created, and no SSH ever. `vanishes`: created, and gone as soon
  * as it runs. `delayed_list`: not in `find` and `list` for some seconds. `no_address`: never gets one. `still_there`: the
- * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`: refusals that no patience mends.
+ * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`, `readonly`: refusals that no
+ * patience mends.
  * `empty`: OK, and nothing is there (of `find`, `list`, `get`). `partial`: `find` and `list` leave out every second server.
  * `other_project`: `project` answers with the id of another one. `late_address`: created, and its address is known only
  * some time after it runs. `stops`: created, and stopped as soon as it runs. `fails_*`: created, and found to be impossible
@@ -29,6 +30,7 @@ export const FAULT_MODES = [
   'quota',
   'no_capacity',
   'revoked',
+  'readonly',
   'empty',
   'partial',
   'other_project',
@@ -98,6 +100,8 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
       return new CloudError('capacity', 'this size is sold out in this region');
     case 'revoked':
       return new CloudError('auth', 'the token is not valid');
+    case 'readonly':
+      return new CloudError('permission', 'the token is read only');
     case 'apply_then_fail':
     case 'slow':
     case 'never_boots':

@@ -1,4 +1,4 @@
-import { builtInOffer, type CloudName, DAY_MS, type Instant, iso, type ProviderOffer } from '@moorage/domain';
+import { builtInCosts, type CloudName, type CostOffer, DAY_MS, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Tx } from '@moorage/server';
 import {
   type Cloud,
@@ -168,8 +168,8 @@ export class SandboxCloud implements Cloud {
     });
   }
 
-  catalogue(signal?: AbortSignal): Promise<ProviderOffer> {
-    return this.call('catalogue', signal, async () => builtInOffer(this.name));
+  catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    return this.call('catalogue', signal, async () => builtInCosts(this.name));
   }
 
   /** The fault is taken and the effect applied in one transaction; the answer goes wrong afterwards. */

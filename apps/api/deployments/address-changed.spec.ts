@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DeploymentAnswer, event } from '@moorage/contracts';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ordered } from './testing';
+
+const FROM = '203.0.113.41';
+const TO = '203.0.113.77';
+
+let harness: ApiHarness;
+let others: Neighbours;
+let account: TestAccount;
+let deployment: DeploymentAnswer;
+beforeAll(async () => {
+  harness = await apiHarness();
+  others = await neighbours(harness);
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  account = await harness.user();
+  await harness.pay(account, 2_000);
+  deployment = await ordered(harness, account);
+  await others.bring(
+    deployment.id,
+    'PROVISIONING',
+    ['DNS_VALIDATION', { server_exists: true, instance_ip: FROM }],
+    'READY',
+  );
+});
+
+/** As the provisioner follows the provider. */
+async function addressChanged(hosts: string[]): Promise<void> {
+  const { id, client_name, user_id } = deployment;
+  const data = { deployment_id: id, user_id, client_name, from: FROM, to: TO, hosts };
+  await harness.deps.db.tx('test.moved', (tx) =>
+    harness.deps.outbox.append(tx, event('deployment.address_changed', id, data)),
+  );
+  await harness.run();
+}
+const mails = async () => (await harness.mailsTo(account.email)).filter(({ text }) => text.includes(TO));
+
+describe('a server with another public address', () => {
+  it('is told to its owner with the names whose records have to change', async () => {
+    await addressChanged(['admin.example.com', 'www.example.com']);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`${deployment.client_name} has a new address`);
+    const text = mail?.text.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(`${TO} instead of ${FROM}`);
+    expect(text).toContain('these names do not lead there: admin.example.com, www.example.com.');
+  });
+
+  it('is told in German to whom reads German, and without names where there is no domain', async () => {
+    await harness.database.sql(`update users set language = 'de' where id = $1`, [account.id]);
+    await addressChanged([]);
+    const [mail] = await mails();
+    expect(mail?.subject).toBe(`${deployment.client_name} hat eine neue Adresse`);
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(`${TO} statt ${FROM}`);
+    expect(mail?.text).not.toContain('A-Einträge');
+  });
+
+  it('waits for its records while it is charged: validated anew, and back in READY at the same price', async () => {
+    const before = await harness.database.sql('select billable_from, billable_to from deployments where id = $1', [
+      deployment.id,
+    ]);
+    await others.bring(deployment.id, ['DNS_VALIDATION', { instance_ip: TO }], 'READY');
+    await harness.run();
+    expect(
+      await harness.database.sql('select billable_from, billable_to from deployments where id = $1', [deployment.id]),
+    ).toEqual(before);
+    const { body } = await harness.http.get(`/api/deployments/${deployment.id}`).set(account.auth);
+    expect(body).toMatchObject({ status: 'READY', instance_ip: TO });
+  });
+});

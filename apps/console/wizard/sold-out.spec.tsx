@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { leaveWizard, openAt, size, whyOff } from './testing';
+
+afterEach(leaveWizard);
+
+const SIZES = 'GET /deployments/instance-types/hetzner/fsn1';
+const row = (name: string) => {
+  const found = screen.getByText(name, { selector: '.size b' }).closest('tr');
+  if (found === null) throw new Error('no row');
+  return found;
+};
+
+describe('a size that is sold out', () => {
+  const sizes = [
+    { ...size('small', 1, 2), display_name: 'SMALL (often sold out)', available: false, nearest: 'middle' },
+    size('middle', 2, 4),
+    size('large', 4, 8),
+  ];
+
+  it('says so, cannot be chosen, and offers the nearest as a click', async () => {
+    const { user } = await openAt('instance', { more: { [SIZES]: { body: sizes } } });
+    await screen.findByText('SMALL', { selector: '.size b' });
+    expect(row('SMALL').querySelector('.tag')?.textContent).toBe('Sold out');
+    expect(row('SMALL').textContent).not.toContain('often sold out');
+    expect(row('SMALL').querySelector('input')?.disabled).toBe(true);
+    await user.click(row('SMALL'));
+    expect(document.querySelector('.sizes tr.sel')).toBeNull();
+    // the cheapest is sold out, so another is recommended
+    expect(row('MIDDLE').textContent).toContain('Recommended');
+    await user.click(screen.getByRole('button', { name: 'Choose MIDDLE instead' }));
+    expect(row('MIDDLE').classList).toContain('sel');
+    await waitFor(() => expect(whyOff()).toBeNull());
+  });
+
+  it('offers nothing where nothing is left', async () => {
+    await openAt('instance', { more: { [SIZES]: { body: [{ ...sizes[0], nearest: null }] } } });
+    await screen.findByText('SMALL', { selector: '.size b' });
+    expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
+  });
+
+  it('and was chosen before is no longer ordered', async () => {
+    await openAt('review', {
+      more: {
+        [SIZES]: { body: [{ ...size('middle', 2, 4), available: false, nearest: 'large' }, size('large', 4, 8)] },
+      },
+    });
+    await waitFor(() => expect(whyOff()).toBe('MIDDLE is sold out in this region. Choose another instance type.'));
+  });
+});
+
+it('a region in which nothing that would do is available says so and cannot be chosen', async () => {
+  const region = (name: string, from_daily: number | null) => ({
+    name,
+    display_name: name.toUpperCase(),
+    country_code: 'de',
+    from_daily,
+  });
+  await openAt('region', {
+    more: { 'GET /deployments/regions/hetzner': { body: [region('fsn1', null), region('nbg1', 0.5)] } },
+  });
+  const card = (await screen.findByText('FSN1')).closest('label');
+  expect(card?.textContent).toContain('Nothing that would do is available here just now.');
+  expect(card?.querySelector('input')?.disabled).toBe(true);
+  expect(screen.getByText('NBG1').closest('label')?.querySelector('input')?.disabled).toBe(false);
+});
+
+describe('prices that are not the provider’s own', () => {
+  const provider = (over: object) => ({
+    'GET /deployments/cloud-providers': {
+      body: [{ name: 'hetzner', display_name: 'Hetzner', simulated: false, prices: 'built_in', ...over }],
+    },
+  });
+  const SINCE = 'Hetzner has given no prices since 19 Nov 2026, 08:00:00 UTC. These are from our own list.';
+
+  it.each(['instance', 'review'] as const)('are told on the step %s with the date', async (step) => {
+    await openAt(step, { more: provider({ priced_at: '2026-11-19T08:00:00.000Z' }) });
+    expect(await screen.findByText(SINCE)).toBeTruthy();
+  });
+
+  it('are told where there never were others', async () => {
+    await openAt('instance', { more: provider({ priced_at: null }) });
+    expect(await screen.findByText('Hetzner has given no prices yet. These are from our own list.')).toBeTruthy();
+  });
+
+  it.each([
+    ['its own', { prices: 'live', priced_at: '2026-11-21T08:00:00.000Z' }],
+    ['those of a simulated one', { simulated: true, priced_at: null }],
+  ])('are not told where they are %s', async (_, over) => {
+    await openAt('review', { more: provider(over) });
+    expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
+    expect(screen.queryByText(/from our own list/)).toBeNull();
+  });
+});

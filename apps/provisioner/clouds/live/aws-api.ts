@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import type {
+  $Command as Ec2Command,
+  EC2Client,
+  EC2ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes,
+} from '@aws-sdk/client-ec2';
+import type { GetProductsCommandInput, GetProductsCommandOutput, PricingClient } from '@aws-sdk/client-pricing';
+import { request } from 'undici';
+import { CloudError } from '../cloud';
+import { kindOfCode } from './aws-errors';
+import { ANSWER_MS, boundedAgent, PAUSE_MS, whyOf, WORDS_MAX, wordsWithout } from './cloud-http';
+
+export interface AwsAccount {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** One address for all regions, in place of each region's own. */
+  readonly baseUrl?: string | undefined;
+  readonly pricesBaseUrl?: string | undefined;
+}
+
+/** Always there, whatever regions an account has switched on; the price list is kept there too. */
+export const HOME = 'us-east-1';
+
+const loadSdk = () => import('./aws-sdk');
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+type Command<I extends ServiceInputTypes, O extends ServiceOutputTypes> = Ec2Command<
+  I,
+  O,
+  EC2ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>;
+
+/** The SDK's request, as far as its own HTTP handlers use it. */
+interface SdkRequest {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * The EC2 API of every region and the price list, by the SDK and over bounded connections. Asks once: every failure is a
+ * CloudError without secrets, `transient` where it is open whether the request was carried out.
+ */
+export class AwsApi {
+  private readonly regions = new Map<string, EC2Client>();
+  private prices: PricingClient | undefined;
+
+  constructor(private readonly account: AwsAccount) {}
+
+  async ec2<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    region: string,
+    signal: AbortSignal | undefined,
+    command: (sdk: Sdk) => Command<I, O>,
+  ): Promise<O> {
+    if (!/^[a-z0-9-]+$/.test(region)) throw new CloudError('invalid', 'there is no region of that name');
+    const sdk = await loadSdk();
+    const { baseUrl = `https://ec2.${region}.amazonaws.com` } = this.account;
+    const client = this.regions.get(region) ?? new sdk.EC2Client(this.config(region, baseUrl));
+    this.regions.set(region, client);
+    return this.answered(signal, (options) => client.send(command(sdk), options));
+  }
+
+  async products(input: GetProductsCommandInput, signal: AbortSignal | undefined): Promise<GetProductsCommandOutput> {
+    const sdk = await loadSdk();
+    const { pricesBaseUrl = `https://api.pricing.${HOME}.amazonaws.com` } = this.account;
+    const client = (this.prices ??= new sdk.PricingClient(this.config(HOME, pricesBaseUrl)));
+    return this.answered(signal, (options) => client.send(new sdk.GetProductsCommand(input), options));
+  }
+
+  /** Everything that the SDK would otherwise look for in the environment and in files of the user. */
+  private config(region: string, endpoint: string) {
+    const { accessKeyId, secretAccessKey } = this.account;
+    return {
+      region,
+      endpoint,
+      credentials: { accessKeyId, secretAccessKey },
+      maxAttempts: 1,
+      retryMode: 'standard',
+      defaultsMode: 'standard' as const,
+      useDualstackEndpoint: false,
+      useFipsEndpoint: false,
+      userAgentAppId: 'moorage',
+      authSchemePreference: [],
+      requestHandler: HANDLER,
+    };
+  }
+
+  private async answered<T>(
+    signal: AbortSignal | undefined,
+    ask: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    const over = AbortSignal.timeout(ANSWER_MS);
+    try {
+      return await ask({ abortSignal: signal === undefined ? over : AbortSignal.any([signal, over]) });
+    } catch (error) {
+      throw this.refusal(error);
+    }
+  }
+
+  private refusal(error: unknown): CloudError {
+    if (error instanceof CloudError) return error;
+    const { name, message, $metadata } = error as Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
+    const status = $metadata?.httpStatusCode ?? 0;
+    if (status < 300) return new CloudError('transient', `the answer is not understood (${name})`);
+    const kind = kindOfCode(name, status);
+    const { accessKeyId, secretAccessKey } = this.account;
+    const words = wordsWithout([accessKeyId, secretAccessKey], `${status} ${name} ${message}`).slice(0, WORDS_MAX);
+    // AWS does not say how long to wait
+    return new CloudError(kind, words, kind === 'rate_limit' ? PAUSE_MS : null);
+  }
+}
+
+const agent = boundedAgent();
+/** What the SDK sends requests with, in place of its own: connections with deadlines and bounded answers. */
+const HANDLER = {
+  async handle(
+    { protocol, hostname, port, path, method, headers, body }: SdkRequest,
+    { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
+  ) {
+    const address = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
+    try {
+      const answer = await request(address, {
+        method: method as 'POST',
+        headers: { ...headers },
+        body: body ?? null,
+        dispatcher: agent,
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      });
+      const text = await answer.body.text();
+      return {
+        response: { statusCode: answer.statusCode, headers: headersOf(answer.headers), body: Readable.from([text]) },
+      };
+    } catch (error) {
+      throw new CloudError('transient', `${method} ${hostname}: ${whyOf(error)}`);
+    }
+  },
+  metadata: { handlerProtocol: 'http/1.1' },
+  httpHandlerConfigs: () => ({}),
+  updateHttpClientConfig: () => undefined,
+};
+
+const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
+
+/** Regions, or sizes, that are asked for at once. */
+const AT_ONCE = 4;
+
+/** A few at a time, in their order. */
+export async function inTurns<T, R>(all: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    answers.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(ask))));
+  }
+  return answers;
+}

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DeleteSecurityGroupCommand,
+  DescribeInstancesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVolumesCommand,
+  EC2Client,
+  RevokeSecurityGroupIngressCommand,
+  StopInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { AwsCloud } from './aws.cloud';
+
+/** moto, an EC2 that nobody here wrote (`scripts/moto.mjs`); it has no price list, and pays no heed to ClientToken. */
+const MOTO = process.env.MOTO ?? '';
+const REGION = 'eu-central-1';
+const CREDENTIALS = { accessKeyId: 'AKIAMOTO', secretAccessKey: 'secret' };
+const cloud = new AwsCloud({ ...CREDENTIALS, baseUrl: MOTO });
+/** What somebody else does with the account. */
+const somebody = new EC2Client({ region: REGION, endpoint: MOTO, credentials: CREDENTIALS });
+
+const labelsOf = (deployment: string) => ({ 'managed-by': 'moorage', installation: 'i', deployment }) as const;
+const spec = (ref: string, more: { readonly region?: string; readonly instance_type?: string } = {}) => ({
+  name: `moorage-${ref}`,
+  region: REGION,
+  instance_type: 't3.medium',
+  user_data: '#cloud-config\n{}',
+  labels: labelsOf(ref),
+  ...more,
+});
+const placeOf = ({ region, id }: { readonly region: string; readonly id: string }) => ({ region, id });
+const sharedGroup = async () => {
+  const { SecurityGroups = [] } = await somebody.send(
+    new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-name', Values: ['moorage'] }] }),
+  );
+  return SecurityGroups[0];
+};
+
+describe('AWS, on moto', () => {
+  beforeEach(() => fetch(`${MOTO}/moto-api/reset`, { method: 'POST' }));
+
+  it('makes a server that is found, shown and listed with its address, and removed', async () => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    expect(made).toMatchObject({ name: 'moorage-a', region: REGION, state: 'booting', labels: labelsOf('a') });
+    const [found] = await cloud.find(labelsOf('a'), REGION);
+    expect(found).toMatchObject({ id: made.id, state: 'running', address: expect.stringMatching(/^\d+(\.\d+){3}$/) });
+    expect(await cloud.get(placeOf(made))).toEqual(found);
+    expect(await cloud.find(labelsOf('a'), 'us-east-1')).toEqual([]);
+    await cloud.delete(placeOf(made));
+    await cloud.delete(placeOf(made));
+    expect([await cloud.find(labelsOf('a'), REGION), await cloud.get(placeOf(made)), await cloud.list('i')]).toEqual([
+      [],
+      null,
+      [],
+    ]);
+  });
+
+  it('launches with a disk that is ours and goes with the server, and metadata by session only', async () => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    const { Reservations = [] } = await somebody.send(new DescribeInstancesCommand({ InstanceIds: [made.id] }));
+    expect(Reservations[0]?.Instances?.[0]).toMatchObject({
+      ImageId: 'ami-0a1b2c3d4e5f60718',
+      InstanceType: 't3.medium',
+      MetadataOptions: { HttpTokens: 'required' },
+      SecurityGroups: [{ GroupName: 'moorage' }],
+      BlockDeviceMappings: [{ DeviceName: '/dev/sda1', Ebs: { DeleteOnTermination: true } }],
+    });
+    const { Volumes = [] } = await somebody.send(
+      new DescribeVolumesCommand({ Filters: [{ Name: 'tag:deployment', Values: ['a'] }] }),
+    );
+    expect(Volumes).toMatchObject([{ Size: 30, VolumeType: 'gp3' }]);
+  });
+
+  it('lists all regions, its own installation only', async () => {
+    const made = [
+      await cloud.create(spec('a'), 'a-1'),
+      await cloud.create(spec('b', { region: 'us-west-2' }), 'b-1'),
+      await cloud.create(spec('c'), 'c-1'),
+    ];
+    await cloud.create({ ...spec('d'), labels: { ...labelsOf('d'), installation: 'another' } }, 'd-1');
+    const listed = await cloud.list('i');
+    expect(listed.map(({ region, id }) => `${region} ${id}`).sort()).toEqual(
+      made.map(({ region, id }) => `${region} ${id}`).sort(),
+    );
+  });
+
+  it('shows a server that somebody has stopped', async () => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    await somebody.send(new StopInstancesCommand({ InstanceIds: [made.id] }));
+    expect(await cloud.get(placeOf(made))).toMatchObject({ state: 'stopped', failure: null });
+  });
+
+  it('keeps one group, and makes or mends it when somebody has been at it', async () => {
+    await cloud.create(spec('a'), 'a-1');
+    await cloud.create(spec('b'), 'b-1');
+    const before = await sharedGroup();
+    const { GroupId, IpPermissions = [] } = before ?? {};
+    expect(IpPermissions.map(({ IpProtocol, FromPort }) => `${IpProtocol} ${FromPort}`).sort()).toEqual(
+      ['tcp 22', 'tcp 443', 'tcp 80', 'tcp 8120', 'udp 21820', 'udp 443', 'udp 51820'].sort(),
+    );
+    for (const { IpRanges, Ipv6Ranges } of IpPermissions) {
+      expect([IpRanges, Ipv6Ranges]).toMatchObject([[{ CidrIp: '0.0.0.0/0' }], [{ CidrIpv6: '::/0' }]]);
+    }
+    const [first] = IpPermissions;
+    await somebody.send(new RevokeSecurityGroupIngressCommand({ GroupId, IpPermissions: first && [first] }));
+    await somebody.send(
+      new AuthorizeSecurityGroupIngressCommand({
+        GroupId,
+        IpPermissions: [{ IpProtocol: 'tcp', FromPort: 9_100, ToPort: 9_100, IpRanges: [{ CidrIp: '10.0.0.0/8' }] }],
+      }),
+    );
+    await cloud.create(spec('c'), 'c-1');
+    const mended = await sharedGroup();
+    expect(mended?.GroupId).toBe(GroupId);
+    expect(mended?.IpPermissions).toHaveLength(IpPermissions.length + 1);
+
+    for (const ref of ['a', 'b', 'c']) {
+      for (const server of await cloud.find(labelsOf(ref), REGION)) await cloud.delete(placeOf(server));
+    }
+    await somebody.send(new DeleteSecurityGroupCommand({ GroupId }));
+    await cloud.create(spec('d'), 'd-1');
+    expect((await sharedGroup())?.IpPermissions).toHaveLength(IpPermissions.length);
+  });
+
+  it('tells the same account at every look', async () => {
+    expect(await cloud.projectId()).toBe('123456789012');
+  });
+
+  it('knows the errors by their names', async () => {
+    await expect(cloud.create(spec('a', { instance_type: 't9.huge' }), 'a-1')).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('InvalidInstanceType'),
+    });
+    expect(await cloud.get({ region: REGION, id: 'i-0123456789abcdef0' })).toBeNull();
+    await cloud.delete({ region: REGION, id: 'i-0123456789abcdef0' });
+  });
+
+  it('makes a second server of the same token there, so that only the look by tag keeps from it', async () => {
+    const made = [await cloud.create(spec('a'), 'a-1'), await cloud.create(spec('a'), 'a-1')];
+    const found = await cloud.find(labelsOf('a'), REGION);
+    expect(found.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+  });
+});

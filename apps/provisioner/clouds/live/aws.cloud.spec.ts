@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Settings } from '@moorage/runtime';
+import { seededRandom } from '@moorage/server';
+import { cloudSuite } from '../../testing/cloud.suite';
+import { fakeEc2, type FakeEc2 } from '../../testing/fake-clouds/fake-ec2';
+import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
+import { fixtureClock } from '../../testing/fixture-clock';
+import { AwsCloud } from './aws.cloud';
+import { openLiveCloud } from './live-clouds';
+
+const KEY = 'AKIACANARY';
+const SECRET = 'aws-canary-secret';
+const BOOT_MS = 20_000;
+const PAGE = 3;
+const REGION = 'eu-central-1';
+const clock = fixtureClock();
+let fake: FakeEc2;
+let cloud: AwsCloud;
+
+const cloudWith = (accessKeyId: string): AwsCloud =>
+  new AwsCloud({ accessKeyId, secretAccessKey: SECRET, baseUrl: fake.http.url, pricesBaseUrl: fake.http.url });
+
+beforeEach(async () => {
+  fake = await fakeEc2({ now: () => clock.at, bootMs: BOOT_MS, accessKeyId: KEY, page: PAGE });
+  cloud = cloudWith(KEY);
+});
+afterEach(async () => {
+  await fake.http.close();
+  // AWS's own description of its API knows every request
+  expect(fake.violations).toEqual([]);
+});
+
+const faults = [...PLAIN_FAULTS, 'fails_capacity', 'fails_quota', 'fails_refused', 'fails_other'] as const;
+cloudSuite('aws', { faults, repeated: 'same_server', page: PAGE }, () =>
+  Promise.resolve({
+    cloud,
+    region: REGION,
+    instance_type: 't3.medium',
+    ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
+    fault: (call, fault, times) => Promise.resolve(fake.fleet.plant(call, fault, times)),
+  }),
+);
+
+const spec = (ref: string, region = REGION) => ({
+  name: `moorage-${ref}`,
+  region,
+  instance_type: 't3.medium',
+  user_data: '#cloud-config\n{}',
+  labels: { 'managed-by': 'moorage', installation: 'i', deployment: ref } as const,
+});
+const placeOf = ({ region, id }: { readonly region: string; readonly id: string }) => ({ region, id });
+const formOf = (action: string): Record<string, string> =>
+  fake.http.requests.map(({ body }) => body as Record<string, string>).findLast(({ Action }) => Action === action) ??
+  {};
+
+describe('AWS', () => {
+  it('launches the newest Ubuntu with the user data, no key, a disk that goes with it and metadata by session only', async () => {
+    await cloud.create(spec('a'), 'a-1');
+    const form = formOf('RunInstances');
+    expect(form).toMatchObject({
+      ImageId: 'ami-20261015-eu-central-1',
+      ClientToken: 'a-1-t3.medium',
+      'MetadataOptions.HttpTokens': 'required',
+      'CreditSpecification.CpuCredits': 'standard',
+      'BlockDeviceMapping.1.DeviceName': '/dev/sda1',
+      'BlockDeviceMapping.1.Ebs.VolumeType': 'gp3',
+      'BlockDeviceMapping.1.Ebs.VolumeSize': '30',
+      'BlockDeviceMapping.1.Ebs.DeleteOnTermination': 'true',
+      'TagSpecification.1.ResourceType': 'instance',
+      'TagSpecification.2.ResourceType': 'volume',
+      'TagSpecification.2.Tag.4.Value': 'a',
+    });
+    expect(form).not.toHaveProperty('KeyName');
+    expect(fake.fleet.living()).toMatchObject([{ name: 'moorage-a', userData: '#cloud-config\n{}' }]);
+  });
+
+  it('keeps one group in each region, adds the rules it has lost, leaves others and makes a deleted one again', async () => {
+    await cloud.create(spec('a'), 'a-1');
+    await cloud.create(spec('b'), 'b-1');
+    await cloud.create(spec('c', 'us-east-1'), 'c-1');
+    expect(fake.groups.map(({ region, name }) => [region, name])).toEqual([
+      ['eu-central-1', 'moorage'],
+      ['us-east-1', 'moorage'],
+    ]);
+    const rules = fake.groups[0]?.rules ?? new Set();
+    const before = [...rules];
+    expect(before).toContain('udp 51820 51820 ::/0');
+    rules.delete('tcp 443 443 0.0.0.0/0');
+    rules.delete('udp 51820 51820 ::/0');
+    rules.add('tcp 9100 9100 10.0.0.0/8');
+    await cloud.create(spec('d'), 'd-1');
+    expect([...rules].sort()).toEqual([...before, 'tcp 9100 9100 10.0.0.0/8'].sort());
+    fake.groups.length = 0;
+    await cloud.create(spec('e'), 'e-1');
+    expect([...(fake.groups[0]?.rules ?? [])].sort()).toEqual([...before].sort());
+  });
+
+  it('takes the group that another process was first to make', async () => {
+    await cloud.create(spec('a'), 'a-1');
+    fake.hiddenLooks = 1;
+    await cloud.create(spec('b'), 'b-1');
+    expect(formOf('CreateSecurityGroup')).toMatchObject({ GroupName: 'moorage', VpcId: 'vpc-eu-central-1' });
+    expect(fake.groups).toHaveLength(1);
+    expect(fake.fleet.living()).toHaveLength(2);
+    // and waits where it is shown to nobody yet
+    fake.hiddenLooks = 2;
+    await expect(cloud.create(spec('c'), 'c-1')).rejects.toMatchObject({ kind: 'transient' });
+  });
+
+  it('lists every region that the account has switched on', async () => {
+    await cloud.create(spec('a', 'us-east-1'), 'a-1');
+    await cloud.create(spec('b'), 'b-1');
+    expect((await cloud.list('i')).map(({ name, region }) => [name, region])).toEqual([
+      ['moorage-a', 'us-east-1'],
+      ['moorage-b', 'eu-central-1'],
+    ]);
+    expect(fake.http.requests.some(({ body }) => JSON.stringify(body).includes('me-south-1'))).toBe(false);
+  });
+
+  it('says that a token which was used for something else, or for a server that has ended, is taken', async () => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    await expect(cloud.create(spec('b'), 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
+    await cloud.delete(placeOf(made));
+    await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
+    expect(fake.fleet.living()).toEqual([]);
+  });
+
+  it.each([
+    ['shutting-down', 'stopping'],
+    ['stopping', 'stopped'],
+    ['stopped', 'stopped'],
+  ])('shows a server that is %s as %s', async (state, shown) => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    fake.states.set(made.id, state);
+    expect(await cloud.get(placeOf(made))).toMatchObject({ state: shown, failure: null });
+  });
+
+  it('shows a launch that failed until its removal is asked for, also when it failed after that', async () => {
+    fake.fleet.plant('create', 'fails_capacity', 1);
+    const made = await cloud.create(spec('a'), 'a-1');
+    clock.at += BOOT_MS;
+    expect(await cloud.list('i')).toMatchObject([
+      {
+        state: 'failed',
+        failure: { kind: 'capacity', message: expect.stringContaining('InsufficientInstanceCapacity') },
+      },
+    ]);
+    await cloud.delete(placeOf(made));
+    await cloud.delete(placeOf(made));
+    expect([await cloud.list('i'), await cloud.get(placeOf(made))]).toEqual([[], null]);
+  });
+
+  it('cannot launch where somebody has deleted the default network, and knows its account by another', async () => {
+    const account = await cloud.projectId();
+    fake.withoutVpc.add('us-east-1');
+    expect(await cloud.projectId()).toBe(account);
+    await expect(cloud.create(spec('a', 'us-east-1'), 'a-1')).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'the account has no default VPC in us-east-1',
+    });
+    ['eu-central-1', 'ap-south-2', 'xx-nowhere-9'].forEach((region) => fake.withoutVpc.add(region));
+    await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  it('tells a size that is sold out from one that there is not, and takes another of them with the same token', async () => {
+    fake.soldOut.add(`${REGION} t3.medium`);
+    await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
+    await expect(cloud.create({ ...spec('a'), instance_type: 't9.huge' }, 'a-1')).rejects.toMatchObject({
+      kind: 'invalid',
+      message: "400 InvalidParameterValue Invalid value 't9.huge' for InstanceType.",
+    });
+    await cloud.create({ ...spec('a'), instance_type: 't3.small' }, 'a-1');
+    expect(fake.fleet.living()).toMatchObject([{ name: 'moorage-a', type: 't3.small' }]);
+  });
+
+  it.each(['eu.example.com/', '../us-east-1', ''])('asks nobody about a region %j', async (region) => {
+    await expect(cloud.create(spec('a', region), 'a-1')).rejects.toMatchObject({ kind: 'invalid' });
+    expect(fake.http.requests).toEqual([]);
+  });
+
+  it('takes no answer that is longer than any list', async () => {
+    const made = await cloud.create(spec('a'), 'a-1');
+    fake.fleet.plant('get', 'oversized', 1);
+    await expect(cloud.get(placeOf(made))).rejects.toMatchObject({
+      kind: 'transient',
+      message: 'POST 127.0.0.1: the answer is too long',
+    });
+  });
+
+  it('prices its sizes with disk and address in the regions whose country is known', async () => {
+    const { regions } = await cloud.catalogue();
+    expect(regions.map(({ name, displayName, countryCode }) => [name, displayName, countryCode])).toEqual([
+      ['us-east-1', 'N. Virginia', 'us'],
+      ['eu-central-1', 'Frankfurt', 'de'],
+      ['ap-south-2', 'Hyderabad', 'in'],
+    ]);
+    expect(regions[0]?.instanceTypes.map(({ name }) => name)).toContain('t3.micro');
+    // where the price list has one that is not offered, it is left out
+    expect(regions[1]?.instanceTypes).toEqual([
+      {
+        name: 't3.small',
+        displayName: 't3.small',
+        cpu: 2,
+        memoryGb: 2,
+        hourlyUsd: expect.closeTo(0.0323, 4),
+        available: true,
+      },
+      {
+        name: 't3.medium',
+        displayName: 't3.medium',
+        cpu: 2,
+        memoryGb: 4,
+        hourlyUsd: expect.closeTo(0.0563, 4),
+        available: true,
+      },
+      {
+        name: 't3.2xlarge',
+        displayName: 't3.2xlarge',
+        cpu: 8,
+        memoryGb: 32,
+        hourlyUsd: expect.closeTo(0.3923, 4),
+        available: true,
+      },
+    ]);
+  });
+
+  it('is opened by its settings, if both halves of the key are there', async () => {
+    const parts = { random: seededRandom(39), clock };
+    const settings = {
+      AWS_ACCESS_KEY_ID: KEY,
+      AWS_BASE_URL: fake.http.url,
+      AWS_PRICES_BASE_URL: fake.http.url,
+    } as Settings;
+    expect(openLiveCloud('aws', settings, parts)).toBeNull();
+    const opened = openLiveCloud('aws', { ...settings, AWS_SECRET_ACCESS_KEY: SECRET }, parts);
+    expect((await opened?.catalogue())?.regions).toHaveLength(3);
+  });
+
+  it('uses its own credentials and addresses, whatever the environment says', async () => {
+    const other = {
+      AWS_ACCESS_KEY_ID: 'AKIAOTHER',
+      AWS_SECRET_ACCESS_KEY: 'other',
+      AWS_REGION: 'me-south-1',
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+      AWS_MAX_ATTEMPTS: '5',
+    };
+    const before = Object.keys(other).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, other);
+    try {
+      fake.fleet.plant('project', 'server_error', 1);
+      await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'transient' });
+      expect(fake.http.requests).toHaveLength(1);
+      expect(await cloud.projectId()).toBe('123456789012');
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+  });
+
+  it('says nothing of its key when it is refused', async () => {
+    const refused = await cloudWith('AKIASTRANGER')
+      .projectId()
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      kind: 'auth',
+      message: '401 AuthFailure AWS was not able to validate the provided access credentials',
+    });
+    expect(cloudWith(KEY).budgetKey).not.toContain(KEY);
+  });
+});

@@ -1,0 +1,305 @@
+import type { Filter, Instance, IpPermission, SecurityGroup, Tag } from '@aws-sdk/client-ec2';
+import type { CostOffer } from '@moorage/domain';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  ourLabels,
+  type ServerFailure,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
+import { type AwsAccount, AwsApi, HOME, inTurns } from './aws-api';
+import { awsCatalogue } from './aws-catalogue';
+import { LAUNCH_FAILURES } from './aws-errors';
+import { budgetKeyOf } from './budget-key';
+import { orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { OPEN_RULES } from './open-ports';
+
+/** Canonical, who publishes Ubuntu. */
+const UBUNTU_OWNER = '099720109477';
+const UBUNTU = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-*';
+/** As BILLED_APART counts it. */
+const DISK_GB = 30;
+/** Our security group, once in the default network of each region. */
+const SHARED = 'moorage';
+/** On a server that ended by itself: its removal has been asked for, so it is shown no more. */
+const REMOVED = 'moorage-removed';
+const PAGE = 1_000;
+
+const STATES: Readonly<Record<string, CloudServer['state']>> = {
+  running: 'running',
+  'shutting-down': 'stopping',
+  stopping: 'stopped',
+  stopped: 'stopped',
+};
+
+/** AWS EC2, API 2016-11-15. Every region has an API of its own; credentials belong to one account. */
+export class AwsCloud implements Cloud {
+  readonly name = 'aws';
+  readonly budgetKey: string;
+  private readonly api: AwsApi;
+
+  constructor(account: AwsAccount) {
+    this.budgetKey = budgetKeyOf(account.accessKeyId);
+    this.api = new AwsApi(account);
+  }
+
+  /** The account owns its default networks; others that it sees may be shared with it. */
+  async projectId(signal?: AbortSignal): Promise<string> {
+    const owner = (await this.defaultNetwork(HOME, signal))?.OwnerId;
+    if (owner !== undefined) return owner;
+    for (const region of await this.regions(signal)) {
+      const other = (await this.defaultNetwork(region, signal))?.OwnerId;
+      if (other !== undefined) return other;
+    }
+    throw new CloudError('invalid', 'the account has no default VPC in any region');
+  }
+
+  find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return this.servers(region, wanted, signal);
+  }
+
+  async create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer> {
+    const { region, instance_type } = spec;
+    const group = await this.sharedGroup(region, signal);
+    const image = await this.image(region, signal);
+    const tags = tagsOf({ Name: spec.name, ...spec.labels });
+    const { Instances = [] } = await this.api.ec2(
+      region,
+      signal,
+      ({ RunInstancesCommand }) =>
+        new RunInstancesCommand({
+          ImageId: image.id,
+          InstanceType: instance_type as 't3.medium',
+          MinCount: 1,
+          MaxCount: 1,
+          // a token is of one set of parameters, and who finds a size sold out may take another
+          ClientToken: `${token}-${instance_type}`,
+          SecurityGroupIds: [group],
+          UserData: Buffer.from(spec.user_data).toString('base64'),
+          TagSpecifications: [
+            { ResourceType: 'instance', Tags: tags },
+            { ResourceType: 'volume', Tags: tags },
+          ],
+          MetadataOptions: { HttpTokens: 'required', HttpEndpoint: 'enabled' },
+          // else a busy server costs more than its price
+          ...(instance_type.startsWith('t') ? { CreditSpecification: { CpuCredits: 'standard' } } : {}),
+          BlockDeviceMappings: [
+            {
+              DeviceName: image.rootDevice,
+              Ebs: { VolumeSize: DISK_GB, VolumeType: 'gp3', DeleteOnTermination: true },
+            },
+          ],
+        }),
+    );
+    const [made] = Instances;
+    if (made?.InstanceId === undefined) throw new CloudError('transient', 'RunInstances: the answer has no server');
+    const server = toServer(made, region);
+    if (server === null) throw new CloudError('conflict', 'the server of this token has ended');
+    return server;
+  }
+
+  async get({ region, id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const found = await orNull(
+      this.api.ec2(
+        region,
+        signal,
+        ({ DescribeInstancesCommand }) => new DescribeInstancesCommand({ InstanceIds: [id] }),
+      ),
+    );
+    if (found === null) return null;
+    const instance = found.Reservations?.flatMap(({ Instances = [] }) => Instances).find(
+      ({ InstanceId }) => InstanceId === id,
+    );
+    // an answer without the server that was asked for does not say that there is none
+    if (instance === undefined) throw new CloudError('transient', 'DescribeInstances: the answer has no server');
+    return toServer(instance, region);
+  }
+
+  async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const regions = await this.regions(signal);
+    const wanted = { 'managed-by': 'moorage', installation } as const;
+    return (await inTurns(regions, (region) => this.servers(region, wanted, signal))).flat();
+  }
+
+  async delete({ region, id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    const ended = await orNull(
+      this.api.ec2(
+        region,
+        signal,
+        ({ TerminateInstancesCommand }) => new TerminateInstancesCommand({ InstanceIds: [id] }),
+      ),
+    );
+    // AWS shows it for about an hour more, with the reason why it ended: see toServer
+    if (ended?.TerminatingInstances?.[0]?.PreviousState?.Name !== 'terminated') return;
+    await orNull(
+      this.api.ec2(
+        region,
+        signal,
+        ({ CreateTagsCommand }) => new CreateTagsCommand({ Resources: [id], Tags: tagsOf({ [REMOVED]: 'yes' }) }),
+      ),
+    );
+  }
+
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    return awsCatalogue(this.api, await this.regions(signal), signal);
+  }
+
+  /** Those that the account may use. */
+  private async regions(signal: AbortSignal | undefined): Promise<string[]> {
+    const { Regions = [] } = await this.api.ec2(
+      HOME,
+      signal,
+      ({ DescribeRegionsCommand }) => new DescribeRegionsCommand({ AllRegions: false }),
+    );
+    if (Regions.length === 0) throw new CloudError('transient', 'DescribeRegions: the answer has no regions');
+    return Regions.flatMap(({ RegionName }) => RegionName ?? []);
+  }
+
+  private async servers(
+    region: string,
+    wanted: Partial<ServerLabels>,
+    signal: AbortSignal | undefined,
+  ): Promise<CloudServer[]> {
+    const Filters = filtersOf(Object.fromEntries(Object.entries(wanted).map(([key, value]) => [`tag:${key}`, value])));
+    const all = await everyPage<string | undefined, Instance>('servers', undefined, async (NextToken) => {
+      const page = await this.api.ec2(
+        region,
+        signal,
+        ({ DescribeInstancesCommand }) => new DescribeInstancesCommand({ Filters, MaxResults: PAGE, NextToken }),
+      );
+      const items = page.Reservations?.flatMap(({ Instances = [] }) => Instances) ?? [];
+      return { items, next: page.NextToken || null };
+    });
+    const servers = all.flatMap((instance) => toServer(instance, region) ?? []);
+    return servers.sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+  }
+
+  private async defaultNetwork(region: string, signal: AbortSignal | undefined) {
+    const { Vpcs = [] } = await this.api.ec2(
+      region,
+      signal,
+      ({ DescribeVpcsCommand }) => new DescribeVpcsCommand({ Filters: filtersOf({ 'is-default': 'true' }) }),
+    );
+    return Vpcs[0];
+  }
+
+  /** Our group's id. One that is missing is made; of its rules, those that are missing. */
+  private async sharedGroup(region: string, signal: AbortSignal | undefined): Promise<string> {
+    const network = (await this.defaultNetwork(region, signal))?.VpcId;
+    if (network === undefined) throw new CloudError('invalid', `the account has no default VPC in ${region}`);
+    const look = async (): Promise<SecurityGroup | undefined> => {
+      const { SecurityGroups = [] } = await this.api.ec2(
+        region,
+        signal,
+        ({ DescribeSecurityGroupsCommand }) =>
+          new DescribeSecurityGroupsCommand({ Filters: filtersOf({ 'group-name': SHARED, 'vpc-id': network }) }),
+      );
+      return SecurityGroups[0];
+    };
+    let found = await look();
+    if (found === undefined) {
+      const made = await orTaken(
+        this.api.ec2(
+          region,
+          signal,
+          ({ CreateSecurityGroupCommand }) =>
+            new CreateSecurityGroupCommand({
+              GroupName: SHARED,
+              Description: 'Servers of Moorage',
+              VpcId: network,
+              TagSpecifications: [{ ResourceType: 'security-group', Tags: tagsOf({ 'managed-by': 'moorage' }) }],
+            }),
+        ),
+      );
+      found = made ?? (await look());
+    }
+    const GroupId = found?.GroupId;
+    if (GroupId === undefined) throw new CloudError('transient', 'the security group is not shown yet');
+    const missing = missingRules(found?.IpPermissions ?? []);
+    if (missing.length > 0) {
+      await orTaken(
+        this.api.ec2(
+          region,
+          signal,
+          ({ AuthorizeSecurityGroupIngressCommand }) =>
+            new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: missing }),
+        ),
+      );
+    }
+    return GroupId;
+  }
+
+  /** The newest Ubuntu 24.04. */
+  private async image(
+    region: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: string; readonly rootDevice: string }> {
+    const { Images = [] } = await this.api.ec2(
+      region,
+      signal,
+      ({ DescribeImagesCommand }) =>
+        new DescribeImagesCommand({ Owners: [UBUNTU_OWNER], Filters: filtersOf({ name: UBUNTU, state: 'available' }) }),
+    );
+    const [newest] = Images.sort((a, b) => (b.CreationDate ?? '').localeCompare(a.CreationDate ?? ''));
+    if (newest?.ImageId === undefined)
+      throw new CloudError('invalid', `there is no image of Ubuntu 24.04 in ${region}`);
+    return { id: newest.ImageId, rootDevice: newest.RootDeviceName ?? '/dev/sda1' };
+  }
+}
+
+/**
+ * null: it has ended. One that ended while it was launched is `failed` until its removal has been asked for. That we were
+ * asked is a tag on it: AWS takes tags of an ended server off again after a while, and its own record soon after that, so
+ * at the worst a failed server is shown for an hour.
+ */
+function toServer(found: Instance, region: string): CloudServer | null {
+  const tags = Object.fromEntries(found.Tags?.map(({ Key = '', Value = '' }) => [Key, Value]) ?? []);
+  const state = found.State?.Name ?? '';
+  const failure = state === 'terminated' && !(REMOVED in tags) ? failureOf(found) : null;
+  if (state === 'terminated' && failure === null) return null;
+  return {
+    id: found.InstanceId ?? '',
+    name: tags.Name ?? '',
+    region,
+    state: failure === null ? (STATES[state] ?? 'booting') : 'failed',
+    failure,
+    address: found.PublicIpAddress ?? null,
+    labels: ourLabels(tags),
+    created_at: found.LaunchTime?.getTime() ?? 0,
+  };
+}
+
+function failureOf({ StateReason: { Code = '', Message = '' } = {} }: Instance): ServerFailure | null {
+  const kind = LAUNCH_FAILURES[Code];
+  return kind === undefined ? null : { kind, message: `${Code} ${Message}`.trim() };
+}
+
+/** Rules that an administrator has added stay: the server's own firewall decides. */
+function missingRules(there: readonly IpPermission[]): IpPermission[] {
+  const wanted = OPEN_RULES.flatMap(({ protocol: IpProtocol, port }) =>
+    EVERYWHERE.map((ranges) => ({ IpProtocol, FromPort: port, ToPort: port, ...ranges })),
+  );
+  // each by itself: AWS refuses them all where it has one of them
+  const have = new Set(there.flatMap(ruleNames));
+  return wanted.filter((rule) => !ruleNames(rule).every((name) => have.has(name)));
+}
+
+const EVERYWHERE: readonly Pick<IpPermission, 'IpRanges' | 'Ipv6Ranges'>[] = [
+  { IpRanges: [{ CidrIp: '0.0.0.0/0' }] },
+  { Ipv6Ranges: [{ CidrIpv6: '::/0' }] },
+];
+
+const ruleNames = ({ IpProtocol, FromPort, ToPort, IpRanges = [], Ipv6Ranges = [] }: IpPermission): string[] =>
+  [...IpRanges.map(({ CidrIp }) => CidrIp), ...Ipv6Ranges.map(({ CidrIpv6 }) => CidrIpv6)].map((range) =>
+    [IpProtocol, FromPort, ToPort, range].join(' '),
+  );
+
+const tagsOf = (tags: Readonly<Record<string, string>>): Tag[] =>
+  Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+const filtersOf = (filters: Readonly<Record<string, string>>): Filter[] =>
+  Object.entries(filters).map(([Name, value]) => ({ Name, Values: [value] }));

@@ -1,0 +1,553 @@
+import {
+  BILLED_APART,
+  type CostOffer,
+  type InstanceCost,
+  MINUTE_MS,
+  type RegionCosts,
+  SECOND_MS,
+} from '@moorage/domain';
+import { z } from 'zod';
+import {
+  type Cloud,
+  CloudError,
+  type CloudErrorKind,
+  type CloudServer,
+  ourLabels,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
+import { AZURE_COUNTRIES, AZURE_SIZES } from './azure-catalogue';
+import { failureOf, kindOf, wordsOf } from './azure-refusals';
+import { budgetKeyOf } from './budget-key';
+import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { NOBODYS_KEY } from './nobodys-key';
+import { OAuthToken } from './oauth';
+import { OPEN_PORTS } from './open-ports';
+
+export interface AzureAccount {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly subscriptionId: string;
+  readonly baseUrl?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+  readonly pricesBaseUrl?: string | undefined;
+}
+
+const MANAGEMENT = 'https://management.azure.com';
+const COMPUTE = '/providers/Microsoft.Compute';
+const NETWORK = '/providers/Microsoft.Network';
+const API = {
+  locations: '2022-12-01',
+  groups: '2025-03-01',
+  compute: '2024-11-01',
+  skus: '2021-07-01',
+  network: '2024-05-01',
+} as const;
+
+const IMAGE = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' } as const;
+/** The size that BILLED_APART counts. */
+const DISK = { gb: 32, type: 'StandardSSD_LRS' } as const;
+const ADMIN = 'moorage';
+/** One resource group for each server, with everything that belongs to it: removed as a whole. */
+const GROUP = 'rg-';
+const SUBNET = 'default';
+
+const POLL_MS = 2 * SECOND_MS;
+/** Each part of a network is ready within seconds. */
+const READY_MS = MINUTE_MS;
+/** Sizes of a region, with what each of them can do. */
+const SKUS_MAX_BYTES = 16 * 1024 * 1024;
+const REGIONS_AT_ONCE = 4;
+
+/** Answers after which a create goes no further: what it has made is taken away again. */
+const FINAL: readonly CloudErrorKind[] = ['permission', 'quota', 'capacity', 'invalid'];
+
+const POWER: Readonly<Record<string, CloudServer['state']>> = {
+  'PowerState/running': 'running',
+  'PowerState/stopping': 'stopped',
+  'PowerState/stopped': 'stopped',
+  'PowerState/deallocating': 'stopped',
+  'PowerState/deallocated': 'stopped',
+};
+const HAS_RUN: readonly (string | undefined)[] = [
+  'PowerState/running',
+  'PowerState/deallocating',
+  'PowerState/deallocated',
+];
+
+const nothing = z.unknown();
+const tags = z.record(z.string(), z.string());
+const group = z.object({
+  name: z.string(),
+  location: z.string(),
+  tags: tags.optional(),
+  properties: z.object({ provisioningState: z.string() }),
+});
+type Group = z.infer<typeof group>;
+const status = z.object({ code: z.string().optional(), message: z.string().optional() });
+const machine = z.object({
+  id: z.string(),
+  name: z.string(),
+  properties: z.object({
+    provisioningState: z.string(),
+    timeCreated: z.string().optional(),
+    instanceView: z.object({ statuses: z.array(status).optional() }).optional(),
+  }),
+});
+type Machine = z.infer<typeof machine>;
+const publicIp = z.object({ id: z.string(), properties: z.object({ ipAddress: z.string().optional() }) });
+const part = z.object({ id: z.string(), properties: z.object({ provisioningState: z.string() }) });
+const location = z.object({
+  id: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  metadata: z.object({ physicalLocation: z.string().optional() }).optional(),
+});
+const sku = z.object({
+  name: z.string().optional(),
+  resourceType: z.string().optional(),
+  capabilities: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  restrictions: z.array(z.object({ type: z.string().optional() })).optional(),
+});
+const retailPrice = z.object({
+  armSkuName: z.string(),
+  retailPrice: z.number(),
+  unitOfMeasure: z.string(),
+  productName: z.string(),
+  skuName: z.string(),
+});
+const retailPrices = z.object({ Items: z.array(retailPrice), NextPageLink: z.string().nullish() });
+type RetailPrice = z.infer<typeof retailPrice>;
+
+/** Microsoft Azure: the Resource Manager (https://learn.microsoft.com/rest/api/azure) and the public list of prices. */
+export class AzureCloud implements Cloud {
+  readonly name = 'azure';
+  readonly budgetKey: string;
+  private readonly subscription: string;
+  private readonly http: CloudHttp;
+  private readonly prices: CloudHttp;
+  private readonly clock: LiveParts['clock'];
+
+  constructor(account: AzureAccount, { clock }: LiveParts) {
+    this.clock = clock;
+    const { tenantId, clientId, clientSecret, subscriptionId } = account;
+    this.budgetKey = budgetKeyOf([tenantId, clientId, clientSecret, subscriptionId].join(' '));
+    this.subscription = `/subscriptions/${encodeURIComponent(subscriptionId)}`;
+    const token = new OAuthToken({
+      tokenUrl:
+        account.tokenUrl ?? `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`,
+      form: () => ({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+        scope: `${MANAGEMENT}/.default`,
+      }),
+      secret: clientSecret,
+      clock,
+    });
+    this.http = new CloudHttp({
+      baseUrl: account.baseUrl ?? MANAGEMENT,
+      authorization: (signal) => token.authorization(signal),
+      secrets: token.secrets,
+      kindOf: (refused) => {
+        const kind = kindOf(refused);
+        if (refused.status === 401) token.forget();
+        return kind;
+      },
+      wordsOf,
+      clock,
+    });
+    this.prices = new CloudHttp({
+      baseUrl: account.pricesBaseUrl ?? 'https://prices.azure.com',
+      authorization: null,
+      secrets: [],
+      kindOf: () => null,
+      wordsOf: () => '',
+      clock,
+    });
+  }
+
+  /** The subscription, as the answer names it. */
+  async projectId(signal?: AbortSignal): Promise<string> {
+    const [first] = await this.locations(signal);
+    const id = /^\/subscriptions\/([^/]+)\//.exec(first?.id ?? '')?.[1];
+    if (id === undefined) throw new CloudError('transient', 'no location names the subscription');
+    return id.toLowerCase();
+  }
+
+  async find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const groups = await this.groups({ name: 'deployment', value: wanted.deployment }, signal);
+    const all: CloudServer[] = [];
+    for (const found of groups) {
+      if (found.location === region && found.tags?.installation === wanted.installation)
+        all.push(await this.serverOf(found, signal));
+    }
+    return all.sort(byAge);
+  }
+
+  /**
+   * Group, firewall, network, address and interface, each ready before the next, and then the server. Whatever of them is
+   * there already is left as it is, so that a create which was interrupted goes on where it was.
+   */
+  async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
+    const found = await this.group(spec.name, signal);
+    const there = found === null ? null : await this.serverOf(found, signal);
+    const owner = there?.labels.installation ?? spec.labels.installation;
+    if (owner !== spec.labels.installation) throw new CloudError('conflict', 'the resource group is another one');
+    if (there?.state === 'stopping') throw new CloudError('conflict', 'the resource group is being removed');
+    if (there !== null && there.unfinished !== true) return there;
+    try {
+      return await this.make(spec, signal);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      // what is not taken away now is still shown as unfinished
+      if (FINAL.includes(error.kind)) await this.removeGroup(spec.name, signal).catch(() => undefined);
+      // Azure does not know everywhere at once what it has just made
+      throw error.kind === 'not_found' ? new CloudError('transient', error.message) : error;
+    }
+  }
+
+  /** A group without a server is shown by its own id alone: the server that was in it is gone. */
+  async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const server = serverId(id);
+    const found = await this.group(server, signal);
+    if (found === null) return null;
+    const shown = await this.serverOf(found, signal);
+    return shown.unfinished === true && id === server ? null : shown;
+  }
+
+  /** The list does not tell a server that was stopped from one that runs. */
+  async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const groups = await this.groups({ name: 'managed-by', value: 'moorage' }, signal);
+    const ours = groups.filter(({ tags: known }) => known?.installation === installation);
+    if (ours.length === 0) return [];
+    const machines = await this.pages(`${COMPUTE}/virtualMachines`, API.compute, machine, signal);
+    const machineIn = new Map(machines.map((one) => [groupOf(one.id), one]));
+    const addresses = await this.pages(`${NETWORK}/publicIPAddresses`, API.network, publicIp, signal);
+    const addressIn = new Map(addresses.map((one) => [groupOf(one.id), one.properties.ipAddress ?? null]));
+    const all: CloudServer[] = [];
+    for (const one of ours) {
+      const vm = machineIn.get(one.name.toLowerCase());
+      const isMade = vm?.properties.provisioningState === 'Succeeded';
+      // only an answer about the server itself says that there is none, or why it failed
+      all.push(
+        isMade ? toServer(one, vm, addressIn.get(one.name.toLowerCase()) ?? null) : await this.serverOf(one, signal),
+      );
+    }
+    return all.sort(byAge);
+  }
+
+  /** A group that is shown as unfinished is removed only if there is still no server in it. */
+  async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    const server = serverId(id);
+    if (id !== server && (await this.machine(server, signal)) !== null) return;
+    await this.removeGroup(server, signal);
+  }
+
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    const known = (await this.locations(signal)).flatMap((one) => {
+      const countryCode = AZURE_COUNTRIES[one.name];
+      return countryCode === undefined ? [] : [{ ...one, countryCode }];
+    });
+    const regions: RegionCosts[] = [];
+    for (let from = 0; from < known.length; from += REGIONS_AT_ONCE) {
+      const some = known
+        .slice(from, from + REGIONS_AT_ONCE)
+        .map(async ({ name, displayName, metadata, countryCode }): Promise<RegionCosts> => ({
+          name,
+          displayName: metadata?.physicalLocation ? `${displayName} (${metadata.physicalLocation})` : displayName,
+          countryCode,
+          instanceTypes: await this.costsIn(name, signal),
+        }));
+      regions.push(...(await Promise.all(some)));
+    }
+    return { provider: this.name, regions };
+  }
+
+  private async make(spec: ServerSpec, signal: AbortSignal | undefined): Promise<CloudServer> {
+    const { name, region, labels } = spec;
+    const path = this.groupPath(name);
+    const made = await this.http.send('PUT', path, {
+      query: { 'api-version': API.groups },
+      body: { location: region, tags: { ...labels } },
+      answer: group,
+      signal,
+    });
+    const put = (kind: string, id: string, more: object): Promise<string> =>
+      this.ready(
+        `${this.groupPath(name, 'resourceGroups')}${NETWORK}/${kind}/${id}`,
+        { location: region, ...more },
+        signal,
+      );
+    const firewall = await put('networkSecurityGroups', 'nsg', { properties: { securityRules: RULES } });
+    const network = await put('virtualNetworks', 'vnet', {
+      properties: {
+        addressSpace: { addressPrefixes: ['10.60.0.0/24'] },
+        subnets: [{ name: SUBNET, properties: { addressPrefix: '10.60.0.0/25' } }],
+      },
+    });
+    const address = await put('publicIPAddresses', 'pip', {
+      sku: { name: 'Standard' },
+      properties: { publicIPAllocationMethod: 'Static', publicIPAddressVersion: 'IPv4' },
+    });
+    const card = await put('networkInterfaces', 'nic', {
+      properties: {
+        networkSecurityGroup: { id: firewall },
+        ipConfigurations: [
+          {
+            name: 'ip',
+            properties: {
+              subnet: { id: `${network}/subnets/${SUBNET}` },
+              publicIPAddress: { id: address },
+              privateIPAllocationMethod: 'Dynamic',
+            },
+          },
+        ],
+      },
+    });
+    const server = await this.http.send('PUT', this.machinePath(name), {
+      query: { 'api-version': API.compute },
+      // never a change of one that is there
+      headers: { 'if-none-match': '*' },
+      body: { location: region, tags: { ...labels }, properties: machineOf(spec, card) },
+      answer: machine,
+      signal,
+    });
+    return toServer(made, server, null);
+  }
+
+  /** Makes a part of the network and waits until it can be used. Answers its id. */
+  private async ready(path: string, body: object, signal: AbortSignal | undefined): Promise<string> {
+    const query = { 'api-version': API.network };
+    const until = this.clock.localNow() + READY_MS;
+    let made = await this.http.send('PUT', path, { query, body, answer: part, signal });
+    while (made.properties.provisioningState !== 'Succeeded') {
+      const state = made.properties.provisioningState;
+      if (state === 'Failed' || state === 'Canceled' || this.clock.localNow() >= until) {
+        throw new CloudError('transient', `${path}: ${state}`);
+      }
+      await this.clock.sleep(POLL_MS, signal);
+      made = await this.http.send('GET', path, { query, answer: part, signal });
+    }
+    return made.id;
+  }
+
+  private group(server: string, signal: AbortSignal | undefined): Promise<Group | null> {
+    const query = { 'api-version': API.groups };
+    return orNull(this.http.send('GET', this.groupPath(server), { query, answer: group, signal }));
+  }
+
+  private machine(server: string, signal: AbortSignal | undefined): Promise<Machine | null> {
+    const query = { 'api-version': API.compute, $expand: 'instanceView' };
+    return orNull(this.http.send('GET', this.machinePath(server), { query, answer: machine, signal }));
+  }
+
+  /** Groups of ours with this tag. */
+  private async groups(tag: { name: string; value: string }, signal: AbortSignal | undefined): Promise<Group[]> {
+    const $filter = `tagName eq '${tag.name}' and tagValue eq '${tag.value}'`;
+    const found = await this.pages('/resourcegroups', API.groups, group, signal, { $filter });
+    return found.filter(({ name, tags: known }) => name.startsWith(GROUP) && known?.['managed-by'] === 'moorage');
+  }
+
+  private async serverOf(found: Group, signal: AbortSignal | undefined): Promise<CloudServer> {
+    const server = serverId(found.name);
+    const vm = await this.machine(server, signal);
+    if (vm === null) return toServer(found, null, null);
+    const path = `${this.groupPath(server, 'resourceGroups')}${NETWORK}/publicIPAddresses/pip`;
+    const query = { 'api-version': API.network };
+    const address = await orNull(this.http.send('GET', path, { query, answer: publicIp, signal }));
+    return toServer(found, vm, address?.properties.ipAddress ?? null);
+  }
+
+  private async removeGroup(server: string, signal: AbortSignal | undefined): Promise<void> {
+    const query = { 'api-version': API.groups };
+    // taken: it is being removed already
+    await orTaken(orNull(this.http.send('DELETE', this.groupPath(server), { query, answer: nothing, signal })));
+  }
+
+  private locations(signal: AbortSignal | undefined): Promise<z.infer<typeof location>[]> {
+    return this.pages('/locations', API.locations, location, signal);
+  }
+
+  private async costsIn(region: string, signal: AbortSignal | undefined): Promise<InstanceCost[]> {
+    const skus = await this.pages(
+      `${COMPUTE}/skus`,
+      API.skus,
+      sku,
+      signal,
+      { $filter: `location eq '${region}'` },
+      SKUS_MAX_BYTES,
+    );
+    const machines = new Map(
+      skus.filter(({ resourceType }) => resourceType === 'virtualMachines').map((one) => [one.name, one]),
+    );
+    const prices = await this.pricesIn(region, signal);
+    return AZURE_SIZES.flatMap((name) => {
+      const found = machines.get(name);
+      const hourly = hourlyOf(prices, name);
+      const can = new Map((found?.capabilities ?? []).map((one) => [one.name, Number(one.value)]));
+      const [cpu, memoryGb] = [can.get('vCPUs'), can.get('MemoryGB')];
+      if (found === undefined || hourly === null || !cpu || !memoryGb) return [];
+      return [
+        {
+          name,
+          displayName: name.replace('Standard_', '').replace('_', ' '),
+          cpu,
+          memoryGb,
+          hourlyUsd: hourly + (BILLED_APART.azure ?? 0),
+          available: !(found.restrictions ?? []).some(({ type }) => type === 'Location'),
+        },
+      ];
+    });
+  }
+
+  private async pricesIn(region: string, signal: AbortSignal | undefined): Promise<RetailPrice[]> {
+    const sizes = AZURE_SIZES.map((name) => `armSkuName eq '${name}'`).join(' or ');
+    const filter = `serviceName eq 'Virtual Machines' and priceType eq 'Consumption' and armRegionName eq '${region}' and (${sizes})`;
+    const first = `/api/retail/prices?${queryText({ $filter: filter })}`;
+    return everyPage<string, RetailPrice>('prices', first, async (path) => {
+      const { Items, NextPageLink } = await this.prices.send('GET', path, { answer: retailPrices, signal });
+      return { items: Items, next: followed(NextPageLink) };
+    });
+  }
+
+  private pages<T>(
+    path: string,
+    version: string,
+    item: z.ZodType<T>,
+    signal: AbortSignal | undefined,
+    query: Readonly<Record<string, string>> = {},
+    maxBytes?: number,
+  ): Promise<T[]> {
+    const first = `${this.subscription}${path}?${queryText({ 'api-version': version, ...query })}`;
+    return everyPage<string, T>(path, first, async (at) => {
+      const { value, nextLink } = await this.http.send('GET', at, {
+        answer: z.object({ value: z.array(item), nextLink: z.string().nullish() }),
+        signal,
+        ...(maxBytes === undefined ? {} : { maxBytes }),
+      });
+      return { items: value, next: followed(nextLink) };
+    });
+  }
+
+  /** Azure writes the name of this part of a path in two ways. */
+  private groupPath(server: string, kind: 'resourcegroups' | 'resourceGroups' = 'resourcegroups'): string {
+    return `${this.subscription}/${kind}/${encodeURIComponent(`${GROUP}${server}`)}`;
+  }
+
+  private machinePath(server: string): string {
+    return `${this.groupPath(server, 'resourceGroups')}${COMPUTE}/virtualMachines/${encodeURIComponent(server)}`;
+  }
+}
+
+const RULES = OPEN_PORTS.map(({ protocol, ports }, index) => ({
+  name: protocol,
+  properties: {
+    protocol: { tcp: 'Tcp', udp: 'Udp' }[protocol],
+    sourcePortRange: '*',
+    destinationPortRanges: ports.map(String),
+    sourceAddressPrefix: '*',
+    destinationAddressPrefix: '*',
+    access: 'Allow',
+    priority: 100 + index,
+    direction: 'Inbound',
+  },
+}));
+
+function machineOf({ name, instance_type, user_data }: ServerSpec, card: string): object {
+  return {
+    hardwareProfile: { vmSize: instance_type },
+    storageProfile: {
+      imageReference: IMAGE,
+      osDisk: {
+        createOption: 'FromImage',
+        deleteOption: 'Delete',
+        diskSizeGB: DISK.gb,
+        managedDisk: { storageAccountType: DISK.type },
+      },
+    },
+    osProfile: {
+      computerName: name,
+      adminUsername: ADMIN,
+      customData: Buffer.from(user_data).toString('base64'),
+      linuxConfiguration: {
+        disablePasswordAuthentication: true,
+        ssh: {
+          publicKeys: [{ path: `/home/${ADMIN}/.ssh/authorized_keys`, keyData: NOBODYS_KEY.publicKey }],
+        },
+      },
+    },
+    networkProfile: { networkInterfaces: [{ id: card, properties: { primary: true, deleteOption: 'Delete' } }] },
+  };
+}
+
+const byAge = (a: CloudServer, b: CloudServer): number => a.created_at - b.created_at || a.id.localeCompare(b.id);
+
+/** A server's id is its name; that of a group without one is the group's. */
+const serverId = (id: string): string => (id.startsWith(GROUP) ? id.slice(GROUP.length) : id);
+
+/** Azure writes it as it likes. */
+const groupOf = (id: string): string => /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase() ?? '';
+
+function toServer(found: Group, vm: Machine | null, address: string | null): CloudServer {
+  const server = serverId(found.name);
+  const removed = found.properties.provisioningState === 'Deleting';
+  const { state, failure } = vm === null ? { state: 'booting' as const, failure: null } : conditionOf(vm);
+  return {
+    id: vm === null && !removed ? found.name : server,
+    name: server,
+    region: found.location,
+    state: removed ? 'stopping' : state,
+    failure: removed ? null : failure,
+    address,
+    labels: ourLabels(found.tags ?? {}),
+    created_at: Date.parse(vm?.properties.timeCreated ?? '') || 0,
+    ...(vm === null && !removed ? { unfinished: true } : {}),
+  };
+}
+
+function conditionOf({ properties }: Machine): Pick<CloudServer, 'state' | 'failure'> {
+  const { provisioningState, instanceView } = properties;
+  const statuses = instanceView?.statuses ?? [];
+  const power = statuses.find(({ code = '' }) => code.startsWith('PowerState/'))?.code;
+  if (provisioningState === 'Deleting') return { state: 'stopping', failure: null };
+  if (provisioningState === 'Creating') return { state: 'booting', failure: null };
+  // a change that failed later leaves the server as it was
+  if (provisioningState === 'Failed' && !HAS_RUN.includes(power)) {
+    const why = statuses.find(({ code = '' }) => code.startsWith('ProvisioningState/failed'));
+    const code = why?.code?.split('/')[2] ?? '';
+    return {
+      state: 'failed',
+      failure: { kind: failureOf(code, why?.message ?? ''), message: `${code} ${why?.message ?? ''}` },
+    };
+  }
+  if (instanceView === undefined) return { state: 'running', failure: null };
+  return { state: POWER[power ?? ''] ?? 'booting', failure: null };
+}
+
+/** What a server costs an hour: of several meters the dearest. */
+function hourlyOf(prices: readonly RetailPrice[], size: string): number | null {
+  const fitting = prices.filter(
+    ({ armSkuName, unitOfMeasure, productName, skuName, retailPrice }) =>
+      armSkuName === size &&
+      unitOfMeasure === '1 Hour' &&
+      retailPrice > 0 &&
+      !/Windows|Cloud Services/.test(productName) &&
+      !/Spot|Low Priority/.test(skuName),
+  );
+  return fitting.length === 0 ? null : Math.max(...fitting.map(({ retailPrice }) => retailPrice));
+}
+
+/** Not every service of Azure takes a plus for a space. */
+const queryText = (query: Readonly<Record<string, string>>): string =>
+  String(new URLSearchParams(query)).replaceAll('+', '%20');
+
+/** The next page is asked for at the address that we know, wherever the link leads. */
+function followed(link: string | null | undefined): string | null {
+  if (!link) return null;
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}

@@ -1,0 +1,289 @@
+import type { CostOffer } from '@moorage/domain';
+import { z } from 'zod';
+import { type Cloud, type CloudServer, type ServerLabels, type ServerPlace, type ServerSpec } from '../cloud';
+import { budgetKeyOf } from './budget-key';
+import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
+import { NOBODYS_KEY } from './nobodys-key';
+import { OPEN_RULES } from './open-ports';
+import { kindByWords, type RefusalWords } from './refusal-words';
+
+export interface DigitalOceanAccount {
+  readonly token: string;
+  readonly baseUrl?: string | undefined;
+}
+
+const IMAGE = 'ubuntu-24-04-x64';
+/** Our firewall and our key, each once in a team. */
+const SHARED = 'moorage';
+const PAGE = 200;
+const EVERYWHERE = { addresses: ['0.0.0.0/0', '::/0'] };
+
+/** The basic and the general purpose droplets; not those with another disk or a named processor. */
+const SIZES = /^[sg]-\d+vcpu-\d+gb$/;
+const CPUS_MAX = 16;
+/** The letters of a region's slug: `fra1`. */
+const COUNTRIES: Readonly<Record<string, string>> = {
+  ams: 'nl',
+  atl: 'us',
+  blr: 'in',
+  fra: 'de',
+  lon: 'gb',
+  nyc: 'us',
+  sfo: 'us',
+  sgp: 'sg',
+  syd: 'au',
+  tor: 'ca',
+};
+
+/** One status, 422, says everything that a request cannot be: the words tell it apart, and they are not documented. */
+const KINDS: RefusalWords = [
+  [/exceed.* limit|limit (reached|exceeded)|reached .*limit|currently restricted/i, 'quota'],
+  [/(region|size)\b.* (not|un)\s?available|region\b.* disabled|sold out|capacity/i, 'capacity'],
+  [/already (in use|exists|been taken)|duplicate|pending event/i, 'conflict'],
+];
+
+const STATES: Readonly<Record<string, CloudServer['state']>> = {
+  new: 'booting',
+  active: 'running',
+  off: 'stopped',
+  archive: 'stopped',
+};
+
+const failure = z.object({ id: z.string(), message: z.string() });
+const nothing = z.unknown();
+const droplet = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  created_at: z.string(),
+  region: z.object({ slug: z.string() }),
+  networks: z.object({ v4: z.array(z.object({ ip_address: z.string(), type: z.string() })).optional() }),
+  tags: z.array(z.string()),
+});
+const addresses = z.object({ addresses: z.array(z.string()).optional() });
+const inbound = z.object({ protocol: z.string(), ports: z.string(), sources: addresses });
+const outbound = z.object({ protocol: z.string(), ports: z.string(), destinations: addresses });
+const firewall = z.object({
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()).nullish(),
+  inbound_rules: z.array(inbound).nullish(),
+  outbound_rules: z.array(outbound).nullish(),
+});
+const region = z.object({
+  slug: z.string(),
+  name: z.string(),
+  available: z.boolean(),
+  sizes: z.array(z.string()),
+});
+const size = z.object({
+  slug: z.string(),
+  description: z.string(),
+  vcpus: z.number(),
+  memory: z.number(),
+  price_hourly: z.number(),
+  regions: z.array(z.string()),
+  available: z.boolean(),
+});
+const links = z.object({ pages: z.object({ next: z.string().optional() }).optional() });
+
+/** DigitalOcean, API v2 (https://docs.digitalocean.com/reference/api). A token belongs to one team. */
+export class DigitalOceanCloud implements Cloud {
+  readonly name = 'digitalocean';
+  readonly budgetKey: string;
+  private readonly http: CloudHttp;
+
+  constructor({ token, baseUrl = 'https://api.digitalocean.com' }: DigitalOceanAccount, { clock }: LiveParts) {
+    this.budgetKey = budgetKeyOf(token);
+    this.http = new CloudHttp({
+      baseUrl,
+      authorization: () => Promise.resolve(`Bearer ${token}`),
+      secrets: [token],
+      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
+      wordsOf,
+      resetHeader: 'ratelimit-reset',
+      clock,
+    });
+  }
+
+  async projectId(signal?: AbortSignal): Promise<string> {
+    const { account } = await this.http.send('GET', '/v2/account', {
+      answer: z.object({ account: z.object({ uuid: z.string(), team: z.object({ uuid: z.string() }).optional() }) }),
+      signal,
+    });
+    // without a team the account's own servers are meant
+    return account.team?.uuid ?? account.uuid;
+  }
+
+  async find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const found = await this.droplets(deploymentTag(wanted.deployment), wanted, signal);
+    return found.filter((server) => server.region === region);
+  }
+
+  async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
+    await this.sharedFirewall(signal);
+    await this.sharedKey(signal);
+    const { droplet: made } = await this.http.send('POST', '/v2/droplets', {
+      body: {
+        name: spec.name,
+        region: spec.region,
+        size: spec.instance_type,
+        image: IMAGE,
+        user_data: spec.user_data,
+        // the first of them puts it behind the firewall
+        tags: tagsOf(spec.labels),
+        // without a key DigitalOcean sends a root password by mail
+        ssh_keys: [NOBODYS_KEY.fingerprint],
+        ipv6: false,
+        backups: false,
+        public_networking: true,
+        with_droplet_agent: false,
+      },
+      answer: z.object({ droplet }),
+      signal,
+    });
+    return toServer(made);
+  }
+
+  async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const found = await orNull(
+      this.http.send('GET', `/v2/droplets/${encodeURIComponent(id)}`, { answer: z.object({ droplet }), signal }),
+    );
+    return found === null ? null : toServer(found.droplet);
+  }
+
+  list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return this.droplets(installationTag(installation), { 'managed-by': 'moorage', installation }, signal);
+  }
+
+  async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    await orNull(this.http.send('DELETE', `/v2/droplets/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    const regions = await this.pages('/v2/regions', 'regions', region, {}, signal);
+    const sizes = (await this.pages('/v2/sizes', 'sizes', size, {}, signal)).filter(
+      ({ slug, vcpus, price_hourly }) => SIZES.test(slug) && vcpus <= CPUS_MAX && price_hourly > 0,
+    );
+    return {
+      provider: this.name,
+      regions: regions.flatMap((there) => {
+        const countryCode = COUNTRIES[there.slug.replace(/\d+$/, '')];
+        if (countryCode === undefined) return [];
+        const instanceTypes = sizes
+          .filter(({ slug, regions }) => regions.includes(there.slug) || there.sizes.includes(slug))
+          .map((one) => ({
+            name: one.slug,
+            displayName: `${one.description} ${one.vcpus} vCPU / ${one.memory / 1024} GB`,
+            cpu: one.vcpus,
+            memoryGb: one.memory / 1024,
+            hourlyUsd: one.price_hourly,
+            available: one.available && there.available && there.sizes.includes(one.slug),
+          }));
+        return [{ name: there.slug, displayName: there.name, countryCode, instanceTypes }];
+      }),
+    };
+  }
+
+  private async droplets(
+    tag_name: string,
+    wanted: Partial<ServerLabels>,
+    signal: AbortSignal | undefined,
+  ): Promise<CloudServer[]> {
+    const all = await this.pages('/v2/droplets', 'droplets', droplet, { tag_name }, signal);
+    return withLabels(all.map(toServer), wanted);
+  }
+
+  /** One that is missing is made, one that somebody has changed is put right. It is tied to our servers by their tag. */
+  private async sharedFirewall(signal: AbortSignal | undefined): Promise<void> {
+    const found = (await this.pages('/v2/firewalls', 'firewalls', firewall, {}, signal)).find(
+      ({ name }) => name === SHARED,
+    );
+    if (found !== undefined && firewallText(found) === firewallText(FIREWALL)) return;
+    if (found !== undefined) {
+      await this.http.send('PUT', `/v2/firewalls/${encodeURIComponent(found.id)}`, {
+        body: FIREWALL,
+        answer: nothing,
+        signal,
+      });
+      return;
+    }
+    // a firewall can name only a tag that is there already
+    await orTaken(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
+    await orTaken(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
+  }
+
+  /** Looked for by its fingerprint: keys can be listed only ten times a minute. */
+  private async sharedKey(signal: AbortSignal | undefined): Promise<void> {
+    const found = await orNull(
+      this.http.send('GET', `/v2/account/keys/${encodeURIComponent(NOBODYS_KEY.fingerprint)}`, {
+        answer: nothing,
+        signal,
+      }),
+    );
+    if (found !== null) return;
+    const body = { name: SHARED, public_key: NOBODYS_KEY.publicKey };
+    await orTaken(this.http.send('POST', '/v2/account/keys', { body, answer: nothing, signal }));
+  }
+
+  private pages<T>(
+    path: string,
+    name: string,
+    item: z.ZodType<T>,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    return everyPage(path, 1, async (page) => {
+      const got = await this.http.send('GET', path, {
+        query: { ...query, page, per_page: PAGE },
+        answer: z.intersection(z.object({ [name]: z.array(item) }), z.object({ links: links.optional() })),
+        signal,
+      });
+      return { items: got[name] ?? [], next: got.links?.pages?.next === undefined ? null : page + 1 };
+    });
+  }
+}
+
+const FIREWALL = {
+  name: SHARED,
+  tags: [OURS],
+  inbound_rules: OPEN_RULES.map(({ protocol, port }) => ({ protocol, ports: String(port), sources: EVERYWHERE })),
+  outbound_rules: ['tcp', 'udp', 'icmp'].map((protocol) => ({ protocol, ports: '0', destinations: EVERYWHERE })),
+};
+
+/** What it lets through and for whom, whatever the order; `0` and `all` are the same ports. */
+function firewallText({
+  tags,
+  inbound_rules,
+  outbound_rules,
+}: Pick<z.infer<typeof firewall>, 'tags' | 'inbound_rules' | 'outbound_rules'>): string {
+  const text = (way: string, protocol: string, ports: string, where: z.infer<typeof addresses>): string =>
+    [way, protocol, ports === 'all' ? '0' : ports, ...[...(where.addresses ?? [])].sort()].join(' ');
+  return [
+    ...(tags ?? []),
+    ...(inbound_rules ?? []).map(({ protocol, ports, sources }) => text('in', protocol, ports, sources)),
+    ...(outbound_rules ?? []).map(({ protocol, ports, destinations }) => text('out', protocol, ports, destinations)),
+  ]
+    .sort()
+    .join();
+}
+
+function wordsOf(body: unknown): string {
+  const { id = '', message = '' } = failure.safeParse(body).data ?? {};
+  return `${id} ${message}`.trim();
+}
+
+function toServer(found: z.infer<typeof droplet>): CloudServer {
+  return {
+    id: String(found.id),
+    name: found.name,
+    region: found.region.slug,
+    state: STATES[found.status] ?? 'booting',
+    failure: null,
+    address: found.networks.v4?.find(({ type }) => type === 'public')?.ip_address ?? null,
+    labels: labelsOfTags(found.tags),
+    created_at: Date.parse(found.created_at),
+  };
+}

@@ -1,0 +1,39 @@
+import type { CloudServer, ServerLabels } from '../cloud';
+
+/** Every server of ours, whichever installation's. */
+export const OURS = 'moorage';
+const INSTALLATION = 'moorage-i-';
+const DEPLOYMENT = 'moorage-dep-';
+
+export const installationTag = (installation: string): string => INSTALLATION + installation;
+export const deploymentTag = (ref: string): string => DEPLOYMENT + ref;
+
+/** Our labels at a provider that has only flat tags: letters, digits and `-`, three to fifty characters. */
+export const tagsOf = ({ installation, deployment }: ServerLabels): string[] => [
+  OURS,
+  installationTag(installation),
+  deploymentTag(deployment),
+];
+
+export function labelsOfTags(tags: readonly string[]): Partial<ServerLabels> {
+  const installation = afterPrefix(tags, INSTALLATION);
+  const deployment = afterPrefix(tags, DEPLOYMENT);
+  return {
+    ...(tags.includes(OURS) ? { 'managed-by': 'moorage' } : {}),
+    ...(installation === null ? {} : { installation }),
+    ...(deployment === null ? {} : { deployment }),
+  };
+}
+
+/** What follows the prefix in the first tag that has it; null: none has. */
+export function afterPrefix(tags: readonly string[], prefix: string): string | null {
+  return tags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length) ?? null;
+}
+
+/** The servers with all of these labels, oldest first: one filter by tag is less than we ask for. */
+export function withLabels(servers: readonly CloudServer[], wanted: Partial<ServerLabels>): CloudServer[] {
+  const names = Object.keys(wanted) as (keyof ServerLabels)[];
+  return servers
+    .filter(({ labels }) => names.every((name) => labels[name] === wanted[name]))
+    .sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id, 'en', { numeric: true }));
+}

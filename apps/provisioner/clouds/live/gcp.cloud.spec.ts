@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BILLED_APART, HOUR_MS } from '@moorage/domain';
+import { seededRandom } from '@moorage/server';
+import { cloudSuite } from '../../testing/cloud.suite';
+import { fakeGcp, type FakeGcp, GCP_FAILURES } from '../../testing/fake-clouds/fake-gcp';
+import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
+import { fixtureClock } from '../../testing/fixture-clock';
+import { GcpCloud } from './gcp.cloud';
+
+const BOOT_MS = 20_000;
+const PAGE = 3;
+const clock = fixtureClock();
+/** Waiting lets the time pass that is waited for. */
+const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
+let fake: FakeGcp;
+let cloud: GcpCloud;
+
+const open = (key: string): GcpCloud =>
+  new GcpCloud(
+    { key, baseUrl: fake.http.url, tokenUrl: `${fake.http.url}/token` },
+    { random: seededRandom(39), clock: waiting },
+  );
+
+beforeEach(async () => {
+  fake = await fakeGcp({ now: () => clock.at, bootMs: BOOT_MS, project: 'moorage-test', page: PAGE });
+  cloud = open(fake.key);
+});
+afterEach(() => fake.http.close());
+
+cloudSuite('gcp', { faults: PLAIN_FAULTS, repeated: 'same_server', page: PAGE }, () =>
+  Promise.resolve({
+    cloud,
+    region: 'europe-north1',
+    instance_type: 'e2-small',
+    ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
+    fault: (call, fault, times) => Promise.resolve(fake.fleet.plant(call, fault, times)),
+  }),
+);
+
+const labels = { 'managed-by': 'moorage', installation: 'i', deployment: 'a' } as const;
+const spec = {
+  name: 'moorage-a',
+  region: 'europe-west3',
+  instance_type: 'e2-small',
+  user_data: '#cloud-config\n{}',
+  labels,
+};
+
+describe('Google Cloud', () => {
+  it('makes a server in the next zone when the first has no room', async () => {
+    fake.soldOut.add('europe-west3-a');
+    expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-b/moorage-a', region: 'europe-west3' });
+    expect(await cloud.find(labels, 'europe-west3')).toHaveLength(1);
+  });
+
+  it('makes a server in the next zone when the first does not have its size', async () => {
+    fake.soldOut.add('europe-west3-a e2-small');
+    expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-b/moorage-a' });
+  });
+
+  it('finds the server in another zone when it is asked again, whatever has room now', async () => {
+    fake.soldOut.add('europe-west3-a');
+    await cloud.create(spec, 'a-1');
+    fake.soldOut.clear();
+    expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-b/moorage-a' });
+    expect(fake.fleet.living()).toHaveLength(1);
+  });
+
+  it('does not take a server of its name for its own that another installation has made', async () => {
+    await cloud.create({ ...spec, labels: { ...labels, installation: 'another' } }, 'a-1');
+    await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is sold out when no zone has room', async () => {
+    fake.soldOut.add('europe-west3-a').add('europe-west3-b');
+    await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
+    expect(await cloud.find(labels, 'europe-west3')).toEqual([]);
+  });
+
+  const failures = [
+    [GCP_FAILURES.quota, 'quota'],
+    [GCP_FAILURES.refused, 'invalid'],
+    [GCP_FAILURES.other, 'transient'],
+    [{ code: 'RATE_LIMIT_EXCEEDED', message: 'Rate limit exceeded.' }, 'rate_limit'],
+    [{ code: 'PERMISSIONS_ERROR', message: 'Required permission.' }, 'permission'],
+  ] as const;
+  for (const [failure, kind] of failures) {
+    it(`says what an operation failed of that had been taken (${failure.code})`, async () => {
+      fake.operationMs = 5_000;
+      fake.nextFailure = failure;
+      await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({
+        kind,
+        message: `${failure.code} ${failure.message}`,
+      });
+    });
+  }
+
+  it('follows an operation that takes its time, and shows the server when it is over before', async () => {
+    fake.operationMs = 10_000;
+    expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-a/moorage-a' });
+    fake.operationMs = 10 * 60_000;
+    const slow = { ...spec, name: 'moorage-b' };
+    expect(await cloud.create(slow, 'b-1')).toMatchObject({ id: 'europe-west3-a/moorage-b' });
+  });
+
+  it('does not take a list that leaves out a zone for all there is', async () => {
+    await cloud.create(spec, 'a-1');
+    fake.unreachable.add('europe-north1-a');
+    await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
+    await expect(cloud.find(labels, 'europe-west3')).rejects.toMatchObject({ kind: 'transient' });
+  });
+
+  it('does not take a project that is not there for one without this server', async () => {
+    const stranger = JSON.stringify({ ...(JSON.parse(fake.key) as object), project_id: 'another' });
+    const place = { region: 'europe-west3', id: 'europe-west3-a/moorage-a' };
+    await expect(open(stranger).get(place)).rejects.toMatchObject({ kind: 'permission' });
+  });
+
+  it('keeps one firewall for all servers, and makes or mends it when somebody has been at it', async () => {
+    await cloud.create(spec, 'a-1');
+    const rules = fake.firewalls.get('moorage');
+    expect(rules).toMatchObject({
+      sourceRanges: ['0.0.0.0/0'],
+      targetTags: ['moorage'],
+      allowed: [
+        { IPProtocol: 'tcp', ports: ['22', '80', '443', '8120'] },
+        { IPProtocol: 'udp', ports: ['443', '21820', '51820'] },
+      ],
+    });
+    fake.firewalls.set('moorage', { ...rules, disabled: true });
+    await cloud.create({ ...spec, name: 'moorage-b' }, 'b-1');
+    expect(fake.firewalls.get('moorage')).toEqual(rules);
+    fake.firewalls.clear();
+    await cloud.create({ ...spec, name: 'moorage-c' }, 'c-1');
+    expect(fake.firewalls.get('moorage')).toEqual(rules);
+    const before = fake.http.requests.filter(({ path }) => path.includes('/firewalls')).length;
+    await cloud.create({ ...spec, name: 'moorage-d' }, 'd-1');
+    expect(fake.http.requests.filter(({ path }) => path.includes('/firewalls')).length).toBe(before + 1);
+  });
+
+  it('prices a server with its disk and address, and offers what is there in some zone', async () => {
+    fake.soldOut.add('europe-west3-a e2-small').add('europe-west3-a e2-medium').add('europe-west3-b e2-medium');
+    const { regions } = await cloud.catalogue();
+    expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
+      ['europe-west3', 'de'],
+      ['europe-north1', 'fi'],
+    ]);
+    expect(regions[0]?.instanceTypes.map(({ name, memoryGb, available }) => [name, memoryGb, available])).toEqual([
+      ['e2-micro', 1, true],
+      ['e2-small', 2, true],
+      ['e2-medium', 4, false],
+      ['e2-standard-2', 8, false],
+      ['e2-standard-4', 16, false],
+    ]);
+    expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.01079 + (BILLED_APART.gcp ?? NaN), 10);
+  });
+
+  it('asks for a token once, again shortly before it expires, and when it is taken no longer', async () => {
+    await cloud.projectId();
+    await cloud.projectId();
+    expect(fake.tokens.count).toBe(1);
+    clock.at += HOUR_MS - 60_000;
+    await cloud.projectId();
+    expect(fake.tokens.count).toBe(2);
+    fake.tokens.revoke();
+    await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'auth' });
+    expect(await cloud.projectId()).toBe('111');
+  });
+
+  it('says nothing of its key when it is none, or is refused', async () => {
+    const canaries = [
+      '{"private_key":"canary"}',
+      'canary',
+      JSON.stringify({ ...(JSON.parse(fake.key) as object), private_key: 'canary' }),
+    ];
+    for (const key of canaries) {
+      const refused = await open(key)
+        .projectId()
+        .catch((error: unknown) => error);
+      expect(refused).toMatchObject({ kind: 'auth', message: expect.not.stringContaining('canary') });
+    }
+    const stranger = JSON.stringify({ ...(JSON.parse(fake.key) as object), client_email: 'somebody@else' });
+    await expect(open(stranger).projectId()).rejects.toMatchObject({
+      kind: 'auth',
+      message: '401 invalid_client Invalid client secret provided.',
+    });
+  });
+
+  it('lets in only with the key of the user data', async () => {
+    await cloud.create(spec, 'a-1');
+    const [made] = fake.fleet.living();
+    expect(made?.userData).toBe('#cloud-config\n{}');
+    const order = fake.http.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/instances'));
+    expect(order?.body).toMatchObject({
+      tags: { items: ['moorage'] },
+      metadata: {
+        items: expect.arrayContaining([
+          { key: 'block-project-ssh-keys', value: 'TRUE' },
+          { key: 'enable-oslogin', value: 'FALSE' },
+        ]),
+      },
+    });
+  });
+});

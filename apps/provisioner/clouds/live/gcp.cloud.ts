@@ -1,0 +1,400 @@
+import { BILLED_APART, builtInCosts, type CostOffer, type InstanceCost, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { z } from 'zod';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  ourLabels,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
+import { budgetKeyOf } from './budget-key';
+import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { kindOf, kindOfReason, wordsOf } from './gcp-refusals';
+import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } from './oauth';
+import { OPEN_PORTS } from './open-ports';
+
+export interface GcpAccount {
+  /** The JSON that Google hands out. */
+  readonly key: string;
+  readonly baseUrl?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+}
+
+const TOKENS = 'https://oauth2.googleapis.com/token';
+const SCOPE = 'https://www.googleapis.com/auth/compute';
+const IMAGE = 'projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64';
+const NETWORK = 'global/networks/default';
+/** The size that BILLED_APART counts. */
+const DISK = { gb: 30, type: 'pd-balanced' } as const;
+/** Our firewall, once in a project, and the tag of the servers that it is for. */
+const SHARED = 'moorage';
+const EVERYWHERE = '0.0.0.0/0';
+const PAGE = 500;
+
+const POLL_MS = 2 * SECOND_MS;
+/** Google says within seconds whether it can make a server; until it runs takes longer. */
+const DONE_MS = MINUTE_MS;
+const PAUSE_MS = 30 * SECOND_MS;
+
+const STATES: Readonly<Record<string, CloudServer['state']>> = {
+  RUNNING: 'running',
+  STOPPING: 'stopping',
+  DEPROVISIONING: 'stopping',
+  SUSPENDING: 'stopped',
+  SUSPENDED: 'stopped',
+  STOPPED: 'stopped',
+  TERMINATED: 'stopped',
+};
+
+const nothing = z.unknown();
+const operation = z.object({
+  name: z.string(),
+  status: z.string(),
+  error: z
+    .object({ errors: z.array(z.object({ code: z.string().optional(), message: z.string().optional() })).optional() })
+    .optional(),
+});
+const instance = z.object({
+  name: z.string(),
+  zone: z.string(),
+  status: z.string(),
+  creationTimestamp: z.string(),
+  labels: z.record(z.string(), z.string()).optional(),
+  networkInterfaces: z
+    .array(z.object({ accessConfigs: z.array(z.object({ natIP: z.string().optional() })).optional() }))
+    .optional(),
+});
+const warning = z.object({ code: z.string().optional() }).optional();
+const scope = z.object({ instances: z.array(instance).optional(), warning });
+const aggregated = z.object({
+  items: z.record(z.string(), scope).optional(),
+  unreachables: z.array(z.string()).optional(),
+  warning,
+  nextPageToken: z.string().optional(),
+});
+const firewall = z.object({
+  network: z.string().optional(),
+  direction: z.string().optional(),
+  disabled: z.boolean().optional(),
+  sourceRanges: z.array(z.string()).optional(),
+  targetTags: z.array(z.string()).optional(),
+  allowed: z.array(z.object({ IPProtocol: z.string(), ports: z.array(z.string()).optional() })).optional(),
+});
+const zone = z.object({ name: z.string(), region: z.string(), status: z.string().optional() });
+const region = z.object({ name: z.string(), status: z.string().optional() });
+const machineType = z.object({
+  name: z.string(),
+  guestCpus: z.number(),
+  memoryMb: z.number(),
+  deprecated: z.object({ state: z.string().optional() }).optional(),
+});
+
+/** Google Compute Engine, API v1 (https://cloud.google.com/compute/docs/reference/rest/v1). Our region is a zone of it. */
+export class GcpCloud implements Cloud {
+  readonly name = 'gcp';
+  readonly budgetKey: string;
+  private readonly key: string;
+  private parsed: ServiceAccountKey | null = null;
+  private readonly http: CloudHttp;
+  private readonly clock: LiveParts['clock'];
+
+  constructor({ key, baseUrl, tokenUrl }: GcpAccount, { clock }: LiveParts) {
+    this.key = key;
+    this.clock = clock;
+    this.budgetKey = budgetKeyOf(key);
+    const token = new OAuthToken({
+      tokenUrl: tokenUrl ?? TOKENS,
+      form: () => signedGrant(this.account, { scope: SCOPE, audience: TOKENS, now: clock.systemNow() }),
+      secret: key,
+      clock,
+    });
+    this.http = new CloudHttp({
+      baseUrl: baseUrl ?? 'https://compute.googleapis.com',
+      authorization: (signal) => token.authorization(signal),
+      secrets: token.secrets,
+      kindOf: (refused) => {
+        if (refused.status === 401) token.forget();
+        return kindOf(refused);
+      },
+      wordsOf,
+      clock,
+    });
+  }
+
+  /** The project's number, which is never given to another one. */
+  async projectId(signal?: AbortSignal): Promise<string> {
+    return (await this.http.send('GET', this.path(''), { answer: z.object({ id: z.string() }), signal })).id;
+  }
+
+  async find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return (await this.servers(wanted, signal)).filter((found) => found.region === region);
+  }
+
+  /**
+   * In the first zone of the region that is up and has room. A name is unique in a zone only, so all of them are looked
+   * through before. Without Google's `requestId`: a second try would be answered with the failure of the first.
+   */
+  async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
+    await this.sharedFirewall(signal);
+    const zones = await this.zonesOf(spec.region, signal);
+    for (const one of zones) {
+      const there = await this.instance(one, spec.name, signal);
+      const owner = there?.labels.installation ?? spec.labels.installation;
+      if (owner !== spec.labels.installation) throw new CloudError('conflict', `${spec.name} is another one`);
+      if (there?.state === 'stopping') throw new CloudError('conflict', `${there.id} is being removed`);
+      if (there !== null) return there;
+    }
+    let soldOut = new CloudError('capacity', `no zone of ${spec.region} is up`);
+    for (const one of zones) {
+      try {
+        return await this.createIn(one, spec, signal);
+      } catch (error) {
+        if (!(error instanceof CloudError && error.kind === 'capacity')) throw error;
+        soldOut = error;
+      }
+    }
+    throw soldOut;
+  }
+
+  async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const place = placeOf(id);
+    return place === null ? null : this.instance(place.zone, place.name, signal);
+  }
+
+  list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return this.servers({ 'managed-by': 'moorage', installation }, signal);
+  }
+
+  async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    const place = placeOf(id);
+    if (place === null) return;
+    await orNull(this.http.send('DELETE', this.instancePath(place.zone, place.name), { answer: nothing, signal }));
+  }
+
+  /** Google publishes no price that a size can be looked up by: regions and sizes are those of the built-in list, 2026-11-21. */
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    const up = new Set((await this.pages('/regions', region, signal)).filter(isUp).map(({ name }) => name));
+    const zones = (await this.pages('/zones', zone, signal)).filter(isUp);
+    const regions: CostOffer['regions'][number][] = [];
+    for (const known of builtInCosts(this.name).regions) {
+      if (!up.has(known.name)) continue;
+      const there = zones.filter((one) => lastOf(one.region) === known.name);
+      const types = await Promise.all(
+        there.map((one) => this.pages(`/zones/${one.name}/machineTypes`, machineType, signal, 'name eq "e2-.*"')),
+      );
+      const sold = types.flat().filter(({ deprecated }) => (deprecated?.state ?? 'ACTIVE') === 'ACTIVE');
+      const instanceTypes = known.instanceTypes.map((type): InstanceCost => {
+        const found = sold.find(({ name }) => name === type.name);
+        return {
+          ...type,
+          cpu: found?.guestCpus ?? type.cpu,
+          memoryGb: found === undefined ? type.memoryGb : found.memoryMb / 1024,
+          hourlyUsd: type.hourlyUsd + (BILLED_APART.gcp ?? 0),
+          available: found !== undefined,
+        };
+      });
+      regions.push({ ...known, instanceTypes });
+    }
+    return { provider: this.name, regions };
+  }
+
+  /** Whether Google has room for it comes with the operation, some seconds after the request was taken. */
+  private async createIn(at: string, spec: ServerSpec, signal: AbortSignal | undefined): Promise<CloudServer> {
+    const asked = await this.http.send('POST', this.path(`/zones/${encodeURIComponent(at)}/instances`), {
+      body: {
+        name: spec.name,
+        machineType: `zones/${at}/machineTypes/${spec.instance_type}`,
+        labels: { ...spec.labels },
+        tags: { items: [SHARED] },
+        metadata: {
+          items: [
+            { key: 'user-data', value: spec.user_data },
+            // nobody's key but the one of the user data
+            { key: 'block-project-ssh-keys', value: 'TRUE' },
+            { key: 'enable-oslogin', value: 'FALSE' },
+          ],
+        },
+        disks: [
+          {
+            boot: true,
+            autoDelete: true,
+            initializeParams: {
+              sourceImage: IMAGE,
+              diskSizeGb: String(DISK.gb),
+              diskType: `zones/${at}/diskTypes/${DISK.type}`,
+              labels: { ...spec.labels },
+            },
+          },
+        ],
+        networkInterfaces: [
+          {
+            network: NETWORK,
+            accessConfigs: [{ type: 'ONE_TO_ONE_NAT', name: 'External NAT', networkTier: 'PREMIUM' }],
+          },
+        ],
+      },
+      answer: operation,
+      signal,
+    });
+    await this.done(`/zones/${encodeURIComponent(at)}`, asked, signal);
+    const made = await this.instance(at, spec.name, signal);
+    if (made === null) throw new CloudError('transient', `${spec.name} is not shown yet`);
+    return made;
+  }
+
+  /** Follows an operation until it is done or its time is over; throws what went wrong with it. */
+  private async done(where: string, asked: z.infer<typeof operation>, signal: AbortSignal | undefined): Promise<void> {
+    const until = this.clock.localNow() + DONE_MS;
+    const path = this.path(`${where}/operations/${encodeURIComponent(asked.name)}`);
+    let current = asked;
+    while (current.status !== 'DONE' && this.clock.localNow() < until) {
+      await this.clock.sleep(POLL_MS, signal);
+      current = await this.http.send('GET', path, { answer: operation, signal });
+    }
+    const [error] = current.error?.errors ?? [];
+    if (error === undefined) return;
+    const { code = '', message = '' } = error;
+    const kind = kindOfReason(code, message) ?? 'invalid';
+    throw new CloudError(kind, `${code} ${message}`.slice(0, 300), kind === 'rate_limit' ? PAUSE_MS : null);
+  }
+
+  private async servers(wanted: Partial<ServerLabels>, signal: AbortSignal | undefined): Promise<CloudServer[]> {
+    const filter = Object.entries(wanted)
+      .map(([name, value]) => `(labels.${name} = "${value}")`)
+      .join(' AND ');
+    const all = await everyPage<string | undefined, CloudServer>('instances', undefined, async (pageToken) => {
+      const page = await this.http.send('GET', this.path('/aggregated/instances'), {
+        query: { filter, maxResults: PAGE, pageToken },
+        answer: aggregated,
+        signal,
+      });
+      const scopes = Object.values(page.items ?? {});
+      // what a zone does not answer is not absent
+      const isPartial =
+        [page, ...scopes].some(({ warning: told }) => told !== undefined && told.code !== 'NO_RESULTS_ON_PAGE') ||
+        (page.unreachables ?? []).length > 0;
+      if (isPartial) throw new CloudError('transient', 'the list of instances is not complete');
+      const items = scopes.flatMap(({ instances = [] }) => instances).map(toServer);
+      return { items, next: page.nextPageToken || null };
+    });
+    return all.sort((a, b) => a.created_at - b.created_at || a.id.localeCompare(b.id));
+  }
+
+  private async instance(at: string, name: string, signal: AbortSignal | undefined): Promise<CloudServer | null> {
+    const found = await orNull(this.http.send('GET', this.instancePath(at, name), { answer: instance, signal }));
+    return found === null ? null : toServer(found);
+  }
+
+  /** The zones of a region that are up, always in the same order. */
+  private async zonesOf(wanted: string, signal: AbortSignal | undefined): Promise<string[]> {
+    return (await this.pages('/zones', zone, signal))
+      .filter((one) => isUp(one) && lastOf(one.region) === wanted)
+      .map(({ name }) => name)
+      .sort();
+  }
+
+  /** A firewall that is missing is made; one that somebody has changed is made anew. */
+  private async sharedFirewall(signal: AbortSignal | undefined): Promise<void> {
+    const path = this.path(`/global/firewalls/${SHARED}`);
+    const found = await orNull(this.http.send('GET', path, { answer: firewall, signal }));
+    if (found !== null && isAsWanted(found)) return;
+    if (found !== null) {
+      const removal = await orNull(this.http.send('DELETE', path, { answer: operation, signal }));
+      if (removal !== null) await this.done('/global', removal, signal);
+    }
+    const body = {
+      name: SHARED,
+      network: NETWORK,
+      direction: 'INGRESS',
+      sourceRanges: [EVERYWHERE],
+      targetTags: [SHARED],
+      allowed: ALLOWED,
+    };
+    const asked = await orTaken(
+      this.http.send('POST', this.path('/global/firewalls'), { body, answer: operation, signal }),
+    );
+    if (asked !== null) await orTaken(this.done('/global', asked, signal));
+  }
+
+  private async pages<T>(
+    what: string,
+    item: z.ZodType<T>,
+    signal: AbortSignal | undefined,
+    filter?: string,
+  ): Promise<T[]> {
+    const answer = z.object({ items: z.array(item).optional(), nextPageToken: z.string().optional() });
+    return everyPage<string | undefined, T>(what, undefined, async (pageToken) => {
+      const query = { maxResults: PAGE, filter, pageToken };
+      const { items = [], nextPageToken } = await this.http.send('GET', this.path(what), { query, answer, signal });
+      return { items, next: nextPageToken || null };
+    });
+  }
+
+  private instancePath(at: string, name: string): string {
+    return this.path(`/zones/${encodeURIComponent(at)}/instances/${encodeURIComponent(name)}`);
+  }
+
+  private path(rest: string): string {
+    return `/compute/v1/projects/${encodeURIComponent(this.account.project)}${rest}`;
+  }
+
+  private get account(): ServiceAccountKey {
+    return (this.parsed ??= serviceAccountKey(this.key));
+  }
+}
+
+const ALLOWED = OPEN_PORTS.map(({ protocol, ports }) => ({ IPProtocol: protocol, ports: ports.map(String) }));
+
+/** Google names other things by their address. */
+const lastOf = (address: string): string => address.split('/').at(-1) ?? '';
+
+const isUp = ({ status }: { readonly status?: string | undefined }): boolean => status === 'UP';
+
+/** A server's id is its zone and its name: `europe-west3-a/moorage-...`. Anything else was never one. */
+function placeOf(id: string): { readonly zone: string; readonly name: string } | null {
+  const [, at, name] = /^([a-z0-9-]+)\/([a-z0-9-]+)$/.exec(id) ?? [];
+  return at === undefined || name === undefined ? null : { zone: at, name };
+}
+
+function toServer(found: z.infer<typeof instance>): CloudServer {
+  const at = lastOf(found.zone);
+  return {
+    id: `${at}/${found.name}`,
+    name: found.name,
+    region: at.replace(/-[a-z]$/, ''),
+    state: STATES[found.status] ?? 'booting',
+    failure: null,
+    address: found.networkInterfaces?.[0]?.accessConfigs?.[0]?.natIP || null,
+    labels: ourLabels(found.labels ?? {}),
+    created_at: Date.parse(found.creationTimestamp),
+  };
+}
+
+function isAsWanted({
+  network,
+  direction,
+  disabled,
+  sourceRanges,
+  targetTags,
+  allowed = [],
+}: z.infer<typeof firewall>): boolean {
+  return (
+    network?.endsWith(NETWORK) === true &&
+    direction === 'INGRESS' &&
+    disabled !== true &&
+    String(sourceRanges) === EVERYWHERE &&
+    String(targetTags) === SHARED &&
+    portsText(allowed) === portsText(ALLOWED)
+  );
+}
+
+const portsText = (
+  allowed: readonly { readonly IPProtocol: string; readonly ports?: readonly string[] | undefined }[],
+): string =>
+  allowed
+    .flatMap(({ IPProtocol, ports = ['all'] }) => ports.map((port) => `${IPProtocol} ${port}`))
+    .sort()
+    .join();

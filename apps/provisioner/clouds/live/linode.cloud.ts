@@ -1,0 +1,290 @@
+import type { CostOffer } from '@moorage/domain';
+import type { Random } from '@moorage/server';
+import { z } from 'zod';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
+import { budgetKeyOf } from './budget-key';
+import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
+import { OPEN_PORTS } from './open-ports';
+import { kindByWords, type RefusalWords } from './refusal-words';
+
+export interface LinodeAccount {
+  readonly token: string;
+  readonly baseUrl?: string | undefined;
+}
+
+const IMAGE = 'linode/ubuntu24.04';
+/** Our firewall, once in an account. */
+const SHARED = 'moorage';
+const PAGE = 500;
+const PASSWORD_LENGTH = 64;
+const PASSWORD_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.!+=';
+
+/** Servers with user data behind a firewall: what a region must be able to do. */
+const CAPABILITIES = ['Linodes', 'Metadata', 'Cloud Firewall'];
+/** Shared and dedicated processors; the later generations are sold in some regions only. */
+const TYPES = /^g6-(nanode|standard|dedicated)-\d+$/;
+const CPUS_MAX = 16;
+
+/** Linode has no codes: the words tell it, and they are documented nowhere. */
+const KINDS: RefusalWords = [
+  [/not authorized/i, 'permission'],
+  [/account limit|limit on your account|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
+  [/must be unique|already (in use|exists)|\bbusy\b/i, 'conflict'],
+  [/\b(not|un)\s?available|sold out|out of stock|no open slots|capacity/i, 'capacity'],
+];
+
+const STATES: Readonly<Record<string, CloudServer['state']>> = {
+  running: 'running',
+  deleting: 'stopping',
+  offline: 'stopped',
+  stopped: 'stopped',
+  shutting_down: 'stopped',
+  billing_suspension: 'stopped',
+};
+
+const failure = z.object({ errors: z.array(z.object({ reason: z.string(), field: z.string().optional() })) });
+const nothing = z.unknown();
+const linode = z.object({
+  id: z.number(),
+  label: z.string(),
+  region: z.string(),
+  status: z.string(),
+  created: z.string(),
+  ipv4: z.array(z.string()),
+  tags: z.array(z.string()),
+});
+const rule = z.object({
+  action: z.string(),
+  protocol: z.string(),
+  ports: z.string().nullish(),
+  addresses: z.object({ ipv4: z.array(z.string()).nullish(), ipv6: z.array(z.string()).nullish() }).nullish(),
+});
+const rules = z.object({
+  inbound_policy: z.string(),
+  outbound_policy: z.string(),
+  inbound: z.array(rule),
+  outbound: z.array(rule),
+});
+const firewall = z.object({ id: z.number(), label: z.string(), status: z.string(), rules });
+const region = z.object({
+  id: z.string(),
+  label: z.string(),
+  country: z.string(),
+  capabilities: z.array(z.string()),
+  status: z.string(),
+});
+const price = z.object({ hourly: z.number().nullable() });
+const type = z.object({
+  id: z.string(),
+  label: z.string(),
+  vcpus: z.number(),
+  memory: z.number(),
+  price,
+  region_prices: z.array(price.extend({ id: z.string() })),
+});
+const availability = z.object({ region: z.string(), plan: z.string(), available: z.boolean() });
+
+/** Linode (Akamai), API v4 (https://techdocs.akamai.com/linode-api). A token belongs to a user of one account. */
+export class LinodeCloud implements Cloud {
+  readonly name = 'linode';
+  readonly budgetKey: string;
+  private readonly http: CloudHttp;
+  private readonly random: Random;
+
+  constructor({ token, baseUrl = 'https://api.linode.com/v4' }: LinodeAccount, { random, clock }: LiveParts) {
+    this.random = random;
+    this.budgetKey = budgetKeyOf(token);
+    this.http = new CloudHttp({
+      baseUrl,
+      authorization: () => Promise.resolve(`Bearer ${token}`),
+      secrets: [token],
+      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
+      wordsOf,
+      resetHeader: 'x-ratelimit-reset',
+      clock,
+    });
+  }
+
+  async projectId(signal?: AbortSignal): Promise<string> {
+    const { euuid } = await this.http.send('GET', '/account', { answer: z.object({ euuid: z.string() }), signal });
+    return euuid;
+  }
+
+  async find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const found = withLabels(await this.linodes(deploymentTag(wanted.deployment), signal), wanted);
+    return found.filter((server) => server.region === region);
+  }
+
+  async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
+    const firewall_id = await this.sharedFirewall(signal);
+    const made = await this.http.send('POST', '/linode/instances', {
+      body: {
+        label: spec.name,
+        region: spec.region,
+        type: spec.instance_type,
+        image: IMAGE,
+        // must be there, and nobody is to know it
+        root_pass: this.random.text(PASSWORD_LENGTH, PASSWORD_LETTERS),
+        metadata: { user_data: Buffer.from(spec.user_data).toString('base64') },
+        tags: tagsOf(spec.labels),
+        firewall_id,
+        // a firewall of the whole server: accounts may make servers otherwise unless told so
+        interface_generation: 'legacy_config',
+        booted: true,
+        backups_enabled: false,
+        private_ip: false,
+      },
+      answer: linode,
+      signal,
+    });
+    return toServer(made);
+  }
+
+  async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const found = await orNull(
+      this.http.send('GET', `/linode/instances/${encodeURIComponent(id)}`, { answer: linode, signal }),
+    );
+    return found === null ? null : toServer(found);
+  }
+
+  async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    const all = await this.linodes(installationTag(installation), signal);
+    return withLabels(all, { 'managed-by': 'moorage', installation });
+  }
+
+  async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    await orNull(this.http.send('DELETE', `/linode/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    const regions = await this.pages('/regions', region, null, signal);
+    const types = (await this.pages('/linode/types', type, null, signal)).filter(
+      ({ id, vcpus }) => TYPES.test(id) && vcpus <= CPUS_MAX,
+    );
+    const rows = await this.pages('/regions/availability', availability, null, signal);
+    const soldOut = new Set(rows.filter(({ available }) => !available).map(({ region, plan }) => `${region} ${plan}`));
+    return {
+      provider: this.name,
+      regions: regions
+        .filter(({ capabilities }) => CAPABILITIES.every((one) => capabilities.includes(one)))
+        .map((there) => ({
+          name: there.id,
+          displayName: there.label,
+          countryCode: countryOf(there.country),
+          instanceTypes: types.flatMap(({ id, label, vcpus, memory, price, region_prices }) => {
+            const hourlyUsd = (region_prices.find((one) => one.id === there.id) ?? price).hourly;
+            if (hourlyUsd === null || hourlyUsd <= 0) return [];
+            const available = there.status === 'ok' && !soldOut.has(`${there.id} ${id}`);
+            return [{ name: id, displayName: label, cpu: vcpus, memoryGb: memory / 1024, hourlyUsd, available }];
+          }),
+        })),
+    };
+  }
+
+  private async linodes(tags: string, signal: AbortSignal | undefined): Promise<CloudServer[]> {
+    return (await this.pages('/linode/instances', linode, { tags }, signal)).map(toServer);
+  }
+
+  /** Our firewall's id. One that is missing is made, one that somebody has changed is put right. */
+  private async sharedFirewall(signal: AbortSignal | undefined): Promise<number> {
+    const look = async (): Promise<z.infer<typeof firewall> | undefined> =>
+      (await this.pages('/networking/firewalls', firewall, { label: SHARED }, signal))[0];
+    let found = await look();
+    if (found === undefined) {
+      // also for the servers that stand without it, should somebody have deleted it
+      const linodes = (await this.linodes(OURS, signal)).map(({ id }) => Number(id));
+      await orTaken(
+        this.http.send('POST', '/networking/firewalls', {
+          body: { label: SHARED, tags: [OURS], rules: RULES, devices: { linodes } },
+          answer: nothing,
+          signal,
+        }),
+      );
+      found = await look();
+    }
+    if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
+    if (found.status !== 'enabled') {
+      const body = { status: 'enabled' };
+      await this.http.send('PUT', `/networking/firewalls/${found.id}`, { body, answer: nothing, signal });
+    }
+    if (rulesText(found.rules) !== rulesText(RULES)) {
+      await this.http.send('PUT', `/networking/firewalls/${found.id}/rules`, { body: RULES, answer: nothing, signal });
+    }
+    return found.id;
+  }
+
+  /** A list, or what of it the filter lets through. */
+  private pages<T>(
+    path: string,
+    item: z.ZodType<T>,
+    filter: Readonly<Record<string, string>> | null,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    return everyPage(path, 1, async (page) => {
+      const got = await this.http.send('GET', path, {
+        query: { page, page_size: PAGE },
+        headers: filter === null ? {} : { 'x-filter': JSON.stringify(filter) },
+        answer: z.object({ data: z.array(item), page: z.number(), pages: z.number() }),
+        signal,
+      });
+      return { items: got.data, next: got.page < got.pages ? page + 1 : null };
+    });
+  }
+}
+
+const RULES = {
+  inbound_policy: 'DROP',
+  outbound_policy: 'ACCEPT',
+  inbound: OPEN_PORTS.map(({ protocol, ports }) => ({
+    label: `${SHARED}-${protocol}`,
+    action: 'ACCEPT',
+    protocol: protocol.toUpperCase(),
+    ports: ports.join(', '),
+    addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
+  })),
+  outbound: [],
+};
+
+/** What is let through and for whom, whatever the order. */
+function rulesText({ inbound_policy, outbound_policy, inbound, outbound }: z.infer<typeof rules>): string {
+  const text = ({ action, protocol, ports, addresses }: z.infer<typeof rule>): string =>
+    [
+      action,
+      protocol,
+      ...(ports ?? '').split(/[\s,]+/).sort(),
+      ...(addresses?.ipv4 ?? []),
+      ...(addresses?.ipv6 ?? []),
+    ].join(' ');
+  return [inbound_policy, ...inbound.map(text).sort(), outbound_policy, ...outbound.map(text).sort()].join();
+}
+
+function wordsOf(body: unknown): string {
+  const { errors = [] } = failure.safeParse(body).data ?? {};
+  return errors.map(({ reason, field }) => (field === undefined ? reason : `${field}: ${reason}`)).join('; ');
+}
+
+/** Linode has called the United Kingdom both ways. */
+const countryOf = (country: string): string => (country.toLowerCase() === 'uk' ? 'gb' : country.toLowerCase());
+
+function toServer(found: z.infer<typeof linode>): CloudServer {
+  return {
+    id: String(found.id),
+    name: found.label,
+    region: found.region,
+    state: STATES[found.status] ?? 'booting',
+    failure: null,
+    address: found.ipv4[0] ?? null,
+    labels: labelsOfTags(found.tags),
+    // UTC, though Linode does not say so
+    created_at: Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(found.created) ? found.created : `${found.created}Z`),
+  };
+}

@@ -1,0 +1,324 @@
+import { type CostOffer, MONTH_HOURS } from '@moorage/domain';
+import type { Random } from '@moorage/server';
+import { z } from 'zod';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
+import { budgetKeyOf } from './budget-key';
+import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { everyPage } from './every-page';
+import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
+import { NOBODYS_KEY } from './nobodys-key';
+import { OPEN_RULES } from './open-ports';
+import { kindByWords, type RefusalWords } from './refusal-words';
+
+export interface VultrAccount {
+  readonly apiKey: string;
+  readonly baseUrl?: string | undefined;
+}
+
+const IMAGE = 'Ubuntu 24.04 LTS x64';
+/**
+ * Vultr's API names no account by an id, so an account that we use is given a name of its own. It follows this prefix in the
+ * description of our firewall group, in the name of our key and in a tag of every server: whatever of them is deleted, the
+ * others still say it.
+ */
+const PROJECT = 'moorage-p-';
+const PAGE = 500;
+const NO_ADDRESS = '0.0.0.0';
+const INSTALLING = ['locked', 'installingbooting'];
+
+/** Regular cloud compute with an IPv4 address: the others are named `-v6`, or after what they have in addition. */
+const PLAN_TYPE = 'vc2';
+const PLANS = /^vc2-\d+c-\d+gb$/;
+const CPUS_MAX = 16;
+
+/** Vultr has no codes: the words tell it, and they are documented nowhere. */
+const KINDS: RefusalWords = [
+  [/unauthorized ip/i, 'auth'],
+  [/maximum number|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
+  [/currently locked|already (in use|exists|defined)|duplicate/i, 'conflict'],
+  [/\b(not|un)\s?available|sold out|out of stock|capacity/i, 'capacity'],
+];
+
+const failure = z.object({ error: z.string() });
+const nothing = z.unknown();
+const instance = z.object({
+  id: z.string(),
+  label: z.string(),
+  region: z.string(),
+  status: z.string(),
+  power_status: z.string(),
+  server_status: z.string(),
+  main_ip: z.string(),
+  date_created: z.string(),
+  tags: z.array(z.string()),
+});
+const group = z.object({ id: z.string(), description: z.string(), date_created: z.string() });
+const rule = z.object({
+  id: z.number(),
+  ip_type: z.string(),
+  protocol: z.string(),
+  port: z.string(),
+  subnet: z.string(),
+  subnet_size: z.number(),
+});
+const key = z.object({ id: z.string(), name: z.string(), date_created: z.string() });
+const os = z.object({ id: z.number(), name: z.string() });
+const region = z.object({ id: z.string(), city: z.string(), country: z.string() });
+const plan = z.object({
+  id: z.string(),
+  vcpu_count: z.number(),
+  ram: z.number(),
+  monthly_cost: z.number(),
+  hourly_cost: z.number().optional(),
+  locations: z.array(z.string()),
+});
+const meta = z.object({ links: z.object({ next: z.string().optional() }).optional() }).optional();
+
+/** Vultr, API v2 (https://www.vultr.com/api). A key belongs to a user of one account, and may be bound to addresses. */
+export class VultrCloud implements Cloud {
+  readonly name = 'vultr';
+  readonly budgetKey: string;
+  private readonly http: CloudHttp;
+  private readonly random: Random;
+
+  constructor({ apiKey, baseUrl = 'https://api.vultr.com/v2' }: VultrAccount, { random, clock }: LiveParts) {
+    this.random = random;
+    this.budgetKey = budgetKeyOf(apiKey);
+    this.http = new CloudHttp({
+      baseUrl,
+      authorization: () => Promise.resolve(`Bearer ${apiKey}`),
+      secrets: [apiKey],
+      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
+      wordsOf,
+      clock,
+    });
+  }
+
+  async projectId(signal?: AbortSignal): Promise<string> {
+    const known = await this.knownProject(signal);
+    if (known !== null) return known;
+    const ours = this.random.text(16);
+    const id = await this.makeGroup(ours, signal);
+    const named = await this.knownProject(signal);
+    if (named === null) throw new CloudError('transient', 'the firewall is not shown yet');
+    // somebody else was first: a second name must not outlive the one that all of us take
+    if (named !== ours) await this.deleteGroup(id, signal);
+    return named;
+  }
+
+  async find(wanted: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return withLabels(await this.instances({ region }, signal), wanted);
+  }
+
+  async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
+    const project = await this.projectId(signal);
+    const firewall_group_id = await this.sharedGroup(project, signal);
+    const sshkey_id = [await this.sharedKey(project, signal)];
+    const os_id = (await this.pages('/os', 'os', os, {}, signal)).find(({ name }) => name === IMAGE)?.id;
+    if (os_id === undefined) throw new CloudError('invalid', `there is no image ${IMAGE}`);
+    const { instance: made } = await this.http.send('POST', '/instances', {
+      body: {
+        region: spec.region,
+        plan: spec.instance_type,
+        os_id,
+        label: spec.name,
+        hostname: spec.name,
+        sshkey_id,
+        user_data: Buffer.from(spec.user_data).toString('base64'),
+        tags: [...tagsOf(spec.labels), PROJECT + project],
+        firewall_group_id,
+        backups: 'disabled',
+        enable_ipv6: false,
+        activation_email: false,
+      },
+      answer: z.object({ instance }),
+      signal,
+    });
+    return toServer(made);
+  }
+
+  async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const found = await orNull(
+      this.http.send('GET', `/instances/${encodeURIComponent(id)}`, { answer: z.object({ instance }), signal }),
+    );
+    return found === null ? null : toServer(found.instance);
+  }
+
+  async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
+    return withLabels(await this.instances({}, signal), { 'managed-by': 'moorage', installation });
+  }
+
+  async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
+    await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  async catalogue(signal?: AbortSignal): Promise<CostOffer> {
+    const places = await this.pages('/regions', 'regions', region, {}, signal);
+    const plans = (await this.pages('/plans', 'plans', plan, { type: PLAN_TYPE }, signal)).filter(
+      ({ id, vcpu_count, monthly_cost }) => PLANS.test(id) && vcpu_count <= CPUS_MAX && monthly_cost > 0,
+    );
+    const regions: CostOffer['regions'][number][] = [];
+    for (const { id, city, country } of places.filter((place) => place.country !== '')) {
+      const { available_plans } = await this.http.send('GET', `/regions/${encodeURIComponent(id)}/availability`, {
+        query: { type: PLAN_TYPE },
+        answer: z.object({ available_plans: z.array(z.string()) }),
+        signal,
+      });
+      const instanceTypes = plans
+        .filter((one) => one.locations.includes(id) || available_plans.includes(one.id))
+        .map((one) => ({
+          name: one.id,
+          displayName: `Cloud Compute ${one.vcpu_count} vCPU / ${one.ram / 1024} GB`,
+          cpu: one.vcpu_count,
+          memoryGb: one.ram / 1024,
+          // Vultr bills by the hour, of which a month has 730 at most; the monthly price is what every answer has
+          hourlyUsd: one.hourly_cost ?? one.monthly_cost / MONTH_HOURS,
+          available: available_plans.includes(one.id),
+        }));
+      regions.push({ name: id, displayName: city, countryCode: country.toLowerCase(), instanceTypes });
+    }
+    return { provider: this.name, regions };
+  }
+
+  /** Tags are looked at here: Vultr's own filter is by the one tag that servers had formerly. */
+  private async instances(
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<CloudServer[]> {
+    return (await this.pages('/instances', 'instances', instance, query, signal)).map(toServer);
+  }
+
+  /** The name that somebody of us has given to the account; null: nobody yet. */
+  private async knownProject(signal: AbortSignal | undefined): Promise<string | null> {
+    const groups = await this.groups(signal);
+    const byGroup = afterPrefix(
+      groups.map(({ description }) => description),
+      PROJECT,
+    );
+    if (byGroup !== null) return byGroup;
+    const keys = await this.keys(signal);
+    const byKey = afterPrefix(
+      keys.map(({ name }) => name),
+      PROJECT,
+    );
+    if (byKey !== null) return byKey;
+    const servers = await this.pages('/instances', 'instances', instance, {}, signal);
+    return afterPrefix(
+      servers.flatMap(({ tags }) => tags),
+      PROJECT,
+    );
+  }
+
+  /** Oldest first, as every list that names the project: of two that were made at once all of us take the same. */
+  private async groups(signal: AbortSignal | undefined): Promise<z.infer<typeof group>[]> {
+    return oldestFirst(await this.pages('/firewalls', 'firewall_groups', group, {}, signal));
+  }
+
+  private async keys(signal: AbortSignal | undefined): Promise<z.infer<typeof key>[]> {
+    return oldestFirst(await this.pages('/ssh-keys', 'ssh_keys', key, {}, signal));
+  }
+
+  /** The id of our firewall group. One that is missing is made, and its rules are put right. */
+  private async sharedGroup(project: string, signal: AbortSignal | undefined): Promise<string> {
+    const found = (await this.groups(signal)).find(({ description }) => description === PROJECT + project);
+    const id = found?.id ?? (await this.makeGroup(project, signal));
+    const path = `/firewalls/${encodeURIComponent(id)}/rules`;
+    const there = await this.pages(path, 'firewall_rules', rule, {}, signal);
+    for (const wanted of RULES) {
+      if (there.some((one) => ruleText(one) === ruleText(wanted))) continue;
+      await orTaken(this.http.send('POST', path, { body: wanted, answer: nothing, signal }));
+    }
+    const known = RULES.map(ruleText);
+    for (const foreign of there.filter((one) => !known.includes(ruleText(one)))) {
+      await orNull(this.http.send('DELETE', `${path}/${foreign.id}`, { answer: nothing, signal }));
+    }
+    return id;
+  }
+
+  private async makeGroup(project: string, signal: AbortSignal | undefined): Promise<string> {
+    const made = await this.http.send('POST', '/firewalls', {
+      body: { description: PROJECT + project },
+      answer: z.object({ firewall_group: group }),
+      signal,
+    });
+    return made.firewall_group.id;
+  }
+
+  private async deleteGroup(id: string, signal: AbortSignal | undefined): Promise<void> {
+    await orNull(this.http.send('DELETE', `/firewalls/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** The id of our key, which opens nothing: it keeps the project's name. */
+  private async sharedKey(project: string, signal: AbortSignal | undefined): Promise<string> {
+    const name = PROJECT + project;
+    const found = (await this.keys(signal)).find((one) => one.name === name);
+    if (found !== undefined) return found.id;
+    const made = await this.http.send('POST', '/ssh-keys', {
+      body: { name, ssh_key: NOBODYS_KEY.publicKey },
+      answer: z.object({ ssh_key: key }),
+      signal,
+    });
+    return made.ssh_key.id;
+  }
+
+  private pages<T>(
+    path: string,
+    name: string,
+    item: z.ZodType<T>,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<T[]> {
+    return everyPage(path, '', async (cursor) => {
+      const got = await this.http.send('GET', path, {
+        query: { ...query, per_page: PAGE, ...(cursor === '' ? {} : { cursor }) },
+        answer: z.intersection(z.object({ [name]: z.array(item) }), z.object({ meta })),
+        signal,
+      });
+      return { items: got[name] ?? [], next: got.meta?.links?.next || null };
+    });
+  }
+}
+
+/** Servers have no IPv6 address, so there is nothing to open for one. */
+const RULES = OPEN_RULES.map(({ protocol, port }) => ({
+  ip_type: 'v4',
+  protocol: protocol.toUpperCase(),
+  subnet: NO_ADDRESS,
+  subnet_size: 0,
+  port: String(port),
+}));
+
+const ruleText = ({ ip_type, protocol, port, subnet, subnet_size }: Omit<z.infer<typeof rule>, 'id'>): string =>
+  `${ip_type} ${protocol.toLowerCase()} ${port} ${subnet}/${subnet_size}`;
+
+const oldestFirst = <T extends { readonly id: string; readonly date_created: string }>(all: readonly T[]): T[] =>
+  [...all].sort((a, b) => Date.parse(a.date_created) - Date.parse(b.date_created) || a.id.localeCompare(b.id, 'en'));
+
+const wordsOf = (body: unknown): string => failure.safeParse(body).data?.error ?? '';
+
+function toServer(found: z.infer<typeof instance>): CloudServer {
+  return {
+    id: found.id,
+    name: found.label,
+    region: found.region,
+    state: stateOf(found),
+    failure: null,
+    address: found.main_ip === NO_ADDRESS || found.main_ip === '' ? null : found.main_ip,
+    labels: labelsOfTags(found.tags),
+    created_at: Date.parse(found.date_created),
+  };
+}
+
+function stateOf({ status, power_status, server_status }: z.infer<typeof instance>): CloudServer['state'] {
+  if (status === 'suspended') return 'stopped';
+  if (status !== 'active') return 'booting';
+  if (power_status === 'running') return 'running';
+  return INSTALLING.includes(server_status) ? 'booting' : 'stopped';
+}

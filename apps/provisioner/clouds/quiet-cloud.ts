@@ -1,0 +1,46 @@
+import { MINUTE_MS } from '@moorage/domain';
+import type { Clock, Db, Log } from '@moorage/server';
+import { blockedUntil, blockUntil } from './budget';
+import { type Cloud, CloudError } from './cloud';
+
+/** Where the provider does not say how long to wait. */
+const PAUSE_MS = MINUTE_MS;
+
+/**
+ * A live cloud that all processes leave alone together: what one of them is told (`rate_limit`) is in the token's budget
+ * row, and until that instant no call goes out; it is refused here with the time that is left.
+ */
+export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cloud {
+  async function ask<T>(call: () => Promise<T>): Promise<T> {
+    const left_ms = await db.tx('provider.blocked', async (tx) => {
+      const now = await clock.now(tx);
+      const until = await blockedUntil(tx, cloud, now);
+      return until === null ? null : until - now;
+    });
+    if (left_ms !== null) throw new CloudError('rate_limit', 'the provider asked us to wait', left_ms);
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof CloudError && error.kind === 'rate_limit') {
+        const pause_ms = error.retry_after_ms ?? PAUSE_MS;
+        await db.tx('provider.block', async (tx) => {
+          const now = await clock.now(tx);
+          await blockUntil(tx, cloud, { now, until: now + pause_ms });
+        });
+        log.warn('a provider had too many requests and is left alone', { provider: cloud.name, pause_ms });
+      }
+      throw error;
+    }
+  }
+  return {
+    name: cloud.name,
+    budgetKey: cloud.budgetKey,
+    projectId: (signal) => ask(() => cloud.projectId(signal)),
+    find: (labels, region, signal) => ask(() => cloud.find(labels, region, signal)),
+    create: (spec, token, signal) => ask(() => cloud.create(spec, token, signal)),
+    get: (place, signal) => ask(() => cloud.get(place, signal)),
+    list: (installation, signal) => ask(() => cloud.list(installation, signal)),
+    delete: (place, signal) => ask(() => cloud.delete(place, signal)),
+    catalogue: (signal) => ask(() => cloud.catalogue(signal)),
+  };
+}

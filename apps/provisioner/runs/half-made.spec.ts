@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { seededRandom } from '@moorage/server';
+import { cloudsOf } from '../clouds/cloud';
+import { AzureCloud } from '../clouds/live/azure.cloud';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import { azureRefusal, fakeAzure, type FakeAzure } from '../testing/fake-clouds/fake-azure';
+
+/** A provider of several calls, whose create ends between two of them. */
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let fake: FakeAzure;
+let actor: FixtureActor;
+beforeEach(async () => {
+  fixture = await openBench();
+  const account = { tenantId: 't', clientId: 'c', clientSecret: 'secret', subscriptionId: 's' };
+  fake = await fakeAzure({
+    now: () => fixture.clock.at,
+    bootMs: 20 * SECOND_MS,
+    subscription: account.subscriptionId,
+    clientSecret: account.clientSecret,
+  });
+  const azure = new AzureCloud(
+    { ...account, baseUrl: fake.http.url, tokenUrl: `${fake.http.url}/token` },
+    {
+      random: seededRandom(39),
+      clock: { ...fixture.clock, sleep: (ms) => Promise.resolve(void (fixture.clock.at += ms)) },
+    },
+  );
+  actor = await fixture.actor({
+    clouds: cloudsOf((name) => (name === 'azure' ? azure : fixture.memory.clouds.of(name))),
+  });
+});
+afterEach(() => fake.http.close());
+
+async function order(): Promise<number> {
+  const id = await fixture.order({ provider: 'azure' });
+  await fixture.database.sql(
+    `update deployments set region = 'westeurope', instance_type = 'Standard_B2s' where id = $1`,
+    [id],
+  );
+  return id;
+}
+
+const interruptedAt = (kind: string): void =>
+  void fake.breaks.set(kind, { answer: azureRefusal(503, 'ServiceUnavailable', 'unavailable'), isDone: true });
+
+describe('a create that ends half way', () => {
+  it.each(['group', 'publicIPAddresses', 'networkInterfaces', 'virtualMachines'])(
+    'at %s goes on there, and makes one server',
+    async (kind) => {
+      interruptedAt(kind);
+      const id = await order();
+      await fixture.settle(actor, 3 * MINUTE_MS);
+      expect(await fixture.steps(id)).toContain('create-server done');
+      const { ref } = await fixture.row(id);
+      const servers = await fixture.database.sql('select provider_server_id, address from servers');
+      const [made, ...more] = fake.fleet.living();
+      expect(servers).toEqual([{ provider_server_id: `moorage-${ref}`, address: made?.address }]);
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('leaves nothing behind when the deployment is ended then', async () => {
+    interruptedAt('networkInterfaces');
+    fake.removalMs = 2 * MINUTE_MS;
+    const id = await order();
+    await fixture.settle(actor);
+    expect(fake.groups.size).toBe(1);
+    await fixture.deplete(id);
+    await fixture.until(actor, id, 'DESTROYED');
+    expect([fake.groups.size, fake.fleet.living().length]).toEqual([0, 0]);
+  });
+
+  it('fails with its reason when there is no room for the server, and takes its network away', async () => {
+    fake.soldOut.add('westeurope Standard_B2s');
+    fake.removalMs = 2 * MINUTE_MS;
+    const id = await order();
+    const row = await fixture.until(actor, id, 'FAILED');
+    expect(row.failure_reason).toContain('This server size is sold out in this region.');
+    await fixture.settle(actor, 10 * MINUTE_MS);
+    expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
+    expect(fake.groups.size).toBe(0);
+  });
+});

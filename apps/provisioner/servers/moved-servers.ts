@@ -1,0 +1,95 @@
+import { event } from '@moorage/contracts';
+import { auditLog, Deployments } from '@moorage/database';
+import { type DeploymentStatus, HOUR_MS, type Instant, iso } from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
+import { Clock, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { StackService } from '../stacks/stack.service';
+import { LOSABLE } from './lost-servers';
+import { noteServer } from './servers';
+
+/** After a change was followed the next one waits this long: an owner does not change records twice an hour. */
+const AGAIN_MS = HOUR_MS;
+
+/** In these the records led, or were last said to lead, to the address before. */
+const RECORDS_ARE_SET: readonly DeploymentStatus[] = ['READY', 'DNS_FAILED'];
+
+interface KnownServer {
+  readonly provider: string;
+  readonly address: string;
+  readonly moved_to: string | null;
+  readonly address_changed_at: Instant | null;
+}
+
+/** Running servers whose provider shows another public address than the one we know. */
+@Injectable()
+export class MovedServers {
+  constructor(
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly outbox: Outbox,
+    private readonly stacks: StackService,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * A look showed the running server at this address. Another one than ours is followed when two looks in a row show it,
+   * at most once an hour. The host key stays pinned: whoever has the address now gets no session without it. With a domain
+   * the records are validated anew; the charge goes on.
+   */
+  async seen(tx: Tx, deploymentId: number, address: string): Promise<void> {
+    const row = await this.deployments.lock(tx, deploymentId);
+    if (row === null || !(LOSABLE.includes(row.status) || row.status === 'RESTARTING')) return;
+    const [server] = await tx.query<KnownServer>(
+      `select provider, host(address) as address, host(moved_to) as moved_to, address_changed_at
+       from servers where deployment_id = $1 and state = 'exists' and address is not null for update`,
+      [deploymentId],
+    );
+    if (server === undefined) return;
+    if (address === server.address) return noteMove(tx, deploymentId, null);
+    if (address !== server.moved_to) return noteMove(tx, deploymentId, address);
+    const now = await this.clock.now(tx);
+    if (server.address_changed_at !== null && now < server.address_changed_at + AGAIN_MS) return;
+
+    await tx.execute(
+      'update servers set address = moved_to, moved_to = null, address_changed_at = $2 where deployment_id = $1',
+      [deploymentId, iso(now)],
+    );
+    const change = { provider: server.provider, from: server.address, to: address };
+    this.log.warn('a server has another address', { deployment_id: deploymentId, ...change });
+    await auditLog.record(tx, {
+      action: 'server.address_changed',
+      subject: `deployment:${deploymentId}`,
+      facts: change,
+      at: now,
+    });
+    const hosts = row.domain === null ? [] : this.stacks.hosts(row).map(({ host }) => host);
+    await this.outbox.append(
+      tx,
+      event('deployment.address_changed', deploymentId, {
+        deployment_id: deploymentId,
+        user_id: row.user_id,
+        client_name: row.client_name,
+        from: server.address,
+        to: address,
+        hosts,
+      }),
+    );
+    if (row.domain === null || !RECORDS_ARE_SET.includes(row.status))
+      return noteServer(tx, deploymentId, { instance_ip: address });
+    await this.deployments.move(tx, row, {
+      to: 'DNS_VALIDATION',
+      by: 'provisioner',
+      at: now,
+      changes: { instance_ip: address, failure: null },
+    });
+  }
+}
+
+/** Only where it says something else than before. */
+async function noteMove(tx: Tx, deploymentId: number, movedTo: string | null): Promise<void> {
+  await tx.execute(
+    'update servers set moved_to = $2::inet where deployment_id = $1 and moved_to is distinct from $2::inet',
+    [deploymentId, movedTo],
+  );
+}

@@ -1,0 +1,141 @@
+import fastify, { type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify';
+import { HTTP_FAULTS, SUITE_FAULTS, type SuiteCall, type SuiteFault } from '../cloud.suite';
+import type { Fleet } from './fleet';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string;
+}
+
+/** Refusals that are answered before anything is done. */
+export type RefusalFault =
+  'rate_limited' | 'rate_limited_mute' | 'server_error' | 'quota' | 'no_capacity' | 'revoked' | 'forbidden' | 'refused';
+
+/** Faults of a provider that finds no server impossible after it has accepted it. */
+export const PLAIN_FAULTS: readonly SuiteFault[] = [...SUITE_FAULTS, ...HTTP_FAULTS].filter(
+  (fault) => !fault.startsWith('fails_'),
+);
+
+export interface FakeHttpOptions {
+  readonly fleet: Fleet;
+  /** May this request be answered at all? */
+  readonly isAuthorised: (request: FastifyRequest) => boolean;
+  /** How the provider says each of them; `revoked` is also the answer to a request that is not authorised. */
+  readonly refusals: Readonly<Record<RefusalFault, Answer>>;
+}
+
+/** A fake's own way to refuse, out of the middle of a handler. */
+export class FakeRefusal extends Error {
+  constructor(readonly answer: Answer) {
+    super('refused');
+  }
+}
+
+type Handler = (request: FakeRequest, fault: SuiteFault | null) => Answer | Promise<Answer>;
+
+export interface FakeRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Parsed JSON, or a form as an object of texts. */
+  readonly body: Record<string, unknown>;
+  readonly headers: FastifyRequest['headers'];
+}
+
+const OVERSIZED = 'x'.repeat(5 * 1024 * 1024);
+
+/** The HTTP side of a fake provider: its routes, and what goes wrong with each of them. Listens on loopback. */
+export class FakeHttp {
+  /** Method and path of every request, and its body, for what a test wants to see. */
+  readonly requests: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
+  private readonly server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 500 } });
+  private address = '';
+  private readonly canned: Answer[] = [];
+
+  constructor(private readonly options: FakeHttpOptions) {
+    this.server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+    );
+    this.server.addContentTypeParser('application/x-amz-json-1.1', { parseAs: 'string' }, (_request, text, done) =>
+      done(null, JSON.parse(String(text))),
+    );
+  }
+
+  /** `call`: what of the suite this request is, and so which planted faults it meets; null: none. */
+  on(
+    method: HTTPMethods,
+    path: string,
+    call: SuiteCall | null | ((request: FakeRequest) => SuiteCall | null),
+    handler: Handler,
+    { open = false }: { readonly open?: boolean } = {},
+  ): this {
+    this.server.route({
+      method,
+      url: path,
+      handler: async (raw, reply) => {
+        const request = raw as unknown as FakeRequest;
+        this.requests.push({ method: raw.method, path: raw.url, body: raw.body });
+        const send = ({ status = 200, headers = {}, body = '' }: Answer): unknown =>
+          reply
+            .code(status)
+            .headers({ ...(typeof body === 'string' ? {} : { 'content-type': 'application/json' }), ...headers })
+            .send(typeof body === 'string' ? body : JSON.stringify(body));
+        const { fleet, refusals, isAuthorised } = this.options;
+        if (!open && !isAuthorised(raw)) return send(refusals.revoked);
+        const canned = this.canned.shift();
+        if (canned !== undefined) return send(canned);
+        const kind = typeof call === 'function' ? call(request) : call;
+        const fault = kind === null ? null : fleet.take(kind);
+        if (fault !== null && fault in refusals) return send(refusals[fault as RefusalFault]);
+        let answer: Answer;
+        try {
+          answer = await handler(request, fault);
+        } catch (error) {
+          if (error instanceof FakeRefusal) return send(error.answer);
+          throw error;
+        }
+        if (fault === 'lost_answer') {
+          reply.hijack();
+          return raw.raw.socket.destroy();
+        }
+        if (fault === 'garbled') return send({ body: '<html>502</html>', headers: { 'content-type': 'text/html' } });
+        if (fault === 'oversized') return send({ body: { ...(answer.body as object), padding: OVERSIZED } });
+        return send(answer);
+      },
+    });
+    return this;
+  }
+
+  /** The next request that is authorised is answered so, whatever it asks for. */
+  answerNext(answer: Answer): void {
+    this.canned.push(answer);
+  }
+
+  get url(): string {
+    return this.address;
+  }
+
+  async open(): Promise<this> {
+    this.address = await this.server.listen({ host: '127.0.0.1', port: 0 });
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.server.server.closeAllConnections();
+    await this.server.close();
+  }
+}
+
+/** One page of a list by number. */
+export function pageOf<T>(all: readonly T[], page: number, size: number): { items: T[]; pages: number } {
+  return { items: all.slice((page - 1) * size, page * size), pages: Math.max(1, Math.ceil(all.length / size)) };
+}
+
+/** What every fake is made of. */
+export interface FakeCloud {
+  readonly fleet: Fleet;
+  readonly http: FakeHttp;
+}

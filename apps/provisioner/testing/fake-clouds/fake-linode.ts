@@ -1,0 +1,251 @@
+import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import { type FakeServer, Fleet, type FleetOptions } from './fleet';
+import { callOfTag } from './tag-call';
+
+/** The prices and types of this fake, in dollars; the last is none of those that we sell. */
+const TYPES = [
+  { id: 'g6-nanode-1', label: 'Nanode 1GB', class: 'nanode', vcpus: 1, gb: 1, hourly: 0.0075, regions: {} },
+  {
+    id: 'g6-standard-2',
+    label: 'Linode 4GB',
+    class: 'standard',
+    vcpus: 2,
+    gb: 4,
+    hourly: 0.036,
+    regions: { 'br-gru': 0.05 },
+  },
+  { id: 'g6-dedicated-2', label: 'Dedicated 4GB', class: 'dedicated', vcpus: 2, gb: 4, hourly: 0.054, regions: {} },
+  { id: 'g7-premium-2', label: 'Premium 4GB', class: 'premium', vcpus: 2, gb: 4, hourly: 0.0645, regions: {} },
+] as const;
+const ABLE = ['Linodes', 'Metadata', 'Cloud Firewall'];
+/** The last cannot give a server its user data. */
+const REGIONS = [
+  { id: 'eu-central', label: 'Frankfurt, DE', country: 'de', capabilities: ABLE },
+  { id: 'eu-west', label: 'London, UK', country: 'uk', capabilities: ABLE },
+  { id: 'br-gru', label: 'Sao Paulo, BR', country: 'br', capabilities: ABLE },
+  { id: 'us-old', label: 'Elsewhere, US', country: 'us', capabilities: ['Linodes'] },
+] as const;
+const CREATED = '2026-01-30T23:50:00Z';
+
+interface FakeFirewall {
+  readonly id: number;
+  readonly label: string;
+  readonly tags: unknown;
+  /** Servers that it has been given when it was made. */
+  readonly linodes: readonly number[];
+  status: string;
+  rules: object;
+}
+
+export interface FakeLinode extends FakeCloud {
+  readonly firewalls: FakeFirewall[];
+  /** Sold out from now on: `eu-central g6-standard-2`. */
+  readonly soldOut: Set<string>;
+}
+
+const refuse = (status: number, reason: string, field?: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: { errors: [{ reason, ...(field === undefined ? {} : { field }) }] },
+});
+const missing = (): FakeRefusal => new FakeRefusal(refuse(404, 'Not found'));
+
+/** Linode as far as we use it: labels are taken once in an account, and nothing has a code. */
+export async function fakeLinode({
+  token,
+  page = 500,
+  ...options
+}: FleetOptions & { readonly token: string; readonly page?: number }): Promise<FakeLinode> {
+  const fleet = new Fleet(options);
+  const firewalls: FakeFirewall[] = [];
+  const soldOut = new Set<string>();
+  let ids = 1_000;
+
+  const http = new FakeHttp({
+    fleet,
+    isAuthorised: ({ headers }) => headers.authorization === `Bearer ${token}`,
+    refusals: {
+      revoked: refuse(401, 'Invalid Token'),
+      forbidden: refuse(401, 'Your OAuth token is not authorized to use this endpoint.'),
+      refused: refuse(400, 'Must only use ASCII letters, numbers, underscores, and dashes', 'label'),
+      quota: refuse(400, 'Account Limit reached. Please open a support ticket.'),
+      no_capacity: refuse(400, 'This plan is currently unavailable in the selected region.', 'region'),
+      rate_limited: refuse(429, 'Too many requests', undefined, { 'retry-after': '7' }),
+      rate_limited_mute: refuse(429, 'Too many requests'),
+      server_error: refuse(503, 'Service temporarily unavailable.'),
+    },
+  });
+
+  const listed = <T>({ query }: FakeRequest, all: readonly T[]): Answer => {
+    const number = Number(query.page ?? 1);
+    const { items, pages } = pageOf(all, number, Math.min(page, Number(query.page_size ?? 100)));
+    return { body: { data: items, page: number, pages, results: all.length } };
+  };
+
+  const linodeOf = (server: FakeServer): object => {
+    const { state } = fleet.conditionOf(server);
+    const address = fleet.addressOf(server);
+    const type = TYPES.find(({ id }) => id === server.type) ?? TYPES[0];
+    return {
+      id: Number(server.id),
+      label: server.name,
+      region: server.region,
+      image: 'linode/ubuntu24.04',
+      type: type.id,
+      group: '',
+      tags: Object.keys(server.labels),
+      status: { booting: 'provisioning', running: 'running', stopped: 'offline', failed: 'offline' }[state],
+      hypervisor: 'kvm',
+      created: timeOf(server.createdAt),
+      updated: timeOf(server.createdAt),
+      ipv4: address === null ? [] : [address],
+      ipv6: '2001:db8::1/128',
+      specs: { disk: 81920, memory: type.gb * 1024, vcpus: type.vcpus, gpus: 0, transfer: 4000 },
+      alerts: { cpu: 180, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
+      backups: {
+        enabled: false,
+        available: false,
+        schedule: { day: null, window: null },
+      },
+      watchdog_enabled: true,
+      host_uuid: '3a3ddd59-d9a7-4bb8-8de0-41391075df44',
+      has_user_data: true,
+    };
+  };
+
+  const firewallOf = ({ id, label, tags, status, rules }: FakeFirewall): object => ({
+    id,
+    label,
+    tags,
+    status,
+    rules,
+    created: CREATED,
+    updated: CREATED,
+  });
+
+  const firewallAt = (id: string | undefined): FakeFirewall => {
+    const found = firewalls.find((one) => String(one.id) === id);
+    if (found === undefined) throw missing();
+    return found;
+  };
+
+  http
+    .on('GET', '/account', 'project', (_request, fault) => ({
+      body: {
+        email: 'clouds@example.com',
+        company: 'Moorage',
+        euuid:
+          fault === 'other_project' ? 'B1BD0B5B-0000-4E6A-B2C3-000000000000' : 'E1AF5EEC-526F-487D-B317EBEB34C87D71',
+      },
+    }))
+    .on('GET', '/regions', null, (request) =>
+      listed(
+        request,
+        REGIONS.map((region) => ({ ...region, status: 'ok', resolvers: { ipv4: '192.0.2.1', ipv6: '2001:db8::1' } })),
+      ),
+    )
+    .on('GET', '/regions/availability', null, (request) =>
+      listed(
+        request,
+        [...soldOut].map((one) => {
+          const [region = '', plan = ''] = one.split(' ');
+          return { region, plan, available: false };
+        }),
+      ),
+    )
+    .on('GET', '/linode/types', null, (request) => listed(request, TYPES.map(typeOf)))
+    .on('GET', '/networking/firewalls', null, (request) => {
+      const { label } = filterOf(request);
+      return listed(request, firewalls.filter((one) => label === undefined || one.label === label).map(firewallOf));
+    })
+    .on('POST', '/networking/firewalls', null, ({ body }) => {
+      if (firewalls.some(({ label }) => label === body.label))
+        throw new FakeRefusal(refuse(400, 'Label must be unique among your Cloud Firewalls', 'label'));
+      const { label, tags, rules, devices } = body;
+      const { linodes = [] } = devices as { linodes?: number[] };
+      const made = { id: ++ids, label: String(label), tags, linodes, status: 'enabled', rules: rules as object };
+      firewalls.push(made);
+      return { body: firewallOf(made) };
+    })
+    .on('PUT', '/networking/firewalls/:id', null, ({ params, body }) => {
+      const found = firewallAt(params.id);
+      found.status = String(body.status);
+      return { body: firewallOf(found) };
+    })
+    .on('PUT', '/networking/firewalls/:id/rules', null, ({ params, body }) => {
+      firewallAt(params.id).rules = body;
+      return { body };
+    })
+    .on(
+      'GET',
+      '/linode/instances',
+      (request) => callOfTag(filterOf(request).tags),
+      (request, fault) => {
+        const { tags } = filterOf(request);
+        const found = fleet.listed(({ labels }) => tags === undefined || tags in labels, fault);
+        return listed(request, found.map(linodeOf));
+      },
+    )
+    .on('POST', '/linode/instances', 'create', async ({ body }, fault) => {
+      const order = body as Record<string, string>;
+      if (fleet.living().some(({ name }) => name === order.label))
+        throw new FakeRefusal(refuse(400, 'Label must be unique among your linodes', 'label'));
+      const type = TYPES.find(({ id }) => id === order.type);
+      if (type === undefined) throw new FakeRefusal(refuse(400, 'A valid plan type by that ID was not found', 'type'));
+      if (!firewalls.some(({ id }) => id === body.firewall_id))
+        throw new FakeRefusal(refuse(400, 'A firewall by that ID was not found', 'firewall_id'));
+      if (soldOut.has(`${order.region} ${type.id}`))
+        throw new FakeRefusal(refuse(400, 'This plan is currently unavailable in the selected region.', 'region'));
+      const { user_data } = body.metadata as { user_data: string };
+      const made = await fleet.make(
+        {
+          name: String(order.label),
+          region: String(order.region),
+          type: type.id,
+          userData: Buffer.from(user_data, 'base64').toString(),
+          labels: Object.fromEntries((body.tags as string[]).map((tag) => [tag, ''])),
+        },
+        fault,
+      );
+      return { body: linodeOf(made) };
+    })
+    .on('GET', '/linode/instances/:id', 'get', ({ params }, fault) => {
+      const found = fleet.get(String(params.id), fault);
+      if (found === null) throw missing();
+      return { body: linodeOf(found) };
+    })
+    .on('DELETE', '/linode/instances/:id', 'delete', async ({ params }, fault) => {
+      if (fleet.get(String(params.id), null) === null) throw missing();
+      await fleet.remove(String(params.id), fault);
+      return { body: {} };
+    });
+
+  return { fleet, http: await http.open(), firewalls, soldOut };
+}
+
+function filterOf({ headers }: FakeRequest): { readonly label?: string; readonly tags?: string } {
+  return JSON.parse(String(headers['x-filter'] ?? '{}')) as object;
+}
+
+/** As the published description has it; Linode itself leaves out the zone. */
+const timeOf = (at: number): string => new Date(at).toISOString();
+
+const typeOf = (type: (typeof TYPES)[number]): object => ({
+  id: type.id,
+  label: type.label,
+  class: type.class,
+  disk: 81920,
+  price: { hourly: type.hourly, monthly: Math.round(type.hourly * 667) },
+  region_prices: Object.entries(type.regions).map(([id, hourly]) => ({
+    id,
+    hourly,
+    monthly: Math.round(hourly * 667),
+  })),
+  addons: { backups: { price: { hourly: 0.004, monthly: 2.5 }, region_prices: [] } },
+  network_out: 4000,
+  memory: type.gb * 1024,
+  successor: null,
+  transfer: 4000,
+  vcpus: type.vcpus,
+  gpus: 0,
+});

@@ -1,0 +1,40 @@
+import { SECOND_MS } from '@moorage/domain';
+import type { Answer } from './fake-http';
+
+interface FakeTokensOptions {
+  /** What its tokens begin with. */
+  readonly name: string;
+  readonly now: () => number;
+  readonly lifeMs: number;
+}
+
+/** The tokens that a provider has handed out. */
+export class FakeTokens {
+  private readonly until = new Map<string, number>();
+
+  constructor(private readonly options: FakeTokensOptions) {}
+
+  get count(): number {
+    return this.until.size;
+  }
+
+  /** What the token endpoint says to a grant. */
+  answer(isValid: boolean): Answer {
+    if (!isValid)
+      return { status: 401, body: { error: 'invalid_client', error_description: 'Invalid client secret provided.' } };
+    const { name, now, lifeMs } = this.options;
+    const token = `${name}-${this.until.size + 1}`;
+    this.until.set(token, now() + lifeMs);
+    return { body: { token_type: 'Bearer', expires_in: lifeMs / SECOND_MS, access_token: token } };
+  }
+
+  has(authorization = ''): boolean {
+    const until = this.until.get(authorization.replace(/^Bearer /, ''));
+    return until !== undefined && this.options.now() < until;
+  }
+
+  /** None of them is taken any longer. */
+  revoke(): void {
+    for (const token of this.until.keys()) this.until.set(token, 0);
+  }
+}

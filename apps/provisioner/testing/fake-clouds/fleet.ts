@@ -1,0 +1,134 @@
+import type { ServerFailure } from '../../clouds/cloud';
+import type { SuiteCall, SuiteFault } from '../cloud.suite';
+
+/** A server as a provider remembers it. */
+export interface FakeServer {
+  readonly id: string;
+  readonly name: string;
+  readonly region: string;
+  readonly type: string;
+  /** cloud-init, as plain text. */
+  readonly userData: string;
+  /** Labels, or flat tags as keys with an empty value. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly address: string;
+  /** Milliseconds since 1970, as all instants here. */
+  readonly createdAt: number;
+}
+
+export interface FleetOptions {
+  readonly now: () => number;
+  readonly bootMs: number;
+  /** The last but one number of the servers' addresses: fakes side by side have one each. */
+  readonly net?: number;
+  /** The provider's way to number its servers. */
+  readonly idOf?: (count: number) => string;
+  /** The machine behind a server appears and goes: before the provider answers. */
+  readonly made?: (server: FakeServer) => Promise<void>;
+  readonly gone?: (server: FakeServer) => Promise<void>;
+}
+
+export type Condition =
+  | { readonly state: 'booting' | 'running' | 'stopped' }
+  | { readonly state: 'failed'; readonly kind: ServerFailure['kind'] };
+
+interface Kept {
+  readonly server: FakeServer;
+  readonly fault: SuiteFault | null;
+  gone: boolean;
+}
+
+const LISTED_LATE_MS = 30_000;
+const FAILS = /^fails_(capacity|quota|refused|other)$/;
+
+/** The servers of one fake provider, and what is to go wrong there: the part that all fakes have in common. */
+export class Fleet {
+  private readonly kept: Kept[] = [];
+  private readonly planted: { readonly call: SuiteCall; readonly fault: SuiteFault; times: number }[] = [];
+
+  constructor(private readonly options: FleetOptions) {}
+
+  /** The next so many calls go wrong so. */
+  plant(call: SuiteCall, fault: SuiteFault, times: number): void {
+    this.planted.push({ call, fault, times });
+  }
+
+  /** What goes wrong with this call, counted down. */
+  take(call: SuiteCall): SuiteFault | null {
+    const planted = this.planted.find((one) => one.call === call && one.times > 0);
+    if (planted === undefined) return null;
+    planted.times -= 1;
+    return planted.fault;
+  }
+
+  async make(order: Omit<FakeServer, 'id' | 'address' | 'createdAt'>, fault: SuiteFault | null): Promise<FakeServer> {
+    const count = this.kept.length + 1;
+    const { net = 0, idOf = String, now } = this.options;
+    const server: FakeServer = {
+      ...order,
+      id: idOf(count),
+      address: `198.19.${net + Math.floor(count / 250)}.${1 + (count % 250)}`,
+      createdAt: now(),
+    };
+    this.kept.push({ server, fault, gone: false });
+    await this.options.made?.(server);
+    return server;
+  }
+
+  async remove(id: string, fault: SuiteFault | null): Promise<void> {
+    const found = this.kept.find((one) => one.server.id === id && !one.gone);
+    if (found === undefined || fault === 'not_removed') return;
+    found.gone = true;
+    await this.options.gone?.(found.server);
+  }
+
+  /** Everything alive, oldest first. */
+  living(): FakeServer[] {
+    this.vanish();
+    return this.kept.filter(({ gone }) => !gone).map(({ server }) => server);
+  }
+
+  /** By id, under the fault of this call. */
+  get(id: string, fault: SuiteFault | null): FakeServer | null {
+    if (fault === 'empty') return null;
+    return this.living().find((server) => server.id === id) ?? null;
+  }
+
+  /** What a list shows, under the fault of this call. */
+  listed(wanted: (server: FakeServer) => boolean, fault: SuiteFault | null): FakeServer[] {
+    if (fault === 'empty') return [];
+    const shown = this.living().filter(
+      (server) => wanted(server) && !this.isLate(server, 'listed_late', LISTED_LATE_MS),
+    );
+    return shown.filter((_, index) => fault !== 'partial' || index % 2 === 0);
+  }
+
+  conditionOf(server: FakeServer): Condition {
+    const { now, bootMs } = this.options;
+    if (now() < server.createdAt + bootMs) return { state: 'booting' };
+    const fault = this.faultOf(server);
+    const kind = FAILS.exec(fault ?? '')?.[1];
+    if (kind !== undefined) return { state: 'failed', kind: kind as ServerFailure['kind'] };
+    return { state: fault === 'stops' ? 'stopped' : 'running' };
+  }
+
+  /** null: not known yet. */
+  addressOf(server: FakeServer): string | null {
+    return this.isLate(server, 'late_address', 2 * this.options.bootMs) ? null : server.address;
+  }
+
+  private faultOf(server: FakeServer): SuiteFault | null {
+    return this.kept.find((one) => one.server === server)?.fault ?? null;
+  }
+
+  private isLate(server: FakeServer, fault: SuiteFault, ms: number): boolean {
+    return this.faultOf(server) === fault && this.options.now() < server.createdAt + ms;
+  }
+
+  private vanish(): void {
+    const { now, bootMs } = this.options;
+    for (const one of this.kept) {
+      if (one.fault === 'vanishes' && now() >= one.server.createdAt + bootMs) one.gone = true;
+    }
+  }
+}

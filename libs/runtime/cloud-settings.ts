@@ -1,0 +1,160 @@
+import {
+  CLOUD_NAMES,
+  type CloudName,
+  cloudSetup,
+  type CloudSetup,
+  type Margin,
+  marginAt,
+  PROVIDER_MODES,
+  providerName,
+} from '@moorage/domain';
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+const url = z.url({ protocol: /^https?$/ });
+const percent = z.coerce.number().min(0).max(1_000);
+
+/** How one provider is run: `CLOUD_HETZNER=live`. */
+const cloudMode = (name: CloudName) =>
+  z
+    .enum(PROVIDER_MODES)
+    .optional()
+    .describe(
+      `${providerName(name)}: \`live\` (offered once its credentials are accepted), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
+    );
+type Prefix = Uppercase<CloudName>;
+export const cloudModeName = (name: CloudName): `CLOUD_${Prefix}` => `CLOUD_${name.toUpperCase() as Prefix}`;
+const marginName = (name: CloudName): `${Prefix}_MARGIN_PERCENT` => `${name.toUpperCase() as Prefix}_MARGIN_PERCENT`;
+
+const modes = Object.fromEntries(CLOUD_NAMES.map((name) => [cloudModeName(name), cloudMode(name)])) as Record<
+  `CLOUD_${Prefix}`,
+  ReturnType<typeof cloudMode>
+>;
+const cloudMargin = (name: CloudName) =>
+  percent.optional().describe(`the same for ${providerName(name)} alone; without it CLOUD_MARGIN_PERCENT`);
+const margins = Object.fromEntries(CLOUD_NAMES.map((name) => [marginName(name), cloudMargin(name)])) as Record<
+  `${Prefix}_MARGIN_PERCENT`,
+  ReturnType<typeof cloudMargin>
+>;
+
+/** Which clouds there are, how each is run, its credentials and what is added to its prices. */
+export const CLOUD_SETTINGS = {
+  CLOUD_MODE: z
+    .enum(['sandbox', 'live'])
+    .default('sandbox')
+    .describe('how providers are run that nothing else is said of: `sandbox`: simulated; `live`: live'),
+  ...modes,
+  SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
+
+  AWS_ACCESS_KEY_ID: text.optional().describe('AWS: id of the access key'),
+  AWS_SECRET_ACCESS_KEY: text.optional().describe('AWS: the access key'),
+  AWS_BASE_URL: url.optional().describe('lab: another address of the EC2 API, for all regions'),
+  AWS_PRICES_BASE_URL: url.optional().describe('lab: another address of the AWS price list API'),
+  AZURE_TENANT_ID: text.optional().describe('Azure: tenant of the service principal'),
+  AZURE_CLIENT_ID: text.optional().describe('Azure: the service principal (application id)'),
+  AZURE_CLIENT_SECRET: text.optional().describe('Azure: secret of the service principal'),
+  AZURE_SUBSCRIPTION_ID: text.optional().describe('Azure: subscription that servers are made in'),
+  AZURE_BASE_URL: url.optional().describe('lab: another address of the Azure Resource Manager'),
+  AZURE_TOKEN_URL: url.optional().describe('lab: another address that hands out Azure tokens'),
+  AZURE_PRICES_BASE_URL: url.optional().describe('lab: another address of the Azure retail prices'),
+  GCP_SERVICE_ACCOUNT_KEY: text.optional().describe('Google Cloud: key of a service account, the JSON as downloaded'),
+  GCP_BASE_URL: url.optional().describe('lab: another address of the Compute Engine API'),
+  GCP_TOKEN_URL: url.optional().describe('lab: another address that hands out Google tokens'),
+  DIGITALOCEAN_TOKEN: text.optional().describe('DigitalOcean: API token (read and write)'),
+  DIGITALOCEAN_BASE_URL: url.optional().describe('lab: another address of the DigitalOcean API'),
+  HETZNER_TOKEN: text.optional().describe('Hetzner Cloud: API token of a project (read and write)'),
+  HETZNER_BASE_URL: url.optional().describe('lab: another address of the Hetzner Cloud API'),
+  HETZNER_USD_PER_EUR: z.coerce
+    .number()
+    .min(0.1)
+    .max(10)
+    .default(1.1133)
+    .describe("US dollars for one euro, by which Hetzner's prices are converted (the default is of 2026-10-28)"),
+  LINODE_TOKEN: text
+    .optional()
+    .describe('Linode: personal access token (Linodes and Firewalls read and write, Account read)'),
+  LINODE_BASE_URL: url.optional().describe('lab: another address of the Linode API'),
+  VULTR_API_KEY: text.optional().describe('Vultr: API key; its access control must admit the provisioner'),
+  VULTR_BASE_URL: url.optional().describe('lab: another address of the Vultr API'),
+
+  CLOUD_MARGIN_PERCENT: percent
+    .default(0)
+    .describe("what is added to a live provider's cost of a server with its disk and address, as a percentage"),
+  CLOUD_MARGIN_MIN_HOURLY: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe('the least that is added, in USD an hour'),
+  ...margins,
+} as const;
+
+type CloudSettings = z.infer<z.ZodObject<typeof CLOUD_SETTINGS>>;
+type CloudSetting = keyof CloudSettings;
+
+export const CLOUD_SECRETS = [
+  'AWS_SECRET_ACCESS_KEY',
+  'AZURE_CLIENT_SECRET',
+  'GCP_SERVICE_ACCOUNT_KEY',
+  'DIGITALOCEAN_TOKEN',
+  'HETZNER_TOKEN',
+  'LINODE_TOKEN',
+  'VULTR_API_KEY',
+] as const satisfies readonly CloudSetting[];
+
+export const CLOUD_LAB_SETTINGS = (Object.keys(CLOUD_SETTINGS) as CloudSetting[]).filter((name) =>
+  /_(BASE|TOKEN)_URL$/.test(name),
+);
+
+/** All of them make a provider's credentials. */
+const CREDENTIALS = {
+  aws: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  azure: ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_SUBSCRIPTION_ID'],
+  gcp: ['GCP_SERVICE_ACCOUNT_KEY'],
+  digitalocean: ['DIGITALOCEAN_TOKEN'],
+  hetzner: ['HETZNER_TOKEN'],
+  linode: ['LINODE_TOKEN'],
+  vultr: ['VULTR_API_KEY'],
+} as const satisfies Readonly<Record<CloudName, readonly CloudSetting[]>>;
+
+/** How this installation runs its providers. */
+export const cloudSetupOf = (settings: CloudSettings): CloudSetup =>
+  cloudSetup({
+    sandbox: settings.CLOUD_MODE === 'sandbox',
+    chosen: Object.fromEntries(CLOUD_NAMES.map((name) => [name, settings[cloudModeName(name)]])),
+    margins: Object.fromEntries(
+      CLOUD_NAMES.map((name): [CloudName, Margin] => [
+        name,
+        {
+          percent: settings[marginName(name)] ?? settings.CLOUD_MARGIN_PERCENT,
+          minHourlyUsd: settings.CLOUD_MARGIN_MIN_HOURLY,
+        },
+      ]),
+    ),
+  });
+
+/** Are the provider's credentials among these settings? Only the provisioner is given them. */
+export const hasCredentials = (settings: CloudSettings, provider: CloudName): boolean =>
+  CREDENTIALS[provider].every((name) => settings[name] !== undefined);
+
+/** See `marginAt`. */
+export const marginOf = (settings: CloudSettings, provider: CloudName): Margin =>
+  marginAt(cloudSetupOf(settings), provider);
+
+/** Providers that were said to be live, and that nobody can order at because they have no credentials. */
+export const withoutCredentials = (settings: CloudSettings): string[] =>
+  CLOUD_NAMES.filter((name) => settings[cloudModeName(name)] === 'live' && !hasCredentials(settings, name)).map(
+    (name) => `${cloudModeName(name)}=live: ${providerName(name)} has no credentials, so it is not offered`,
+  );
+
+/** Credentials of which a part is missing: they would be of no use without a word. */
+export function credentialRefusals(settings: CloudSettings): string[] {
+  return CLOUD_NAMES.flatMap((name) => {
+    const needed: readonly CloudSetting[] = CREDENTIALS[name];
+    const there = needed.find((one) => settings[one] !== undefined);
+    if (there === undefined) return [];
+    return needed
+      .filter((one) => settings[one] === undefined)
+      .map((missing) => `${missing}: is needed with ${there}, or ${providerName(name)} could not be asked`);
+  });
+}

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CloudName } from '@moorage/domain';
+import {
+  type Cloud,
+  cloudSuite,
+  type FakeCloud,
+  fixtureClock,
+  openLiveCloud,
+  type SuiteFault,
+} from '@moorage/provisioner/clouds';
+import { parseSettings } from '@moorage/runtime';
+import { seededRandom } from '@moorage/server';
+import { LIVE_PROVIDERS } from './live-providers';
+import { type Described, described } from './prism';
+
+const BOOT_MS = 20_000;
+const PAGE = 3;
+const LONG_MS = 180_000;
+const clock = fixtureClock();
+/** Waiting lets the time pass that is waited for. */
+const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
+
+/** A connection that is cut, a page of HTML and five megabytes end at Prism. */
+const NOT_THROUGH_PRISM: readonly SuiteFault[] = ['lost_answer', 'garbled', 'oversized'];
+
+const DESCRIBED = Object.entries(LIVE_PROVIDERS).flatMap(([name, { described, ...row }]) =>
+  described === null ? [] : [{ ...row, ...described, name: name as CloudName }],
+);
+
+describe.each(DESCRIBED)('$name by its published description', ({ name, description, region, repeated, ...row }) => {
+  let between: Described | undefined;
+  let fake: FakeCloud | undefined;
+  let cloud: Cloud | null;
+
+  beforeAll(async () => {
+    between = await described(`tests/clouds/descriptions/${description}`);
+  }, LONG_MS);
+  beforeEach(async () => {
+    const opened = await row.open({ now: () => clock.at, bootMs: BOOT_MS, page: PAGE });
+    fake = opened.fake;
+    between?.leadTo(fake.http.url);
+    const settings = parseSettings({ ...opened.settings, [row.baseUrl]: between?.url });
+    cloud = openLiveCloud(name, settings, { random: seededRandom(39), clock: waiting });
+  });
+  afterEach(async () => {
+    await fake?.http.close();
+    expect(between?.violations()).toEqual([]);
+  });
+  afterAll(() => between?.close());
+
+  const faults = row.faults.filter((fault) => !NOT_THROUGH_PRISM.includes(fault));
+  cloudSuite(`${name} through Prism`, { faults, repeated, page: PAGE }, () => {
+    if (cloud === null) throw new Error('it has no credentials');
+    return Promise.resolve({
+      cloud,
+      region,
+      instance_type: row.instance_type,
+      ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
+      fault: (call, fault, times) => Promise.resolve(fake?.fleet.plant(call, fault, times)),
+    });
+  });
+
+  it('is held against it: a request that it does not know ends at Prism', async () => {
+    const answer = await fetch(`${between?.url}/no-such-thing`);
+    expect(answer.status).toBe(404);
+    expect(between?.violations()).toHaveLength(1);
+    expect(fake?.http.requests.map(({ path }) => path)).not.toContain('/no-such-thing');
+  });
+});

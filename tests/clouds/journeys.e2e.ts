@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
+import { holdsInTheEnd } from '../crash/deaths-leave';
+import { LONG_MS } from '../crash/kill';
+import { type Person, until } from '../journeys/person';
+import {
+  balanceOf,
+  draftAt,
+  type LiveProduct,
+  orderAt,
+  payingCustomer,
+  startLiveProduct,
+  untilOffered,
+  untilStatus,
+} from './live-product';
+import { LIVE_PROVIDERS } from './live-providers';
+
+const TOP_UP = 200;
+
+/** At one provider at least servers stay simulated in each of them. */
+const PRODUCTS: readonly (readonly CloudName[])[] = [CLOUD_NAMES.filter((name) => name !== 'vultr'), ['vultr']];
+
+describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live at $names', ({ live }) => {
+  let there: LiveProduct;
+  let ada: Person;
+  beforeAll(async () => {
+    there = await startLiveProduct(['all-in-one'], live);
+    ada = await payingCustomer(there, 'ada', TOP_UP);
+    await untilOffered(there);
+  }, LONG_MS);
+  afterAll(() => there.stop());
+
+  it.each(live)('%s is offered at its cost with the margin', async (name) => {
+    const price = await ada.call('POST', '/deployments/pricing/calculate', draftAt(name));
+    expect(price.body).toMatchObject({ hourly_cost: LIVE_PROVIDERS[name].hourly });
+  });
+
+  it(
+    'an order at each of them becomes READY, costs what was shown, and leaves nothing behind when it is deleted',
+    async () => {
+      const ids = new Map<CloudName, number>();
+      for (const name of live) ids.set(name, await orderAt(ada, name));
+      for (const id of ids.values()) await untilStatus(ada, id, 'READY');
+      for (const [name, id] of ids) {
+        const servers = there.fakes.get(name)?.fleet.living() ?? [];
+        expect([name, servers.length]).toEqual([name, 1]);
+        const { region, instance_type, hourly } = LIVE_PROVIDERS[name];
+        expect(servers).toMatchObject([{ region, type: instance_type }]);
+        await untilCharged(id, hourly);
+      }
+      for (const id of ids.values()) expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
+      for (const [name, id] of ids) {
+        await untilStatus(ada, id, 'DESTROYED');
+        expect([name, there.fakes.get(name)?.fleet.living()]).toEqual([name, []]);
+      }
+      // deleted within its first hour, each has cost that hour
+      const spent = live.reduce((sum, name) => sum + micros(LIVE_PROVIDERS[name].hourly), 0);
+      expect(micros(await balanceOf(ada))).toBe(micros(TOP_UP) - spent);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'and at the end the books hold, and no credential is in a log or a row',
+    async () => {
+      await holdsInTheEnd(there.product, there.secrets);
+      const audit = await there.product.ops('billing:audit', '--whole');
+      expect(audit).toMatchObject({ code: 0 });
+      for (const secret of there.secrets) expect(there.product.log()).not.toContain(secret);
+    },
+    LONG_MS,
+  );
+
+  /** For the hours that are left of the day. */
+  async function untilCharged(id: number, hourly: number): Promise<void> {
+    const [row] = await there.product.sql<{ hours: number }>(
+      `select (24 - extract(hour from billable_from at time zone 'UTC'))::int as hours from deployments where id = $1`,
+      [id],
+    );
+    const charged = await until(
+      'the first charge',
+      () =>
+        there.product.sql(
+          'select type, amount_micros::int as micros from ledger_transactions where deployment_id = $1 order by id',
+          [id],
+        ),
+      (rows) => rows.length > 0,
+    );
+    expect(charged).toEqual([{ type: 'charge', micros: -(row?.hours ?? 0) * micros(hourly) }]);
+  }
+});
+
+const micros = (units: number): number => Math.round(units * 1e6);

@@ -1,0 +1,194 @@
+import { expect } from '@jest/globals';
+import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '@moorage/api/testing';
+import type { CloudName } from '@moorage/domain';
+import type { FakeCloud, FakeServer } from '@moorage/provisioner/clouds';
+import { noonOffset } from '../journeys/first-deployment';
+import { payingPerson } from '../journeys/paying-person';
+import { type Person, until } from '../journeys/person';
+import { type Entry, type Product, startProduct } from '../journeys/product';
+import { LIVE_PROVIDERS } from './live-providers';
+
+const STRIPE_KEY = 'sk_live_canary_of_a_journey';
+const BOOT_MS = 1_000;
+
+/** The built product with these providers live, each at its fake; at all others servers are simulated. */
+export interface LiveProduct {
+  readonly product: Product;
+  readonly stripe: FakeStripe;
+  readonly fakes: ReadonlyMap<CloudName, FakeCloud>;
+  /** Called while a provider holds a create or a removal that it has carried out; the answer waits for it. */
+  readonly holds: Map<`${'made' | 'gone'} ${CloudName}`, () => Promise<void>>;
+  /** What must be in no log and no row. */
+  readonly secrets: readonly string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * At least one provider has to stay simulated: then the product also leads addresses of the sandbox to simulated hosts,
+ * which is what stands behind the servers of the fakes.
+ */
+export async function startLiveProduct(
+  entries: readonly Entry[],
+  live: readonly CloudName[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<LiveProduct> {
+  const offset = noonOffset();
+  const now = (): number => Date.now() + Number(offset);
+  const stripe = await fakeStripe();
+  stripe.now = now;
+  const fakes = new Map<CloudName, FakeCloud>();
+  const holds: LiveProduct['holds'] = new Map();
+  const secrets = [STRIPE_KEY, STRIPE_SECRET];
+  const settings: Record<string, string> = {
+    CLOUD_MODE: 'sandbox',
+    CLOUD_MARGIN_PERCENT: '10',
+    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
+    STRIPE_API_BASE: stripe.url,
+    LAB_CLOCK_OFFSET_MS: offset,
+  };
+  let product: Product | null = null;
+  const sql = async (text: string, params: readonly unknown[]): Promise<void> =>
+    void (await product?.sql(text, params));
+  for (const [index, name] of live.entries()) {
+    const {
+      fake,
+      secret,
+      settings: own,
+    } = await LIVE_PROVIDERS[name].open({
+      now,
+      bootMs: BOOT_MS,
+      page: 50,
+      net: index,
+      made: async (server) => {
+        await sql(...bootedHost(name, server));
+        await holds.get(`made ${name}`)?.();
+      },
+      gone: async ({ address, createdAt }) => {
+        await sql(`update sandbox_servers set state = 'gone', gone_at = $2 where address = $1::inet`, [
+          address,
+          new Date(createdAt),
+        ]);
+        await holds.get(`gone ${name}`)?.();
+      },
+    });
+    fakes.set(name, fake);
+    secrets.push(secret);
+    Object.assign(settings, own, { [`CLOUD_${name.toUpperCase()}`]: 'live' });
+  }
+  const started = await startProduct(entries, { ...settings, ...more });
+  product = started;
+  return {
+    product: started,
+    stripe,
+    fakes,
+    holds,
+    secrets,
+    async stop() {
+      await started.stop();
+      for (const fake of fakes.values()) await fake.http.close();
+      await stripe.close();
+    },
+  };
+}
+
+/** The simulated host behind a server of a fake, as the sandbox keeps those of its own. */
+function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]] {
+  const at = new Date(server.createdAt);
+  return [
+    `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, created_at, ready_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      provider,
+      server.region,
+      server.type,
+      server.name,
+      // where a provider has flat tags alone, the name says it too
+      JSON.stringify({ deployment: server.name.replace(/^moorage-/, '') }),
+      server.address,
+      server.userData,
+      at,
+      new Date(server.createdAt + BOOT_MS),
+    ],
+  ];
+}
+
+/** Credentials accepted and prices known: orders are taken there. */
+export async function untilOffered({ product, fakes }: LiveProduct): Promise<void> {
+  const names = [...fakes.keys()];
+  await until(
+    'an offer of every live provider',
+    () =>
+      product.sql(
+        `select b.provider from provider_breakers b join catalogues c using (provider)
+         where b.proven_at is not null and b.refused_at is null and c.source = 'live' and b.provider = any($1)`,
+        [names],
+      ),
+    (rows) => rows.length === names.length,
+  );
+}
+
+/** Pays by card on Stripe's page, and Stripe reports it. */
+export async function payingCustomer({ product, stripe }: LiveProduct, name: string, units: number): Promise<Person> {
+  const who = await payingPerson(product, name, 0);
+  const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+    amount_cents: units * 100,
+  });
+  expect(checkout.status).toBe(201);
+  stripe.pay(checkout.body.session_id);
+  for (const { payload } of stripe.takeEvents()) {
+    const told = await fetch(`${product.url}/api/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signAsStripe(payload) },
+      body: payload,
+    });
+    expect(told.status).toBe(200);
+  }
+  await until(
+    'the top-up',
+    () => balanceOf(who),
+    (balance) => balance === units,
+  );
+  return who;
+}
+
+export const balanceOf = async (who: Person): Promise<number> =>
+  (await who.call<{ regular_balance: number }>('GET', '/billing/balance')).body.regular_balance;
+
+export interface Deployment {
+  readonly id: number;
+  readonly status: string;
+  readonly failure_reason: string | null;
+}
+
+export const draftAt = (name: CloudName): Record<string, unknown> => ({
+  package: 'pangolin',
+  server_type: 'new',
+  cloud_provider: name,
+  region: LIVE_PROVIDERS[name].region,
+  instance_type: LIVE_PROVIDERS[name].instance_type,
+  support_level: 1,
+  domain: `${name}.sandbox.localhost`,
+  admin_email: 'admin@example.com',
+});
+
+export async function orderAt(who: Person, name: CloudName): Promise<number> {
+  const made = await who.call<Deployment>('POST', '/deployments/', draftAt(name), {
+    'idempotency-key': `live-${name}`,
+  });
+  if (made.status !== 201) throw new Error(`order at ${name}: ${made.status} ${JSON.stringify(made.body)}`);
+  return made.body.id;
+}
+
+const LIVE_MS = 300_000;
+
+/** Providers are asked every five seconds, so this takes a while. A run that failed ends the wait. */
+export async function untilStatus(who: Person, id: number, status: 'READY' | 'DESTROYED'): Promise<void> {
+  const seen = await until(
+    status,
+    async () => (await who.call<Deployment>('GET', `/deployments/${id}`)).body,
+    (deployment) => deployment.status === status || deployment.status.endsWith('FAILED'),
+    LIVE_MS,
+  );
+  expect(seen).toMatchObject({ status });
+}
