@@ -150,7 +150,7 @@ export const ADMIN_PAYMENTS_CALLS = {
       state: z.enum(['asked', 'made', 'refused']),
       refusal: z.string().nullable(),
     }),
-    errors: ['NOT_FOUND', 'PAYMENT_STATE', 'REFUND_TOO_HIGH'],
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE', 'PAYMENT_STATE', 'REFUND_TOO_HIGH'],
   },
   paymentComparison: {
     method: 'GET',

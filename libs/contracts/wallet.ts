@@ -165,6 +165,6 @@ export const WALLET_CALLS = {
     }),
     status: 200,
     answer: balance,
-    errors: ['NOT_FOUND', 'BALANCE_WOULD_BE_NEGATIVE'],
+    errors: ['NOT_FOUND', 'ACCOUNT_STATE', 'BALANCE_WOULD_BE_NEGATIVE'],
   },
 } as const satisfies Record<string, Call>;

@@ -5,6 +5,7 @@ export * from './account/free-credits';
 export * from './account/mail-kinds';
 export * from './account/otp';
 export * from './account/password';
+export * from './account/own-money';
 export * from './account/referral';
 export * from './account/username';
 export * from './account/viewing';

@@ -23,6 +23,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { creditAnswer } from './credit-answer';
 import { numberedPage } from '../http/numbered-page';
+import { refuseOwnMoney } from '../wallet/own-money';
 
 interface PersonRow {
   readonly id: number;
@@ -108,6 +109,7 @@ export class AdminCredits {
   adjust(caller: Caller, creditId: number, units: number): Promise<AdminCreditAnswer> {
     return this.db.tx('credits.adjust', async (tx) => {
       const userId = await ownerOf(tx, creditId);
+      refuseOwnMoney(caller, userId);
       await this.ledger.lock(tx, userId);
       const at = await this.clock.now(tx);
       const [before] = await this.ledger.credits(tx, { userId, at, ids: [creditId] });

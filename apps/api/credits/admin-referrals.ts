@@ -17,6 +17,7 @@ import type { Caller } from '../http/call-input';
 import { Mails } from '../mail/mails';
 import { numberedPage } from '../http/numbered-page';
 import { ReferralCredits } from './referral-credits';
+import { refuseOwnMoney } from '../wallet/own-money';
 
 interface Row extends Omit<ReferralPair, 'referred_user_id' | 'referrer_user_id' | 'decided_by_user_id'> {
   readonly ip_address: string | null;
@@ -74,6 +75,7 @@ export class AdminReferrals {
       const { referred_id, referrer_id } = await read(tx, id);
       for (const wallet of [referred_id, referrer_id].sort((a, b) => a - b)) await this.ledger.lock(tx, wallet);
       const pair = await lockWaiting(tx, id);
+      for (const wallet of [referred_id, referrer_id]) refuseOwnMoney(caller, wallet);
       if (pair.referred_deactivated) throw conflict(CREDITS_MESSAGES.pair_deactivated);
       const at = await this.clock.now(tx);
       await this.credits.pay(

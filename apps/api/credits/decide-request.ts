@@ -9,6 +9,7 @@ import { Mails } from '../mail/mails';
 import { readCreditRequest } from './credit-request-list';
 import { FreeCreditCodes } from './free-credit-codes';
 import { lockMailbox } from './referral-credits';
+import { refuseOwnMoney } from '../wallet/own-money';
 
 /** Administrators decide on requests for free credits, each once (decisions 13). */
 @Injectable()
@@ -30,6 +31,7 @@ export class DecideRequest {
       const request = await lockWaiting(tx, requestId);
       if (account?.is_deactivated === true) throw conflict(CREDITS_MESSAGES.request_deactivated);
       const userId = account?.is_verified === true ? account.id : null;
+      if (userId !== null) refuseOwnMoney(caller, userId);
       if (await this.codes.hadBefore(tx, { userId, emailNormalised: email_normalised }))
         throw conflict(CREDITS_MESSAGES.had_before);
       const at = await this.clock.now(tx);

@@ -10,6 +10,7 @@ import { Idempotency } from '../http/idempotency';
 import { MakeRefund } from './make-refund';
 import { PaymentProvider } from './payment-provider';
 import { readRefundFacts } from './refundable';
+import { refuseOwnMoney } from '../wallet/own-money';
 
 export interface RefundAnswer {
   readonly refund_request_id: string;
@@ -55,6 +56,7 @@ export class RefundPayment {
     const keyed = this.idempotency.keyed({ userId: caller.userId, key, call, what });
     const { id } = await this.idempotency.tx('payments.refund', keyed, async (tx, at) => {
       const payment = await this.refundablePayment(tx, paymentId);
+      refuseOwnMoney(caller, payment.user_id);
       const amount = Money.ofCents(amountCents);
       const refusal = refusalToRefund(amount, await readRefundFacts(tx, payment));
       if (refusal !== null) throw refusal;

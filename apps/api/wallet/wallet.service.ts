@@ -24,6 +24,7 @@ import { type Counted, countRows } from '../http/count';
 import { Idempotency } from '../http/idempotency';
 import { ApiSettings } from '../settings';
 import { runwayAnswer } from './runway-answer';
+import { refuseOwnMoney } from './own-money';
 
 export interface Days {
   readonly page: number;
@@ -123,6 +124,7 @@ export class WalletService {
     const request = this.idempotency.keyed({ userId: caller.userId, key, call, what });
     return this.idempotency.tx('wallet.adjust', request, async (tx, at) => {
       await mustExist(tx, userId);
+      refuseOwnMoney(caller, userId);
       const after = await this.ledger.adjust(tx, {
         userId,
         amount: Money.of(amount),

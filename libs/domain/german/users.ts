@@ -11,6 +11,7 @@ export const usersGerman: German<{
     admin_self: 'Die eigene Verwaltungsrolle können Sie nicht ändern. Bitten Sie jemand anderen aus der Verwaltung.',
     admin_last: 'Das ist die letzte Person in der Verwaltung. Geben Sie die Rolle zuerst jemand anderem.',
     admin_deactivated: 'Ein deaktiviertes Konto kann die Verwaltungsrolle nicht bekommen.',
+    money_self: 'Über Ihr eigenes Geld können Sie nicht entscheiden. Bitten Sie eine andere Person aus der Verwaltung.',
     deactivate_self: 'Sich selbst können Sie nicht deaktivieren. Bitten Sie jemand anderen aus der Verwaltung.',
     deactivate_deployments: '%{name} kann nicht deaktiviert werden: %{count} aktive(s) Deployment(s).',
     deactivate_balance: '%{name} kann nicht deaktiviert werden: ein Guthaben von %{balance}.',

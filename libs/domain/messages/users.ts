@@ -5,6 +5,7 @@ export const USERS_MESSAGES = messageTable('users', {
   admin_self: 'You cannot change your own administrator role. Ask another administrator.',
   admin_last: 'This is the last administrator. Make somebody else an administrator first.',
   admin_deactivated: 'A deactivated account cannot become an administrator.',
+  money_self: 'You cannot decide about your own money. Ask another administrator.',
   deactivate_self: 'You cannot deactivate yourself. Ask another administrator.',
   deactivate_deployments: 'Cannot deactivate %{name}: %{count} active deployment(s).',
   deactivate_balance: 'Cannot deactivate %{name}: a positive balance of %{balance}.',
