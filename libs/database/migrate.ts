@@ -37,6 +37,7 @@ import { AutomaticTopUp1765238400000 } from './migrations/0128-automatic-top-up'
 import { BillingDocuments1765324800000 } from './migrations/0129-billing-documents';
 import { LiveClouds1764130000000 } from './migrations/0130-live-clouds';
 import { FaultsOfClouds1764132000000 } from './migrations/0132-faults-of-clouds';
+import { StrengthOfCredentials1765411200000 } from './migrations/0140-strength-of-credentials';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -76,6 +77,7 @@ const MIGRATIONS = [
   BillingDocuments1765324800000,
   LiveClouds1764130000000,
   FaultsOfClouds1764132000000,
+  StrengthOfCredentials1765411200000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

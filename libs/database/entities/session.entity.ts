@@ -26,6 +26,14 @@ export class Session {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   ended_at!: Instant | null;
 
+  /** When the password, and the code where the account needs one, was last confirmed. */
+  @Column({ type: 'timestamptz', default: () => 'now()', transformer: instant })
+  authenticated_at!: Instant;
+
+  /** When a second factor was last given. Null: never. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  second_factor_at!: Instant | null;
+
   /** Null: opened by an older version. */
   @Column({ type: 'inet', nullable: true })
   ip_address!: string | null;

@@ -22,7 +22,7 @@ export class UserToken {
 
   /** Of a personal API token. */
   @Column({ type: 'text', default: 'write' })
-  scope!: 'read' | 'write';
+  scope!: 'read' | 'write' | 'admin';
 
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
@@ -40,4 +40,16 @@ export class UserToken {
   /** Of a personal API token; noted every few minutes. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   last_used_at!: Instant | null;
+
+  /** Of a personal API token: its owner was an administrator when it was created. */
+  @Column({ type: 'boolean', default: false })
+  owner_was_admin!: boolean;
+
+  /** Of a personal API token: when the session that created it gave its second factor. Null: never. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  second_factor_at!: Instant | null;
+
+  /** Of a link to change the email address: the session that requested it. */
+  @Column({ type: 'text', nullable: true })
+  session_id!: string | null;
 }
