@@ -195,27 +195,27 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('post', '/users/resend-verification');
     await ask('put', '/users/self/language', { language: 'de' });
     await ask('put', '/users/self/username', { username: 'jane-renamed' });
-    await ask('post', '/users/self/email-change', { email: 'jane.new@example.com', password: jane.password });
+    await ask('post', '/users/self/email-change', { email: 'jane.new@example.com' });
     await ask('delete', '/users/self/email-change');
     await ask('put', '/users/self/notifications', { kind: 'deployment_ready', is_on: false });
     await ask('delete', '/users/self/sessions');
     await ask('delete', '/users/self/sessions/999');
     const { password } = jane;
-    const { secret } = (await ask('post', '/users/self/two-factor', { password })) as unknown as { secret: string };
+    await ask('post', '/users/self/reauthentication', { password });
+    const { secret } = (await ask('post', '/users/self/two-factor')) as unknown as { secret: string };
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const timestamp = api.deps.clock.localNow();
     const codes = await ask('post', '/users/self/two-factor/confirm', { otp: totp.generate({ timestamp }) });
     const { recovery_codes } = codes as unknown as { recovery_codes: string[] };
     await api.http.post('/api/auth/login').send({ username: jane.email, password, otp: recovery_codes[1] });
-    const [otp] = recovery_codes;
-    const renewed = await ask('post', '/users/self/two-factor/recovery-codes', { password, otp });
-    const [last] = (renewed as unknown as { recovery_codes: string[] }).recovery_codes;
-    await ask('post', '/users/self/two-factor/disable', { password, otp: last });
+    await ask('post', '/users/self/reauthentication', { password, otp: recovery_codes[0] });
+    await ask('post', '/users/self/two-factor/recovery-codes');
+    await ask('post', '/users/self/two-factor/disable');
     const exported = await ask('post', '/users/self/exports');
     await api.run();
     await ask('get', `/users/self/exports/${exported.id}/file`);
     await ask('delete', '/users/self');
-    const token = await ask('post', '/users/self/api-tokens', { label: 'laptop', password: jane.password });
+    const token = await ask('post', '/users/self/api-tokens', { label: 'laptop' });
     await ask('delete', `/users/self/api-tokens/${token.id}`);
     await ask('delete', `/deployments/${first.id}`);
     await ask('put', '/users/self/password', { current_password: password, new_password: 'another-password' });
@@ -251,7 +251,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     provider.move('pi_1', provider.reversal('pi_1', 'dispute', 100), 'dispute', 100);
     provider.enter('pi_of_nobody', 700);
     const refund = { amountCents: 100, reason: 'paid twice' };
-    await api.api.app.get(RefundPayment).run({ userId: 1 } as Caller, session_id, refund, null);
+    await api.api.app.get(RefundPayment).run({ userId: 2 } as Caller, session_id, refund, null);
     await api.database.sql(
       `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at) values ('cs_test_open', 1, 700, true, '', $1)`,
       [iso(api.deps.clock.localNow())],

@@ -53,19 +53,21 @@ const signIn = z
   .meta({ id: 'SignIn' });
 export type SignInRecord = z.infer<typeof signIn>;
 
-export const TOKEN_SCOPES = ['read', 'write'] as const;
+/** What a personal API token may do: read, also write, or also administer. */
+export const TOKEN_SCOPES = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
-/** Days after which a token may end by itself. */
+/** The lifetimes of a personal API token, in days. */
 export const TOKEN_DAYS = [7, 30, 90, 365] as const;
+export const TOKEN_DAYS_DEFAULT = 90;
 
 const apiToken = z
   .object({
     id: z.int(),
     label: z.string(),
-    /** `read`: GET only. */
+    /** `read`: GET only. `admin`: also what administrators may do. */
     scope: z.enum(TOKEN_SCOPES),
     created_at: z.iso.datetime(),
-    /** null: it has no end. */
+    /** null: created by an older version, without an end. */
     expires_at: z.iso.datetime().nullable(),
     /** To about five minutes; null: never. */
     last_used_at: z.iso.datetime().nullable(),
@@ -150,7 +152,8 @@ export const ACCOUNT_CALLS = {
     summary: 'Ask for another email address: a link is sent to it, and the old one stays until it is opened',
     access: 'verified',
     session_only: true,
-    body: z.object({ email, password }),
+    recent_authentication: true,
+    body: z.object({ email }),
     status: 200,
     answer: user,
     errors: ['ACCOUNT_EXISTS', 'FIELDS_INVALID'],
@@ -172,9 +175,24 @@ export const ACCOUNT_CALLS = {
     summary: 'Choose another password; ends every other session and revokes every personal API token',
     access: 'verified',
     session_only: true,
+    recent_authentication: true,
     body: z.object({ current_password: password, new_password: newPassword }),
     status: 200,
     answer: sent,
+    errors: ['FIELDS_INVALID'],
+  },
+
+  reauthenticate: {
+    method: 'POST',
+    path: '/users/self/reauthentication',
+    summary: 'Confirm that it is you, for sensitive calls',
+    access: 'user',
+    session_only: true,
+    /** `otp`: where the account has two-factor authentication, a code of its app or a recovery code. */
+    body: z.object({ password, otp: z.string().trim().max(40).nullish() }),
+    status: 200,
+    /** `recent_until`: until then sensitive calls pass. */
+    answer: z.object({ recent_until: z.iso.datetime() }),
     errors: ['FIELDS_INVALID'],
   },
 
@@ -194,6 +212,7 @@ export const ACCOUNT_CALLS = {
     summary: 'End another session at once',
     access: 'user',
     session_only: true,
+    recent_authentication: true,
     params: idParams,
     status: 200,
     answer: sent,
@@ -205,6 +224,7 @@ export const ACCOUNT_CALLS = {
     summary: 'End every session but this one',
     access: 'user',
     session_only: true,
+    recent_authentication: true,
     status: 200,
     answer: sent,
     errors: [],
@@ -233,13 +253,14 @@ export const ACCOUNT_CALLS = {
   makeApiToken: {
     method: 'POST',
     path: '/users/self/api-tokens',
-    summary: 'Make a personal API token; its value is in this answer and nowhere else',
+    summary: 'Create a personal API token',
     access: 'verified',
     session_only: true,
+    recent_authentication: true,
     body: z.object({
       label: line(60).pipe(z.string().min(1)),
       scope: z.enum(TOKEN_SCOPES).default('write'),
-      /** Left out or null: it has no end. */
+      /** Left out or null: 90. */
       expires_in_days: z.literal(TOKEN_DAYS).nullish(),
     }),
     status: 201,
@@ -275,7 +296,7 @@ export const ACCOUNT_CALLS = {
     summary: 'Make the secret of an authenticator app (TOTP); nothing is asked for at login before it is confirmed',
     access: 'verified',
     session_only: true,
-    body: z.object({ password }),
+    recent_authentication: true,
     status: 201,
     answer: z.object({
       /** Base32, to be typed in where no code can be scanned. */
@@ -283,7 +304,7 @@ export const ACCOUNT_CALLS = {
       /** What the QR code says. */
       otpauth_url: z.string(),
     }),
-    errors: ['ACCOUNT_STATE', 'FIELDS_INVALID'],
+    errors: ['ACCOUNT_STATE'],
   },
   confirmTwoFactor: {
     method: 'POST',
@@ -291,6 +312,7 @@ export const ACCOUNT_CALLS = {
     summary: 'Confirm the app with a code: from now on login asks for one',
     access: 'verified',
     session_only: true,
+    recent_authentication: true,
     body: z.object({ otp }),
     status: 200,
     answer: recoveryCodes,
@@ -302,10 +324,10 @@ export const ACCOUNT_CALLS = {
     summary: 'New recovery codes; the earlier ones stop working',
     access: 'verified',
     session_only: true,
-    body: z.object({ password, otp }),
+    recent_authentication: true,
     status: 200,
     answer: recoveryCodes,
-    errors: ['ACCOUNT_STATE', 'FIELDS_INVALID'],
+    errors: ['ACCOUNT_STATE'],
   },
   endTwoFactor: {
     method: 'POST',
@@ -313,10 +335,10 @@ export const ACCOUNT_CALLS = {
     summary: 'Stop asking for a code at login',
     access: 'user',
     session_only: true,
-    body: z.object({ password, otp }),
+    recent_authentication: true,
     status: 200,
     answer: sent,
-    errors: ['ACCOUNT_STATE', 'FIELDS_INVALID'],
+    errors: ['ACCOUNT_STATE'],
   },
 
   notifications: {
@@ -390,6 +412,7 @@ export const ACCOUNT_CALLS = {
     summary: 'Deactivate your own account; ends its sessions and revokes its tokens',
     access: 'user',
     session_only: true,
+    recent_authentication: true,
     status: 200,
     answer: sent,
     errors: ['ACCOUNT_STATE'],

@@ -140,6 +140,7 @@ export const ADMIN_PAYMENTS_CALLS = {
     path: '/billing/admin/payments/{id}/refund',
     summary: 'Give money of a payment back to its card; what the regular balance does not hold becomes owed',
     access: 'admin',
+    recent_authentication: true,
     idempotency_key: true,
     params: paymentParams,
     body: z.object({ amount_cents: z.int().min(1).max(10_000_000), reason: line(200).min(1) }),

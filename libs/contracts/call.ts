@@ -19,6 +19,11 @@ export interface Call {
    * other call takes a token, if its scope allows the method.
    */
   readonly session_only?: true;
+  /**
+   * Needs a session whose password, and second factor where the account has one, was confirmed within the last ten minutes;
+   * otherwise 403 REAUTHENTICATION_REQUIRED. `administrators`: only where the caller administers.
+   */
+  readonly recent_authentication?: true | 'administrators';
   /** For the account's own eyes: refused to an administrator who views as it, as are writes and what is for sessions only. */
   readonly private?: true;
   /** A GET that makes something the first time it is asked: a token that only reads is refused. */

@@ -157,6 +157,7 @@ export const WALLET_CALLS = {
     path: '/billing/admin/users/{id}/adjust-balance',
     summary: 'Add to or take from a regular balance; never below zero',
     access: 'admin',
+    recent_authentication: true,
     idempotency_key: true,
     params: idParams,
     body: z.object({

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../journeys/paying-person';
 import { go, type Told, type View } from './views';
 
 /** Changes nothing: the same person is looked at twice at the same time, and again in another language. */
@@ -21,10 +20,19 @@ const changing = (row: number) =>
     await page.locator('#profile form').scrollIntoViewIfNeeded();
   });
 
-const withPassword = go('/account#two-factor', async (page) => {
-  await page.locator('#two-factor .MuiButton-root').click();
-  await page.locator('#two-factor input[type=password]').waitFor();
-});
+const scanning = async (page: Page): Promise<void> => {
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const otpauth_url = `otpauth://totp/Moorage:mara?issuer=Moorage&secret=${secret}`;
+  await answers(page, 'two-factor', 201, { secret, otpauth_url });
+  await go('/account#two-factor', async () => page.locator('#two-factor .MuiButton-root').click())(page);
+  await page.locator('#two-factor .qr svg').waitFor();
+};
+
+/** What the server says of a sensitive call when the session is older than ten minutes. */
+export const NEEDS_CONFIRMATION = {
+  status: 403,
+  json: { detail: 'Confirm that it is you.', code: 'REAUTHENTICATION_REQUIRED', errors: [] },
+};
 
 /** The account page of somebody whose deployments run. */
 export const accountViews = (): readonly View[] => [
@@ -44,17 +52,20 @@ export const accountViews = (): readonly View[] => [
       await page.locator('#profile .strength').waitFor();
     },
   },
-  { name: 'account-two-factor-begin', at: '/account', show: withPassword },
   {
-    name: 'account-two-factor-scan',
+    name: 'account-confirm-identity',
     at: '/account',
+    opens: 'shell/confirm-identity.tsx',
     async show(page) {
-      await withPassword(page);
-      await page.locator('#two-factor input[type=password]').fill(PASSWORD);
-      await page.locator('#two-factor [type=submit]').click();
-      await page.locator('#two-factor .qr svg').waitFor();
+      await page.route('**/api/users/self/two-factor', (route) =>
+        route.request().method() === 'POST' ? route.fulfill(NEEDS_CONFIRMATION) : route.continue(),
+      );
+      await go('/account#two-factor', async () => page.locator('#two-factor .MuiButton-root').click())(page);
+      await page.getByRole('dialog').locator('input[type=password]').waitFor();
+      await page.unroute('**/api/users/self/two-factor');
     },
   },
+  { name: 'account-two-factor-scan', at: '/account', show: scanning },
   {
     name: 'account-recovery-codes',
     at: '/account',

@@ -5,6 +5,7 @@ import { Serve } from '../http/serve';
 import { Credentials } from './credentials';
 import { DeleteAccount } from './delete-account';
 import { Profile } from './profile';
+import { Reauthentication } from './reauthentication';
 import { SecondFactor } from './second-factor';
 
 @Controller()
@@ -13,6 +14,7 @@ export class AccountController {
     private readonly profile: Profile,
     private readonly credentials: Credentials,
     private readonly secondFactor: SecondFactor,
+    private readonly reauthentication: Reauthentication,
     private readonly deletion: DeleteAccount,
   ) {}
 
@@ -28,7 +30,7 @@ export class AccountController {
 
   @Serve(ACCOUNT_CALLS.changeEmail)
   changeEmail({ caller, body }: CallInput<typeof ACCOUNT_CALLS.changeEmail>) {
-    return this.profile.changeEmail(caller, body);
+    return this.profile.changeEmail(caller, body.email);
   }
 
   @Serve(ACCOUNT_CALLS.cancelEmailChange)
@@ -39,6 +41,11 @@ export class AccountController {
   @Serve(ACCOUNT_CALLS.changePassword)
   changePassword({ caller, body }: CallInput<typeof ACCOUNT_CALLS.changePassword>) {
     return this.profile.changePassword(caller, body);
+  }
+
+  @Serve(ACCOUNT_CALLS.reauthenticate)
+  reauthenticate({ caller, body }: CallInput<typeof ACCOUNT_CALLS.reauthenticate>) {
+    return this.reauthentication.run(caller, body);
   }
 
   @Serve(ACCOUNT_CALLS.listSessions)
@@ -82,8 +89,8 @@ export class AccountController {
   }
 
   @Serve(ACCOUNT_CALLS.beginTwoFactor)
-  beginTwoFactor({ caller, body }: CallInput<typeof ACCOUNT_CALLS.beginTwoFactor>) {
-    return this.secondFactor.begin(caller, body.password);
+  beginTwoFactor({ caller }: CallInput<typeof ACCOUNT_CALLS.beginTwoFactor>) {
+    return this.secondFactor.begin(caller);
   }
 
   @Serve(ACCOUNT_CALLS.confirmTwoFactor)
@@ -92,13 +99,13 @@ export class AccountController {
   }
 
   @Serve(ACCOUNT_CALLS.renewRecoveryCodes)
-  renewRecoveryCodes({ caller, body }: CallInput<typeof ACCOUNT_CALLS.renewRecoveryCodes>) {
-    return this.secondFactor.renewRecoveryCodes(caller, body);
+  renewRecoveryCodes({ caller }: CallInput<typeof ACCOUNT_CALLS.renewRecoveryCodes>) {
+    return this.secondFactor.renewRecoveryCodes(caller);
   }
 
   @Serve(ACCOUNT_CALLS.endTwoFactor)
-  endTwoFactor({ caller, body }: CallInput<typeof ACCOUNT_CALLS.endTwoFactor>) {
-    return this.secondFactor.end(caller, body);
+  endTwoFactor({ caller }: CallInput<typeof ACCOUNT_CALLS.endTwoFactor>) {
+    return this.secondFactor.end(caller);
   }
 
   @Serve(ACCOUNT_CALLS.notifications)

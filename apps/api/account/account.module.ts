@@ -6,12 +6,13 @@ import { Credentials } from './credentials';
 import { DeleteAccount } from './delete-account';
 import { OwnAccount } from './own-account';
 import { Profile } from './profile';
+import { Reauthentication } from './reauthentication';
 import { SecondFactor } from './second-factor';
 
 /** What people do with their own account. */
 @Module({
   imports: [AuthModule, UsersModule],
   controllers: [AccountController],
-  providers: [Credentials, DeleteAccount, OwnAccount, Profile, SecondFactor],
+  providers: [Credentials, DeleteAccount, OwnAccount, Profile, Reauthentication, SecondFactor],
 })
 export class AccountModule {}

@@ -3,6 +3,7 @@ import {
   type Sent,
   type SessionAnswer,
   type SignInRecord,
+  TOKEN_DAYS_DEFAULT,
   toSent,
   type TokenScope,
 } from '@moorage/contracts';
@@ -13,6 +14,7 @@ import { SecurityMails } from '../auth/security-mails';
 import { sessionAnswer, Sessions } from '../auth/sessions';
 import { SignIns } from '../auth/sign-ins';
 import { type ApiTokenRow, UserTokens } from '../auth/user-tokens';
+import { admitAdministrator } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
 import { OwnAccount } from './own-account';
 
@@ -70,20 +72,24 @@ export class Credentials {
     caller: Caller,
     { label, scope, expires_in_days: days }: NewToken,
   ): Promise<ApiTokenAnswer & { token: string }> {
+    // a token never has more rights than the session that creates it
+    if (scope === 'admin') admitAdministrator(caller);
     return this.db.tx('account.make-api-token', async (tx) => {
       // under the lock: a password reset that came in between has ended this session, and no token may follow it
-      await this.own.lock(tx, caller);
+      const { is_admin: isAdmin } = await this.own.lock(tx, caller);
+      if (scope === 'admin' && !isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
       const { userId } = caller;
       const at = await this.clock.now(tx);
       const most = CONSTANTS.apiTokensMax;
       if ((await this.tokens.apiTokens(tx, { userId, at })).length >= most)
         throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.tokens_most({ most }));
-      const expiresAt = days == null ? null : at + days * DAY_MS;
-      const made = await this.tokens.issueApiToken(tx, { userId, label, scope, expiresAt, at });
+      const expiresAt = at + (days ?? TOKEN_DAYS_DEFAULT) * DAY_MS;
+      const strength = { owner_was_admin: isAdmin, second_factor_at: caller.secondFactorAt };
+      const made = await this.tokens.issueApiToken(tx, { userId, label, scope, expiresAt, strength, at });
       await this.securityMails.post(tx, {
         userId,
         template: 'api_token_made',
-        facts: { label, writes: scope === 'write' },
+        facts: { label, writes: scope !== 'read', administers: scope === 'admin', ends_at: iso(expiresAt) },
         at,
       });
       return { ...shown(made), token: made.token };

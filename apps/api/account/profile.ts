@@ -68,18 +68,17 @@ export class Profile {
   }
 
   /** Mails a link to the new address; the old one stays until it is opened. */
-  async changeEmail(caller: Caller, { email, password }: { email: string; password: string }): Promise<User> {
-    const proven = await this.own.provePassword(caller, password, 'password');
+  changeEmail(caller: Caller, email: string): Promise<User> {
     return this.db.tx('account.change-email', async (tx) => {
-      const { username, email: old, language } = await this.own.lockProven(tx, caller, proven);
+      const { username, email: old, language } = await this.own.lock(tx, caller);
       if (email.toLowerCase() === old.toLowerCase())
         throw new FieldsInvalid([{ path: 'email', message: OWN_ACCOUNT_MESSAGES.email_same }]);
       const others = await tx.query('select 1 from users where lower(email) = lower($1)', [email]);
       if (others.length > 0) throw taken();
-      const { userId } = caller;
+      const { userId, credentialId: sessionId } = caller;
       const at = await this.clock.now(tx);
       await tx.execute('update users set pending_email = $2, version = version + 1 where id = $1', [userId, email]);
-      const link = await this.tokens.issueLink(tx, { userId, purpose: 'change_email', at });
+      const link = await this.tokens.issueLink(tx, { userId, purpose: 'change_email', sessionId, at });
       await this.mails.post(tx, {
         cause: `confirm_email:${link.id}`,
         recipient: email,

@@ -2,20 +2,20 @@ import { type Sent, toSent, type TwoFactorAnswer } from '@moorage/contracts';
 import { DomainError, type Instant, iso, OWN_ACCOUNT_MESSAGES, readTypedCode } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { endEarlierCredentials } from '../auth/factor-change';
 import { LoginLimits } from '../auth/login-limits';
 import { SecurityMails } from '../auth/security-mails';
+import { Sessions } from '../auth/sessions';
 import { TwoFactor } from '../auth/two-factor';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
-import { OwnAccount, type OwnAccountRow } from './own-account';
+import { OwnAccount } from './own-account';
 
-interface Proof {
-  readonly password: string;
-  readonly otp: string;
-}
-
-/** Two-factor authentication of one's own account: on, off, and its recovery codes. */
+/**
+ * Two-factor authentication of one's own account: on, off, and its recovery codes. Every change ends the other sessions and
+ * revokes API tokens with administrator rights. The calls need recent authentication, which proves password and code.
+ */
 @Injectable()
 export class SecondFactor {
   constructor(
@@ -24,6 +24,7 @@ export class SecondFactor {
     private readonly limits: LoginLimits,
     private readonly own: OwnAccount,
     private readonly securityMails: SecurityMails,
+    private readonly sessions: Sessions,
     private readonly settings: ApiSettings,
     private readonly twoFactor: TwoFactor,
   ) {}
@@ -44,17 +45,16 @@ export class SecondFactor {
     });
   }
 
-  async begin(caller: Caller, password: string): Promise<{ secret: string; otpauth_url: string }> {
-    const proven = await this.own.provePassword(caller, password, 'password');
+  begin(caller: Caller): Promise<{ secret: string; otpauth_url: string }> {
     return this.db.tx('account.begin-two-factor', async (tx) => {
-      const { email, has_two_factor } = await this.own.lockProven(tx, caller, proven);
+      const { email, has_two_factor } = await this.own.lock(tx, caller);
       if (has_two_factor) throw isOn();
       return this.twoFactor.begin(tx, { userId: caller.userId, email });
     });
   }
 
   async confirm(caller: Caller, otp: string): Promise<{ recovery_codes: string[] }> {
-    const { userId } = caller;
+    const { userId, credentialId: id } = caller;
     await this.limits.takeCode(userId);
     const answer = await this.db.tx('account.confirm-two-factor', async (tx) => {
       const { has_two_factor } = await this.own.lock(tx, caller);
@@ -66,47 +66,46 @@ export class SecondFactor {
       if (typed?.kind !== 'otp' || !(await this.twoFactor.useCode(tx, { userId, code: typed.code, at })))
         throw codeWrong();
       await this.twoFactor.turnOn(tx, { userId, at });
-      await this.securityMails.post(tx, { userId, template: 'two_factor_on', facts: {}, at });
+      await this.sessions.gaveSecondFactor(tx, { id, userId });
+      await this.changed(tx, caller, { template: 'two_factor_on', at });
       return { recovery_codes: await this.twoFactor.renewRecoveryCodes(tx, { userId, at }) };
     });
     await this.limits.codeSucceeded(userId);
     return answer;
   }
 
-  renewRecoveryCodes(caller: Caller, proof: Proof): Promise<{ recovery_codes: string[] }> {
-    return this.proven('account.renew-recovery-codes', caller, proof, async (tx, at) => ({
-      recovery_codes: await this.twoFactor.renewRecoveryCodes(tx, { userId: caller.userId, at }),
-    }));
+  renewRecoveryCodes(caller: Caller): Promise<{ recovery_codes: string[] }> {
+    return this.db.tx('account.renew-recovery-codes', async (tx) => {
+      const at = await this.lockOn(tx, caller);
+      await this.changed(tx, caller, { template: 'recovery_codes_renewed', at });
+      return { recovery_codes: await this.twoFactor.renewRecoveryCodes(tx, { userId: caller.userId, at }) };
+    });
   }
 
-  end(caller: Caller, proof: Proof): Promise<Sent> {
-    return this.proven('account.end-two-factor', caller, proof, async (tx, at) => {
-      const { userId } = caller;
-      await this.securityMails.post(tx, { userId, template: 'two_factor_off', facts: {}, at });
-      await this.twoFactor.turnOff(tx, userId);
+  end(caller: Caller): Promise<Sent> {
+    return this.db.tx('account.end-two-factor', async (tx) => {
+      const at = await this.lockOn(tx, caller);
+      await this.changed(tx, caller, { template: 'two_factor_off', at });
+      await this.twoFactor.turnOff(tx, caller.userId);
       return toSent(OWN_ACCOUNT_MESSAGES.two_factor_ended);
     });
   }
 
-  /** One transaction of a caller who has given the password and a code. */
-  private async proven<A>(
-    name: string,
-    caller: Caller,
-    { password, otp }: Proof,
-    run: (tx: Tx, at: Instant) => Promise<A>,
-  ): Promise<A> {
-    const { userId } = caller;
-    const hash = await this.own.provePassword(caller, password, 'password');
-    await this.limits.takeCode(userId);
-    const answer = await this.db.tx(name, async (tx) => {
-      const row: OwnAccountRow = await this.own.lockProven(tx, caller, hash);
-      if (!row.has_two_factor) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_off);
-      const at = await this.clock.now(tx);
-      if ((await this.twoFactor.use(tx, { userId, text: otp, at })) === null) throw codeWrong();
-      return run(tx, at);
-    });
-    await this.limits.codeSucceeded(userId);
-    return answer;
+  /** Locks the row of an account that has a second factor. */
+  private async lockOn(tx: Tx, caller: Caller): Promise<Instant> {
+    const { has_two_factor: isOn } = await this.own.lock(tx, caller);
+    if (!isOn) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_off);
+    return this.clock.now(tx);
+  }
+
+  /** Credentials from before the change do not profit from it, and the owner is notified. */
+  private async changed(
+    tx: Tx,
+    { userId, credentialId: keptSessionId }: Caller,
+    { template, at }: { template: 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed'; at: Instant },
+  ): Promise<void> {
+    await endEarlierCredentials(tx, { userId, keptSessionId, at });
+    await this.securityMails.post(tx, { userId, template, facts: {}, at });
   }
 }
 

@@ -82,7 +82,7 @@ export class AuthService {
     if (kind === 'code_refused') return null;
     if (kind === 'recovery_code') await this.tellRecovery(tx, userId, at);
     await this.networks.remember(tx, { userId, origin, at });
-    return this.sessions.open(tx, { userId, origin });
+    return this.sessions.open(tx, { userId, origin, gaveSecondFactor: locked.has_two_factor });
   }
 
   private async tellRecovery(tx: Tx, userId: number, at: Instant): Promise<void> {

@@ -238,7 +238,7 @@ describe('accounts over HTTP', () => {
           label: 'backup script',
           scope: 'write',
           created_at: expect.any(String),
-          expires_at: null,
+          expires_at: expect.any(String),
           last_used_at: expect.any(String),
         },
       ]);

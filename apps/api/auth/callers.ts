@@ -1,4 +1,4 @@
-import type { TokenScope } from '@moorage/contracts';
+import { administratorRights, type CredentialStrength } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
@@ -6,6 +6,8 @@ import { ApiSettings } from '../settings';
 import { type AccountRow, Sessions } from './sessions';
 import { UserTokens } from './user-tokens';
 import { Views } from './views';
+
+type Credential = Pick<Caller, 'via' | 'credentialId' | 'scope' | 'authenticatedAt' | 'secondFactorAt'>;
 
 /** Who a credential stands for, as the database says at this moment; null: it has ended, or was never made. */
 @Injectable()
@@ -24,7 +26,11 @@ export class Callers {
     const found = await this.db.read('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
     if (found === null) return null;
     if (!found.isNoted) await this.db.tx('auth.session-used', (tx) => this.sessions.noteUse(tx, { id, userId }));
-    return this.callerFrom(found.account, { via: 'session', credentialId: id, scope: 'write' });
+    const { authenticated_at: authenticatedAt, second_factor_at: secondFactorAt } = found.strength;
+    return this.callerFrom(found.account, {
+      credential: { via: 'session', credentialId: id, scope: 'write', authenticatedAt, secondFactorAt },
+      apiToken: null,
+    });
   }
 
   /** Why none of an account's sessions is in force. */
@@ -47,7 +53,10 @@ export class Callers {
   async ofView({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
     const found = await this.db.read('auth.view', (reads) => this.views.accountOf(reads, { id, userId }));
     if (found === null) return null;
-    const caller = this.callerFrom(found.account, { via: 'view', credentialId: id, scope: 'read' });
+    const caller = this.callerFrom(found.account, {
+      credential: { via: 'view', credentialId: id, scope: 'read', authenticatedAt: null, secondFactorAt: null },
+      apiToken: null,
+    });
     return { ...caller, countedFor: found.viewerId };
   }
 
@@ -67,23 +76,34 @@ export class Callers {
     const now = this.clock.localNow();
     const found = await this.db.read('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by, now));
     if (found === null) return null;
-    const { id, scope, isNoted, account } = found;
+    const { id, scope, strength, isNoted, account } = found;
     if (!isNoted)
       await this.db.tx('auth.api-token-used', (tx) => this.tokens.noteUse(tx, { id, userId: account.id, now }));
-    return this.callerFrom(account, { via: 'api_token', credentialId: String(id), scope });
+    const { owner_was_admin: ownerWasAdministrator, second_factor_at: secondFactorAt } = strength;
+    return this.callerFrom(account, {
+      credential: { via: 'api_token', credentialId: String(id), scope, authenticatedAt: null, secondFactorAt },
+      apiToken: { scope, ownerWasAdministrator },
+    });
   }
 
   private callerFrom(
     account: AccountRow,
-    credential: { via: Caller['via']; credentialId: string; scope: TokenScope },
+    { credential, apiToken }: { credential: Credential; apiToken: CredentialStrength['apiToken'] },
   ): Caller {
-    const lacksTwoFactor = account.is_admin && this.settings.adminsNeedTwoFactor && !account.has_two_factor;
+    const rights = administratorRights({
+      isAdministrator: account.is_admin,
+      accountHasSecondFactor: account.has_two_factor,
+      installationNeedsSecondFactor: this.settings.adminsNeedTwoFactor,
+      gaveSecondFactor: credential.secondFactorAt !== null,
+      apiToken,
+    });
     return {
       userId: account.id,
       username: account.username,
       email: account.email,
-      isAdmin: account.is_admin && !lacksTwoFactor,
-      lacksTwoFactor,
+      isAdmin: rights === 'granted',
+      administratorRights: rights,
+      hasSecondFactor: account.has_two_factor,
       isVerified: account.is_verified,
       countedFor: account.id,
       ...credential,

@@ -5,6 +5,7 @@ import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FreeCreditCodes } from '../credits/free-credit-codes';
 import { ReferralCredits } from '../credits/referral-credits';
+import { endEarlierCredentials } from './factor-change';
 import { SecurityMails } from './security-mails';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens';
 
@@ -56,7 +57,10 @@ export class EmailVerification {
     return toSent(ACCESS_MESSAGES.email_verified);
   }
 
-  /** The pending address becomes the account's; the old one is told, and links that were sent to it stop working. */
+  /**
+   * The pending address becomes the account's, and the old one is notified. Links that were sent to the old one stop working,
+   * and every session ends but the one that requested the change.
+   */
   private async change(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const userId = link.user_id;
     const [user] = await tx.query<{ pending_email: string | null }>(
@@ -68,6 +72,7 @@ export class EmailVerification {
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     await this.securityMails.post(tx, { userId, template: 'email_changed', facts: { email }, at });
     await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
+    await endEarlierCredentials(tx, { userId, keptSessionId: link.session_id, at });
     await tx.execute(
       'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
       [userId, email, normaliseEmail(email)],

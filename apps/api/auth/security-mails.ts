@@ -10,6 +10,7 @@ type SecurityMail =
   | 'two_factor_on'
   | 'two_factor_off'
   | 'recovery_code_used'
+  | 'recovery_codes_renewed'
   | 'api_token_made'
   | 'account_deactivated'
   | 'account_reactivated'

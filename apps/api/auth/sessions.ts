@@ -1,6 +1,6 @@
 import type { UserSession } from '@moorage/contracts';
 import { Session } from '@moorage/database';
-import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import { DAY_MS, type Instant, MINUTE_MS } from '@moorage/domain';
 import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
@@ -37,6 +37,9 @@ export interface AccountRow {
   readonly has_two_factor: boolean;
 }
 
+/** How strongly a session was authenticated, as its row says. */
+export type SessionStrength = Pick<Session, 'authenticated_at' | 'second_factor_at'>;
+
 /** A token is worth nothing by itself: its session's row decides, at each call. */
 @Injectable()
 export class Sessions {
@@ -67,7 +70,10 @@ export class Sessions {
   }
 
   /** Opens a session and returns its token; the account's row is locked by `lockAccount`. */
-  async open(tx: Tx, { userId, origin }: { userId: number; origin: Origin }): Promise<string> {
+  async open(
+    tx: Tx,
+    { userId, origin, gaveSecondFactor }: { userId: number; origin: Origin; gaveSecondFactor: boolean },
+  ): Promise<string> {
     const now = this.clock.localNow();
     const id = this.random.text(32);
     await tx.repository(Session).insert({
@@ -76,6 +82,8 @@ export class Sessions {
       created_at: now,
       last_used_at: now,
       expires_at: now + SESSION_MS_MAX,
+      authenticated_at: now,
+      second_factor_at: gaveSecondFactor ? now : null,
       ip_address: origin.ip,
       user_agent: origin.userAgent,
     });
@@ -107,17 +115,32 @@ export class Sessions {
   async accountOf(
     reads: Reads,
     { id, userId }: { id: string; userId: number },
-  ): Promise<{ account: AccountRow; isNoted: boolean } | null> {
+  ): Promise<{ account: AccountRow; isNoted: boolean; strength: SessionStrength } | null> {
     const now = this.clock.localNow();
-    const [row] = await reads.query<AccountRow & { last_used_at: number }>(IN_FORCE, [
+    const [row] = await reads.query<AccountRow & SessionStrength & { last_used_at: Instant }>(IN_FORCE, [
       id,
       userId,
       iso(now),
       iso(now - SESSION_IDLE_MS_MAX),
     ]);
     if (row === undefined) return null;
-    const { last_used_at, ...account } = row;
-    return { account, isNoted: last_used_at >= now - NOTED_EVERY_MS };
+    const { last_used_at, authenticated_at, second_factor_at, ...account } = row;
+    const isNoted = last_used_at >= now - NOTED_EVERY_MS;
+    return { account, isNoted, strength: { authenticated_at, second_factor_at } };
+  }
+
+  /** Records that this session has given a second factor. */
+  async gaveSecondFactor(tx: Tx, { id, userId }: { id: string; userId: number }): Promise<void> {
+    await tx.repository(Session).update({ id, user_id: userId }, { second_factor_at: this.clock.localNow() });
+  }
+
+  /** Records that the password, and the second factor where one was given, was confirmed again. */
+  async authenticated(
+    tx: Tx,
+    { id, userId, gaveSecondFactor, at }: { id: string; userId: number; gaveSecondFactor: boolean; at: Instant },
+  ): Promise<void> {
+    const strength = { authenticated_at: at, ...(gaveSecondFactor ? { second_factor_at: at } : {}) };
+    await tx.repository(Session).update({ id, user_id: userId }, strength);
   }
 
   /** Records that a session is in use. */
@@ -150,7 +173,7 @@ export function tokenSigner(settings: ApiSettings): JwtService {
   });
 }
 
-/** A session as lists show it. Its id is in the token and is shown to nobody. */
+/** A session as lists show it. Its id is in the token and never shown. */
 export function sessionAnswer(row: Session): UserSession {
   return {
     id: row.number,
@@ -169,7 +192,7 @@ export function signingKey({ jwtSecret }: ApiSettings): KeyObject {
 
 const IN_FORCE = prepared(`
 select u.id, u.username, u.email, u.is_admin, u.is_verified, u.two_factor_at is not null as has_two_factor,
-  s.last_used_at
+  s.last_used_at, s.authenticated_at, s.second_factor_at
 from sessions s join users u on u.id = s.user_id
 where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4
   and u.deactivated_at is null`);

@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
+import { endEarlierCredentials } from './factor-change';
 import type { SecurityMails } from './security-mails';
 
 /** RFC 4226 wants 160 bits. */
@@ -116,8 +117,8 @@ async function turnOff(tx: Tx, { userId, secrets }: { userId: number; secrets: S
 }
 
 /**
- * Turns it off for somebody who has lost app and recovery codes, as an operator decides: recorded, and the owner is told.
- * false: no account has this address and a second factor.
+ * Turns it off for an owner who has lost app and recovery codes, as an operator decides: audited, mailed to the owner, and
+ * with the end of every session. Resolves with false where no account has this address and a second factor.
  */
 export async function resetTwoFactor(
   tx: Tx,
@@ -137,6 +138,7 @@ export async function resetTwoFactor(
   if (user === undefined) return false;
   await securityMails.post(tx, { userId: user.id, template: 'two_factor_off', facts: {}, at });
   await turnOff(tx, { userId: user.id, secrets });
+  await endEarlierCredentials(tx, { userId: user.id, at });
   const subject = `user:${user.id}`;
   await auditLog.record(tx, { action: 'account.two_factor_reset', subject, facts: { by, reason }, at });
   return true;

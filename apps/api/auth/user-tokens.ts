@@ -19,7 +19,7 @@ export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = {
 /** Tells a personal API token from a session token, and secret scanners what they found. */
 export const API_TOKEN_PREFIX = 'mrg_';
 const API_TOKENS = `
-select t.id as token_id, t.scope, t.last_used_at, u.id, u.username, u.email, u.is_admin, u.is_verified,
+select t.id as token_id, t.scope, t.last_used_at, t.owner_was_admin, t.second_factor_at, u.id, u.username, u.email, u.is_admin, u.is_verified,
   u.two_factor_at is not null as has_two_factor
 from user_tokens t join users u on u.id = t.user_id
 where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null
@@ -30,7 +30,7 @@ const LENGTH = 32;
 
 export const LINK_ENDED = ACCESS_MESSAGES.link_ended;
 
-export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at' | 'purpose'>;
+export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at' | 'purpose' | 'session_id'>;
 
 export type ApiTokenRow = Pick<UserToken, 'id' | 'label' | 'scope' | 'created_at' | 'expires_at' | 'last_used_at'>;
 
@@ -41,9 +41,21 @@ interface NewApiToken {
   readonly userId: number;
   readonly label: string;
   readonly scope: TokenScope;
-  /** null: it has no end. */
-  readonly expiresAt: number | null;
+  readonly expiresAt: number;
+  readonly strength: TokenStrength;
   readonly at: number;
+}
+
+/** What a personal API token records of the session that created it. */
+export type TokenStrength = Pick<UserToken, 'owner_was_admin' | 'second_factor_at'>;
+
+/** A personal API token in force with its account. `isNoted`: its use was recorded within the last five minutes. */
+interface FoundApiToken {
+  readonly id: number;
+  readonly scope: TokenScope;
+  readonly strength: TokenStrength;
+  readonly isNoted: boolean;
+  readonly account: AccountRow;
 }
 
 @Injectable()
@@ -53,7 +65,7 @@ export class UserTokens {
   /** Makes a link token; earlier ones of the same purpose stop working. */
   async issueLink(
     tx: Tx,
-    { userId, purpose, at }: { userId: number; purpose: LinkPurpose; at: number },
+    { userId, purpose, sessionId, at }: { userId: number; purpose: LinkPurpose; sessionId?: string; at: number },
   ): Promise<{ id: number; token: string }> {
     const tokens = tx.repository(UserToken);
     await tokens.update({ user_id: userId, purpose, used_at: IsNull(), revoked_at: IsNull() }, { revoked_at: at });
@@ -64,6 +76,7 @@ export class UserTokens {
       token_hash: hashOf(token),
       created_at: at,
       expires_at: at + LINK_MS_MAX[purpose],
+      session_id: sessionId ?? null,
     });
     return { id, token };
   }
@@ -102,13 +115,13 @@ export class UserTokens {
 
   async issueApiToken(
     tx: Tx,
-    { userId, label, scope, expiresAt, at }: NewApiToken,
+    { userId, label, scope, expiresAt, strength, at }: NewApiToken,
   ): Promise<ApiTokenRow & { token: string }> {
     const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
     const row = { label, scope, created_at: at, expires_at: expiresAt };
     const { id } = await tx
       .repository(UserToken)
-      .save({ user_id: userId, purpose: 'api_token', token_hash: hashOf(token), ...row });
+      .save({ user_id: userId, purpose: 'api_token', token_hash: hashOf(token), ...row, ...strength });
     return { id, ...row, last_used_at: null, token };
   }
 
@@ -124,22 +137,22 @@ export class UserTokens {
     });
   }
 
-  /**
-   * The account of a personal API token in force, by the token itself or by its row's id; null: there is none. `isNoted`:
-   * its use was recorded lately.
-   */
+  /** The account of a personal API token in force, by the token itself or by its row's id, or null. */
   async accountOfApiToken(
     reads: Reads,
     by: { readonly token: string } | { readonly id: number },
     now: number,
-  ): Promise<{ id: number; scope: TokenScope; isNoted: boolean; account: AccountRow } | null> {
-    const [row] = await reads.query<AccountRow & { token_id: number; scope: TokenScope; last_used_at: number | null }>(
-      'token' in by ? `${API_TOKENS} and t.token_hash = $1` : `${API_TOKENS} and t.id = $1`,
-      ['token' in by ? hashOf(by.token) : by.id, iso(now)],
-    );
+  ): Promise<FoundApiToken | null> {
+    const [row] = await reads.query<
+      AccountRow & TokenStrength & { token_id: number; scope: TokenScope; last_used_at: number | null }
+    >('token' in by ? `${API_TOKENS} and t.token_hash = $1` : `${API_TOKENS} and t.id = $1`, [
+      'token' in by ? hashOf(by.token) : by.id,
+      iso(now),
+    ]);
     if (row === undefined) return null;
-    const { token_id: id, scope, last_used_at, ...account } = row;
-    return { id, scope, isNoted: last_used_at !== null && last_used_at >= now - NOTED_EVERY_MS, account };
+    const { token_id: id, scope, last_used_at, owner_was_admin, second_factor_at, ...account } = row;
+    const isNoted = last_used_at !== null && last_used_at >= now - NOTED_EVERY_MS;
+    return { id, scope, strength: { owner_was_admin, second_factor_at }, isNoted, account };
   }
 
   /** Records that a personal API token is in use. */

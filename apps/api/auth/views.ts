@@ -98,5 +98,5 @@ join users viewer on viewer.id = v.viewer_user_id
 join sessions s on s.id = v.viewer_session_id
 where v.id = $1 and v.user_id = $2 and v.ended_at is null and v.expires_at > $3
   and not u.is_admin and u.deactivated_at is null and u.erased_at is null
-  and viewer.is_admin and viewer.deactivated_at is null and (viewer.two_factor_at is not null or not $5::boolean)
+  and viewer.is_admin and viewer.deactivated_at is null and (s.second_factor_at is not null or (viewer.two_factor_at is null and not $5::boolean))
   and s.ended_at is null and s.expires_at > $3 and s.last_used_at > $4`);

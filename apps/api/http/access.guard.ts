@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError, USERS_MESSAGES } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, isRecentlyAuthenticated, USERS_MESSAGES } from '@moorage/domain';
+import { Clock } from '@moorage/server';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
@@ -21,6 +22,7 @@ export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly rateLimiter: RateLimiter,
     private readonly settings: ApiSettings,
+    private readonly clock: Clock,
     strategies: AuthModuleOptions,
   ) {
     super(strategies);
@@ -39,6 +41,7 @@ export class AccessGuard extends AuthGuard() {
       const caller = await this.callerOf(execution);
       await this.rateLimiter.take('general_account', String(caller.countedFor));
       admit(call, caller);
+      this.checkRecent(call, caller);
       context.caller = caller;
     } else if (call.knows_caller === true && bearerOf(request) !== null) {
       context.caller = await this.callerOf(execution).catch(visitor);
@@ -64,6 +67,15 @@ export class AccessGuard extends AuthGuard() {
   private async callerOf(execution: ExecutionContext): Promise<Caller> {
     await super.canActivate(execution);
     return execution.switchToHttp().getRequest<{ user: Caller }>().user;
+  }
+
+  /** A sensitive call needs a session that has just proved who uses it. */
+  private checkRecent({ recent_authentication: needed }: Call, caller: Caller): void {
+    if (needed === undefined || (needed === 'administrators' && !caller.isAdmin)) return;
+    const { authenticatedAt, hasSecondFactor: accountHasSecondFactor, secondFactorAt } = caller;
+    if (authenticatedAt === null) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_weak);
+    const session = { authenticatedAt, accountHasSecondFactor, gaveSecondFactor: secondFactorAt !== null };
+    if (!isRecentlyAuthenticated(session, this.clock.localNow())) throw reauthenticationRequired();
   }
 
   private checkClientKey(call: Call, request: FastifyRequest): void {
@@ -125,14 +137,28 @@ function admit(call: Call, caller: Caller): void {
 }
 
 /** Throws when this caller does not administer the installation. */
-export function admitAdministrator(caller: Caller): void {
-  if (caller.lacksTwoFactor) throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
-  if (!caller.isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
+export function admitAdministrator({ administratorRights: rights }: Caller): void {
+  switch (rights) {
+    case 'granted':
+      return;
+    case 'no_administrator':
+      throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
+    case 'scope_missing':
+      throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.token_no_admin);
+    case 'second_factor_off':
+      throw new DomainError('TWO_FACTOR_REQUIRED', ACCESS_MESSAGES.two_factor_first);
+    case 'second_factor_not_given':
+      throw reauthenticationRequired();
+  }
+}
+
+function reauthenticationRequired(): DomainError {
+  return new DomainError('REAUTHENTICATION_REQUIRED', ACCESS_MESSAGES.reauthenticate);
 }
 
 function checkScope(call: Call, { via, scope }: Caller): void {
   const isReading = call.method === 'GET' && call.makes !== true;
-  if (scope === 'write' || isReading) return;
+  if (scope !== 'read' || isReading) return;
   throw new DomainError('FORBIDDEN', via === 'view' ? USERS_MESSAGES.view_reads : ACCESS_MESSAGES.token_reads);
 }
 

@@ -24,6 +24,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /users/self/email-change': ['verified'],
   'DELETE /users/self/email-change': ['user'],
   'PUT /users/self/password': ['verified'],
+  'POST /users/self/reauthentication': ['user'],
   'GET /users/self/sessions': ['user'],
   'DELETE /users/self/sessions/{id}': ['user', 'owner'],
   'DELETE /users/self/sessions': ['user'],
@@ -180,6 +181,11 @@ const ROLES = [
   'user',
   'other user',
   'administrator',
+  'administrator without the second factor',
+  'administrator not lately authenticated',
+  "administrator's token without the scope",
+  "administrator's token",
+  'user not lately authenticated',
   'deactivated',
   'ended session',
   'expired token',
@@ -188,6 +194,45 @@ const ROLES = [
 ] as const;
 type Role = (typeof ROLES)[number];
 
+/** Administrators whose credential may not administer: what it is told instead. */
+const WEAK: Partial<Record<Role, string>> = {
+  'administrator without the second factor': '403 REAUTHENTICATION_REQUIRED',
+  "administrator's token without the scope": '403 FORBIDDEN',
+};
+const ADMINISTRATORS: readonly Role[] = [
+  'administrator',
+  'administrator not lately authenticated',
+  "administrator's token",
+];
+const TOKENS: readonly Role[] = ['read-only token', "administrator's token without the scope", "administrator's token"];
+const NOT_LATELY: readonly Role[] = [
+  'administrator without the second factor',
+  'administrator not lately authenticated',
+  'user not lately authenticated',
+];
+
+/** Calls that need recent authentication, written out a second time as the access is. */
+const RECENT = new RegExp(
+  '^(' +
+    [
+      'POST /users/self/(email-change|api-tokens|two-factor.*)',
+      'PUT /users/self/password',
+      'DELETE /users/self(/sessions.*)?',
+      'POST /deployments/{id}/(reveal-secrets|reopen)',
+      'PUT /billing/automatic-top-up',
+      'DELETE /billing/card',
+      'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|view-as))',
+      'PATCH /users/{id}/(make|remove)-admin',
+      'DELETE /users/{id}(/sessions)?',
+      'POST /billing/admin/.*',
+      'PATCH /referrals/admin/.*',
+      'POST /referrals/admin/.*',
+      'POST /support/referral-requests/.*',
+    ].join('|') +
+    ')$',
+);
+const RECENT_FOR_ADMINISTRATORS = /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/deployments\/{id}\/domain$/;
+
 const NOBODY: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
 
 /** What the gate says to a role, whatever the call does afterwards; null: it lets pass. */
@@ -195,16 +240,38 @@ function gate(call: Call, role: Role): string | null {
   const access = EXPECTED[nameOf(call)]?.[0] ?? call.access;
   const isKnown = access !== 'public' && access !== 'webhook';
   if (isKnown && NOBODY.includes(role)) return '401 UNAUTHENTICATED';
-  if ((role === 'read-only token' || role === 'view as') && (isKnown || call.knows_caller === true)) {
-    const isForTokens = role === 'read-only token' && TOKENS_TOO.includes(nameOf(call));
-    if (isKnown && SESSIONS_ONLY.test(nameOf(call)) && !isForTokens) return '403 FORBIDDEN';
-    if (call.method !== 'GET' || call.makes === true) return '403 FORBIDDEN';
+  const isToken = TOKENS.includes(role);
+  if ((isToken || role === 'view as') && (isKnown || call.knows_caller === true)) {
+    const isForTokens = isToken && TOKENS_TOO.includes(nameOf(call));
+    if (isKnown && (SESSIONS_ONLY.test(nameOf(call)) || isForAdminSessions(call)) && !isForTokens)
+      return '403 FORBIDDEN';
+    if ((role === 'read-only token' || role === 'view as') && (call.method !== 'GET' || call.makes === true))
+      return '403 FORBIDDEN';
   }
-  if (access === 'admin') return role === 'administrator' ? null : '403 FORBIDDEN';
-  return access === 'verified' && role === 'unverified' ? '403 EMAIL_NOT_VERIFIED' : null;
+  if (access === 'admin' && !ADMINISTRATORS.includes(role)) return WEAK[role] ?? '403 FORBIDDEN';
+  if (access === 'verified' && role === 'unverified') return '403 EMAIL_NOT_VERIFIED';
+  return lately(call, role);
 }
 
-const GATE_ANSWERS = ['401 UNAUTHENTICATED', '403 FORBIDDEN', '403 EMAIL_NOT_VERIFIED', '403 TWO_FACTOR_REQUIRED'];
+/** An administrator's call that the table of calls keeps for sessions. */
+const isForAdminSessions = (call: Call): boolean => call.access === 'admin' && call.session_only === true;
+
+/** What a call says that needs recent authentication. */
+function lately(call: Call, role: Role): string | null {
+  const isNeeded =
+    RECENT.test(nameOf(call)) || (RECENT_FOR_ADMINISTRATORS.test(nameOf(call)) && ADMINISTRATORS.includes(role));
+  if (!isNeeded || NOBODY.includes(role)) return null;
+  if (TOKENS.includes(role)) return '403 FORBIDDEN';
+  return NOT_LATELY.includes(role) ? '403 REAUTHENTICATION_REQUIRED' : null;
+}
+
+const GATE_ANSWERS = [
+  '401 UNAUTHENTICATED',
+  '403 FORBIDDEN',
+  '403 EMAIL_NOT_VERIFIED',
+  '403 TWO_FACTOR_REQUIRED',
+  '403 REAUTHENTICATION_REQUIRED',
+];
 
 /** Calls that would end the role where they pass. */
 const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self', 'DELETE /users/{id}/sessions'];
@@ -333,15 +400,27 @@ describe('who may call what', () => {
       if (role === 'visitor') continue;
       const made = await furnished();
       if (role === 'unverified') await change('is_verified = false', made);
-      if (role === 'administrator') await change('is_admin = true', made);
+      if (role.startsWith('administrator')) await change('is_admin = true', made);
+      if (role === 'administrator without the second factor') await change('two_factor_at = now()', made);
+      if (role.endsWith('not lately authenticated')) {
+        await api.database.sql(
+          `update sessions set authenticated_at = created_at - interval '1 hour' where user_id = $1`,
+          [made.account.id],
+        );
+      }
       if (role === 'deactivated') await change('deactivated_at = now()', made);
       if (role === 'ended session') await api.http.post('/api/auth/logout').set(made.auth);
-      const token = { 'expired token': { expires_in_days: 7 }, 'read-only token': { scope: 'read' } }[role as string];
+      const token = {
+        'expired token': { expires_in_days: 7 },
+        'read-only token': { scope: 'read' },
+        "administrator's token without the scope": { scope: 'write' },
+        "administrator's token": { scope: 'admin' },
+      }[role as string];
       if (role === 'view as') somebody.set(role, await viewed(made));
       else somebody.set(role, token === undefined ? made : await byToken(made, token));
     }
     await api.database.sql(
-      `update user_tokens set expires_at = created_at where label = 'y' and expires_at is not null`,
+      `update user_tokens set expires_at = created_at where label = 'y' and expires_at < created_at + interval '8 days'`,
     );
   });
   afterAll(() => api.close());
@@ -394,6 +473,15 @@ describe('who may call what', () => {
     );
   });
 
+  it('what needs recent authentication is written out here', () => {
+    const named = (needed: Call['recent_authentication'], pattern: RegExp) =>
+      expect(ALL_CALLS.filter((call) => call.recent_authentication === needed).map(nameOf)).toEqual(
+        ALL_CALLS.map(nameOf).filter((name) => pattern.test(name)),
+      );
+    named(true, RECENT);
+    named('administrators', RECENT_FOR_ADMINISTRATORS);
+  });
+
   it('every call with an id in its path says whose it is', () => {
     const silent = ALL_CALLS.filter(
       (call) => isAbout(call) && call.access !== 'admin' && EXPECTED[nameOf(call)]?.[1] === undefined,
@@ -402,7 +490,7 @@ describe('who may call what', () => {
   });
 
   describe.each(ROLES)('%s', (role) => {
-    const isAdmin = role === 'administrator';
+    const isAdmin = ADMINISTRATORS.includes(role);
 
     it.each(ALL_CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, call) => {
       const refusal = gate(call, role);

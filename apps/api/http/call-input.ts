@@ -1,4 +1,5 @@
 import type { Call, TokenScope } from '@moorage/contracts';
+import type { AdministratorRights, Instant } from '@moorage/domain';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 
@@ -7,10 +8,16 @@ export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly email: string;
-  /** An administrator, with the second factor that this installation wants of them. */
+  /** The credential may administer. */
   readonly isAdmin: boolean;
-  /** An administrator without it: a user like others until it is on. */
-  readonly lacksTwoFactor: boolean;
+  /** Why it may or may not. */
+  readonly administratorRights: AdministratorRights;
+  /** The account has two-factor authentication on. */
+  readonly hasSecondFactor: boolean;
+  /** When the session last confirmed its password, and its second factor where the account has one. Null: no session. */
+  readonly authenticatedAt: Instant | null;
+  /** When a second factor was given for the credential. Null: never. */
+  readonly secondFactorAt: Instant | null;
   readonly isVerified: boolean;
   /**
    * A session can do everything its account may; a personal API token cannot touch the account itself; a view, an

@@ -25,6 +25,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'PUT /users/self/password': 'moves no money',
   'DELETE /users/self/sessions/{id}': 'moves no money',
   'DELETE /users/self/sessions': 'moves no money',
+  'POST /users/self/reauthentication': 'moves no money',
   'POST /users/self/two-factor': 'moves no money',
   'POST /users/self/two-factor/confirm': 'moves no money',
   'POST /users/self/two-factor/recovery-codes': 'moves no money',

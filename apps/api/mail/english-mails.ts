@@ -73,11 +73,20 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  api_token_made: ({ username, label, writes }, { name, publicUrl, supportEmail }) => ({
+  recovery_codes_renewed: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `New recovery codes for your ${name} account`,
+    text: [
+      `Hello ${username},`,
+      'New recovery codes were created for your account. The earlier ones no longer work, and all other sessions were ended.',
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `A new API token for your ${name} account`,
     text: [
       `Hello ${username},`,
-      `the personal API token "${label}" was made. It may ${writes ? 'read and write' : 'read'}. You can revoke it here:`,
+      `The personal API token "${label}" was created. It may ${administers === true ? 'read, write and administer' : writes ? 'read and write' : 'read'}.${ends_at === undefined ? '' : ` It expires on ${moment(ends_at)}.`} You can revoke it here:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],

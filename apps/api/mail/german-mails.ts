@@ -78,11 +78,20 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  api_token_made: ({ username, label, writes }, { name, publicUrl, supportEmail }) => ({
+  recovery_codes_renewed: ({ username }, { name, publicUrl, supportEmail }) => ({
+    subject: `Neue Wiederherstellungscodes für Ihr Konto bei ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      'für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr, und alle anderen Sitzungen wurden beendet.',
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
     text: [
       `Guten Tag ${username},`,
-      `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${writes ? 'lesen und schreiben' : 'lesen'}. Hier können Sie es widerrufen:`,
+      `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${administers === true ? 'lesen, schreiben und verwalten' : writes ? 'lesen und schreiben' : 'lesen'}.${ends_at === undefined ? '' : ` Es läuft am ${moment(ends_at)} ab.`} Hier können Sie es widerrufen:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],

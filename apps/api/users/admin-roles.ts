@@ -4,8 +4,8 @@ import { DomainError, refusalToDemote, refusalToPromote } from '@moorage/domain'
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { endEarlierCredentials } from '../auth/factor-change';
 import { SecurityMails } from '../auth/security-mails';
-import { Sessions } from '../auth/sessions';
 import type { Caller } from '../http/call-input';
 import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators';
@@ -27,14 +27,14 @@ export class AdminRoles {
     private readonly administrators: Administrators,
     private readonly deactivation: Deactivation,
     private readonly securityMails: SecurityMails,
-    private readonly sessions: Sessions,
   ) {}
 
+  /** Ends the sessions of the account, which were opened without these rights. */
   make(caller: Caller, userId: number): Promise<AdminUserAnswer> {
     return this.change(caller, userId, 'make');
   }
 
-  /** The sessions end; API tokens may do what the account may at each call. */
+  /** Ends the sessions of the account and revokes its API tokens with administrator rights. */
   remove(caller: Caller, userId: number): Promise<AdminUserAnswer> {
     return this.change(caller, userId, 'remove');
   }
@@ -53,7 +53,7 @@ export class AdminRoles {
       const at = await this.clock.now(tx);
       if (is_admin !== isAdmin) {
         await tx.execute('update users set is_admin = $2, version = version + 1 where id = $1', [userId, isAdmin]);
-        if (!isAdmin) await this.sessions.endAll(tx, userId);
+        await endEarlierCredentials(tx, { userId, at });
         await auditLog.record(tx, { actor: caller.userId, action, subject: `user:${userId}`, facts: {}, at });
         await this.securityMails.post(tx, { userId, template, facts: {}, at });
         await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));

@@ -167,22 +167,28 @@ describe('the administrator role', () => {
     const account = await api.user();
     expect((await makeAdmin(account.id)).body).toMatchObject({ id: account.id, is_admin: true });
     expect((await makeAdmin(account.id)).body).toMatchObject({ id: account.id, is_admin: true });
-    expect((await api.http.get('/api/users').set(account.auth)).status).toBe(200);
+    const login = await api.http.post('/api/auth/login').send({ username: account.email, password: account.password });
+    const bearer = { authorization: `Bearer ${(login.body as { access_token: string }).access_token}` };
+    expect((await api.http.get('/api/users').set(bearer)).status).toBe(200);
     expect(await audited(account.id)).toEqual([by('account.promoted')]);
     expect((await events(account.id)).filter((name) => name === 'user.changed')).toHaveLength(1);
     const subject = 'You are an administrator of Moorage now';
     expect((await mailed(account.email)).filter((found) => found === subject)).toHaveLength(1);
   });
 
-  it('is taken with every session; API tokens stay, and administer no more', async () => {
+  it('is taken with every session and every API token that administers; other tokens stay', async () => {
     const account = await api.admin();
-    const made = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script' });
-    const bearer = { authorization: `Bearer ${(made.body as { token: string }).token}` };
-    expect((await api.http.get('/api/users').set(bearer)).status).toBe(200);
+    const token = async (scope: string) => {
+      const made = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script', scope });
+      return { authorization: `Bearer ${(made.body as { token: string }).token}` };
+    };
+    const [bearer, administers] = [await token('write'), await token('admin')];
+    expect((await api.http.get('/api/users').set(administers)).status).toBe(200);
     expect((await removeAdmin(account.id)).body).toMatchObject({ id: account.id, is_admin: false });
     expect(code(await me(account))).toEqual([401, 'UNAUTHENTICATED']);
     expect((await api.http.get('/api/auth/me').set(bearer)).status).toBe(200);
     expect(code(await api.http.get('/api/users').set(bearer))).toEqual([403, 'FORBIDDEN']);
+    expect((await api.http.get('/api/users').set(administers)).status).toBe(401);
     expect((await removeAdmin(account.id)).body).toMatchObject({ is_admin: false });
     expect(await audited(account.id)).toEqual([by('account.demoted')]);
     const subject = 'You are no longer an administrator of Moorage';

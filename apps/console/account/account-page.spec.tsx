@@ -83,7 +83,6 @@ describe('the profile', () => {
     });
     await press('Change Email');
     await type('New email address', 'mara@new.example');
-    await type('Current password', 'quay-one');
     await press('Send link');
     expect(await screen.findByText('Waiting for mara@new.example')).toBeTruthy();
     expect(screen.getByText(/The old one stays until the link is opened\.$/)).toBeTruthy();
@@ -124,7 +123,7 @@ describe('the profile', () => {
 });
 
 describe('two-factor authentication', () => {
-  it('is turned on with password, QR code and code, and the recovery codes stay until they are kept', async () => {
+  it('is turned on with QR code and code, and the recovery codes stay until they are kept', async () => {
     const blobs = noFiles();
     const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const { calls, reply } = show({
@@ -134,8 +133,6 @@ describe('two-factor authentication', () => {
       'POST /users/self/two-factor/confirm': { body: { recovery_codes: CODES } },
     });
     await press('Turn on');
-    await type('Current password', 'quay-one');
-    await press('Continue');
     const qr = await screen.findByRole('img', { name: 'QR code for the authenticator app' });
     expect(qr.querySelector('svg')).not.toBeNull();
     expect(screen.getByText('JBSWY3DP')).toBeTruthy();
@@ -164,28 +161,21 @@ describe('two-factor authentication', () => {
       'POST /users/self/two-factor/confirm': wrongField('otp', OWN_ACCOUNT_MESSAGES.code_wrong),
     });
     await press('Turn on');
-    await type('Current password', 'quay-one');
-    await press('Continue');
     await userEvent.type(await screen.findByLabelText('Code of the app'), '123456');
     await press('Confirm');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeTruthy();
   });
 
-  it('is turned off with password and code, a recovery code too', async () => {
-    const { calls, reply } = show({
+  it('is turned off after a confirmation', async () => {
+    const { reply } = show({
       'GET /users/self/two-factor': { body: ON },
       'POST /users/self/two-factor/disable': sent(OWN_ACCOUNT_MESSAGES.two_factor_ended),
     });
     await press('Turn off');
-    await type('Current password', 'quay-one');
-    await press('Use a recovery code');
-    const code = screen.getByLabelText('Recovery code');
-    expect(code.getAttribute('inputmode')).toBeNull();
-    await userEvent.type(code, CODES[0] ?? '');
+    expect(await screen.findByText('At login, only your password will be requested.')).toBeTruthy();
     reply({ 'GET /users/self/two-factor': { body: OFF } });
     await press('Turn off');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.two_factor_ended.detail)).toBeTruthy();
-    expect(calls.find(({ path }) => path.endsWith('/disable'))?.body).toEqual({ password: 'quay-one', otp: CODES[0] });
     expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 
@@ -196,8 +186,6 @@ describe('two-factor authentication', () => {
     });
     expect(await screen.findByText(/^Few recovery codes are left/)).toBeTruthy();
     await press('New recovery codes');
-    await type('Current password', 'quay-one');
-    await type('Code of the app', '123456');
     await press('Make new codes');
     expect(await screen.findByText(CODES[1] ?? '')).toBeTruthy();
   });
@@ -273,18 +261,24 @@ describe('API tokens', () => {
     expect(screen.queryByText('mrg_abc')).toBeNull();
   });
 
-  it('may have no end', async () => {
-    const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: { ...TOKEN, token: 'mrg_abc' } } });
+  it('may administer where their owner does', async () => {
+    const admin = { ...USER, is_admin: true };
+    const { calls } = show(
+      {
+        'GET /auth/me': { body: admin },
+        'POST /users/self/api-tokens': { body: { ...TOKEN, id: 4, label: 'ci', token: 'mrg_abc' } },
+      },
+      { user: admin },
+    );
     await press('New token');
     await type('Label', 'ci');
-    await userEvent.selectOptions(screen.getByLabelText('Scope'), 'Read and write');
-    await userEvent.selectOptions(screen.getByLabelText('Expires'), 'Never');
+    await userEvent.selectOptions(screen.getByLabelText('Scope'), 'Read, write and administer');
     await press('Make token');
     await screen.findByText('mrg_abc');
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
       label: 'ci',
-      scope: 'write',
-      expires_in_days: null,
+      scope: 'admin',
+      expires_in_days: 90,
     });
   });
 

@@ -192,16 +192,15 @@ function EmailForm({ onDone }: FormProps) {
   const t = useText();
   const p = usePublicText();
   const form = useForm({
-    initial: { email: '', password: '' },
+    initial: { email: '' },
     checks: {
       email: ({ email }) =>
         email.trim() === '' ? p('form.required', { field: p('form.email') }) : problemText(checkEmail(email.trim())),
-      password: ({ password }) => (password === '' ? p('form.required', { field: p('form.password') }) : null),
     },
     failed: 'form.failed',
     retryAt: 'email',
-    async submit({ email, password }) {
-      updateUser(await api('POST /users/self/email-change', { body: { email: email.trim(), password } }));
+    async submit({ email }) {
+      updateUser(await api('POST /users/self/email-change', { body: { email: email.trim() } }));
       onDone();
       return null;
     },
@@ -216,12 +215,6 @@ function EmailForm({ onDone }: FormProps) {
         autoComplete="email"
         autoFocus
         field={form.field('email')}
-      />
-      <Field
-        label={t('account.current_password')}
-        type="password"
-        autoComplete="current-password"
-        field={form.field('password')}
       />
       <FormButtons
         label={t('account.profile.email_submit')}
@@ -247,7 +240,8 @@ function PasswordForm({ onDone }: FormProps) {
     },
     failed: 'form.failed',
     retryAt: 'current',
-    wireNames: { current_password: 'current', new_password: 'password' },
+    // the password is confirmed by a call of its own where the session is not recent
+    wireNames: { current_password: 'current', password: 'current', new_password: 'password' },
     async submit({ current, password }) {
       const answer = await api('PUT /users/self/password', {
         body: { current_password: current, new_password: password },

@@ -23,7 +23,7 @@ type MadeToken = RouteAnswer<'POST /users/self/api-tokens'>;
 
 /** Types of the contracts, whose values would bring their schemas along. */
 const DAYS: typeof TOKEN_DAYS = [7, 30, 90, 365];
-const SCOPES: typeof TOKEN_SCOPES = ['read', 'write'];
+const SCOPES: typeof TOKEN_SCOPES = ['read', 'write', 'admin'];
 
 const PLACEHOLDER = '$MOORAGE_TOKEN';
 
@@ -132,6 +132,7 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
   const refresh = useAccountRefresh();
   const [scope, setScope] = useState<TokenScope>('read');
   const [days, setDays] = useState('90');
+  const isAdmin = useOwnUser().data?.is_admin === true;
   const form = useForm({
     initial: { label: '' },
     checks: {
@@ -161,9 +162,9 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
       <SelectField
         label={t('account.tokens.scope')}
         value={scope}
-        onChange={(value) => setScope(value === 'write' ? 'write' : 'read')}
+        onChange={(value) => setScope(SCOPES.find((each) => each === value) ?? 'read')}
       >
-        {SCOPES.map((each) => (
+        {SCOPES.filter((each) => each !== 'admin' || isAdmin).map((each) => (
           <option key={each} value={each}>
             {t(`account.tokens.${each}`)}
           </option>
@@ -175,7 +176,6 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
             {t('account.tokens.days', { smart_count: each })}
           </option>
         ))}
-        <option value="">{t('account.never')}</option>
       </SelectField>
       <FormButtons
         label={t('account.tokens.make_submit')}

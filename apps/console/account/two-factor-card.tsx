@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { TwoFactorAnswer } from '@moorage/contracts';
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { ShieldAlert, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { renderSVG } from 'uqr';
 import { loadUser } from '../data/account';
 import { api } from '../data/api';
@@ -13,8 +13,8 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
 import { CopyButton } from '../ui/copy-button';
-import { Field, RedBox } from '../ui/field';
-import { problemText, sentText } from '../ui/problem-words';
+import { RedBox } from '../ui/field';
+import { problemText, refusalText, sentText } from '../ui/problem-words';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
@@ -31,7 +31,7 @@ interface Secret {
 }
 
 type Step =
-  | { readonly name: 'rest' | 'begin' | 'renew' | 'end' }
+  | { readonly name: 'rest' | 'renew' | 'end' }
   | { readonly name: 'scan'; readonly secret: Secret }
   | { readonly name: 'codes'; readonly codes: readonly string[] };
 
@@ -80,27 +80,25 @@ function Steps({ state }: { state: TwoFactorAnswer }) {
       ) : (
         <>
           <State state={state} step={step} onStep={setStep} />
-          {step.name === 'begin' ? (
-            <BeginForm onBegun={(secret) => setStep({ name: 'scan', secret })} onCancel={rest} />
-          ) : null}
           {step.name === 'scan' ? <ScanForm secret={step.secret} onCodes={showCodes} onCancel={rest} /> : null}
           {step.name === 'renew' ? (
-            <ProofForm
+            <ConfirmForm
               lead={t('account.two_factor.renew_lead')}
               label={t('account.two_factor.renew_submit')}
               busyLabel={t('account.two_factor.renewing')}
-              onProof={async (body) =>
-                showCodes((await api('POST /users/self/two-factor/recovery-codes', { body })).recovery_codes)
+              onConfirm={async () =>
+                showCodes((await api('POST /users/self/two-factor/recovery-codes')).recovery_codes)
               }
               onCancel={rest}
             />
           ) : null}
           {step.name === 'end' ? (
-            <ProofForm
+            <ConfirmForm
+              lead={t('account.two_factor.end_lead')}
               label={t('account.two_factor.turn_off')}
               busyLabel={t('account.two_factor.turning_off')}
-              onProof={async (body) => {
-                say(sentText(await api('POST /users/self/two-factor/disable', { body })));
+              onConfirm={async () => {
+                say(sentText(await api('POST /users/self/two-factor/disable')));
                 rest();
                 changed();
               }}
@@ -115,8 +113,17 @@ function Steps({ state }: { state: TwoFactorAnswer }) {
 
 function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; onStep: (step: Step) => void }) {
   const t = useText();
+  const p = usePublicText();
   const isVerified = useOwnUser().data?.is_verified !== false;
   const opener = useOpener(step.name !== 'rest');
+  const say = useSay();
+  const begin = async (): Promise<void> => {
+    try {
+      onStep({ name: 'scan', secret: await api('POST /users/self/two-factor') });
+    } catch (error) {
+      say(refusalText(error, p('form.failed')), { type: 'error' });
+    }
+  };
   if (!state.is_on) {
     return (
       <>
@@ -128,11 +135,7 @@ function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; on
           </div>
         ) : null}
         {step.name === 'rest' ? (
-          <LockedButton
-            ref={opener}
-            reason={isVerified ? null : t('account.unverified')}
-            onClick={() => onStep({ name: 'begin' })}
-          >
+          <LockedButton ref={opener} reason={isVerified ? null : t('account.unverified')} onClick={() => void begin()}>
             {t('account.two_factor.turn_on')}
           </LockedButton>
         ) : null}
@@ -179,49 +182,6 @@ function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; on
   );
 }
 
-/** How the forms of this card check their fields. */
-function useChecks() {
-  const p = usePublicText();
-  return {
-    password: ({ password }: { password: string }) =>
-      password === '' ? p('form.required', { field: p('form.password') }) : null,
-    otp: ({ otp }: { otp: string }) => (otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null),
-  };
-}
-
-function BeginForm({ onBegun, onCancel }: { onBegun: (secret: Secret) => void; onCancel: () => void }) {
-  const t = useText();
-  const { password } = useChecks();
-  const form = useForm({
-    initial: { password: '' },
-    checks: { password },
-    failed: 'form.failed',
-    retryAt: 'password',
-    async submit({ password }) {
-      onBegun(await api('POST /users/self/two-factor', { body: { password } }));
-      return null;
-    },
-  });
-  return (
-    <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      <RedBox text={form.refusal} />
-      <Field
-        label={t('account.current_password')}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        field={form.field('password')}
-      />
-      <FormButtons
-        label={t('account.two_factor.continue')}
-        busyLabel={t('account.two_factor.continuing')}
-        busy={form.busy}
-        onCancel={onCancel}
-      />
-    </form>
-  );
-}
-
 function ScanForm({
   secret: { secret, otpauth_url: url },
   onCodes,
@@ -232,10 +192,9 @@ function ScanForm({
   onCancel: () => void;
 }) {
   const t = useText();
-  const { otp } = useChecks();
   const form = useForm({
     initial: { otp: '' },
-    checks: { otp },
+    checks: { otp: ({ otp }) => (otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null) },
     failed: 'form.failed',
     retryAt: 'otp',
     async submit({ otp }) {
@@ -269,46 +228,39 @@ function ScanForm({
   );
 }
 
-interface Proof {
-  readonly password: string;
-  readonly otp: string;
-}
-
-/** What changes the second factor asks for both. */
-function ProofForm({
+/** A change that needs nothing but a decision; the call itself prompts for password and code. */
+function ConfirmForm({
   lead,
   label,
   busyLabel,
-  onProof,
+  onConfirm,
   onCancel,
 }: {
-  lead?: string;
+  lead: string;
   label: string;
   busyLabel: string;
-  onProof: (proof: Proof) => Promise<void>;
+  onConfirm: () => Promise<void>;
   onCancel: () => void;
 }) {
-  const t = useText();
-  const form = useForm({
-    initial: { password: '', otp: '' },
-    checks: useChecks(),
-    failed: 'form.failed',
-    retryAt: 'password',
-    submit: (proof) => onProof(proof).then(() => null),
-  });
+  const p = usePublicText();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await onConfirm();
+    } catch (error) {
+      setRefusal(refusalText(error, p('form.failed')));
+      setBusy(false);
+    }
+  };
   return (
-    <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      {lead === undefined ? null : <p className="soft">{lead}</p>}
-      <RedBox text={form.refusal} />
-      <Field
-        label={t('account.current_password')}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        field={form.field('password')}
-      />
-      <CodeField field={form.field('otp')} />
-      <FormButtons label={label} busyLabel={busyLabel} busy={form.busy} onCancel={onCancel} />
+    <form className="inplace" noValidate onSubmit={(event) => void submit(event)}>
+      <p className="soft">{lead}</p>
+      <RedBox text={refusal} />
+      <FormButtons label={label} busyLabel={busyLabel} busy={busy} onCancel={onCancel} />
     </form>
   );
 }

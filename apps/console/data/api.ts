@@ -1,6 +1,7 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
 import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { go } from '../navigation';
+import { confirmIdentity } from './recent-authentication';
 import { currentSession, endSession, isViewing } from './session';
 
 export interface FieldError {
@@ -91,10 +92,27 @@ export const fetchFile = async (path: string): Promise<Blob> => (await ask('GET'
 /** Calls that change nothing and are no GET, because they ask with a body. */
 const READS: readonly string[] = ['/deployments/pricing/calculate'];
 
-async function ask(
+/** One request. A sensitive call of an older session is repeated once its user has confirmed who they are. */
+async function ask(method: string, path: string, sending: Sending = {}): Promise<Response> {
+  try {
+    return await request(method, path, sending);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'REAUTHENTICATION_REQUIRED' || isViewing()) throw error;
+    if (!(await confirmIdentity(passwordIn(sending.body)))) throw error;
+    return request(method, path, sending);
+  }
+}
+
+/** The password that the form of this call has asked for. */
+function passwordIn(body: unknown): string | null {
+  const { current_password: password } = (body ?? {}) as { current_password?: unknown };
+  return typeof password === 'string' ? password : null;
+}
+
+async function request(
   method: string,
   path: string,
-  { query = {}, body, form, headers = {}, signal }: Sending = {},
+  { query = {}, body, form, headers = {}, signal }: Sending,
 ): Promise<Response> {
   // what is sent with a token of its own is the administrator's
   if (isViewing() && method !== 'GET' && !READS.includes(path) && headers.authorization === undefined)

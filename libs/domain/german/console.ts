@@ -41,6 +41,7 @@ export const consoleGerman: German<{
     two_factor_off: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet.',
     two_factor_not_begun: 'Beginnen Sie zuerst mit dem QR-Code.',
     two_factor_ended: 'Die Zwei-Faktor-Anmeldung ist jetzt ausgeschaltet.',
+    code_needed: 'Geben Sie einen Code Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
     code_wrong: 'Dieser Code stimmt nicht oder wurde schon benutzt. Warten Sie auf den nächsten.',
     mail_kind_fixed: 'E-Mails zu Sicherheit und Geld lassen sich nicht abschalten.',
     export_running: 'Ein Export wird schon vorbereitet.',

@@ -70,6 +70,9 @@ export const publicGerman: German<{
     token_revoked: 'Das Token ist widerrufen.',
     token_weak: 'Ein persönliches API-Token kann das mit dem Konto nicht tun. Melden Sie sich dafür an.',
     token_reads: 'Dieses Token darf nur lesen.',
+    token_no_admin:
+      'Dieses Token hat keine Administratorrechte. Erstellen Sie dafür eines mit dem Umfang „Administration“.',
+    reauthenticate: 'Bestätigen Sie, dass Sie es sind: Geben Sie Ihr Passwort noch einmal ein.',
     two_factor_first:
       'Schalten Sie zuerst auf Ihrer Kontoseite die Zwei-Faktor-Anmeldung ein: Die Verwaltung dieser Installation braucht sie.',
     admin_only: 'Das darf nur die Verwaltung.',

@@ -36,6 +36,8 @@ export const ACCESS_MESSAGES = messageTable('access', {
   token_revoked: 'The token is revoked.',
   token_weak: 'A personal API token cannot do this with the account. Log in for that.',
   token_reads: 'This token may only read.',
+  token_no_admin: 'This token has no administrator rights. Create one with the scope "admin" for that.',
+  reauthenticate: 'Confirm that it is you: enter your password again.',
   two_factor_first:
     'Turn on two-factor authentication on your account page first: administrators of this installation need it.',
   admin_only: 'Only an administrator may do this.',

@@ -14,6 +14,7 @@ export const OWN_ACCOUNT_MESSAGES = messageTable('own_account', {
   two_factor_off: 'Two-factor authentication is off.',
   two_factor_not_begun: 'Begin with the QR code first.',
   two_factor_ended: 'Two-factor authentication is off now.',
+  code_needed: 'Enter a code of your authenticator app, or a recovery code.',
   code_wrong: 'This code is not right, or was used before. Wait for the next one.',
   mail_kind_fixed: 'Mails about security and money cannot be switched off.',
   export_running: 'An export is being prepared already.',

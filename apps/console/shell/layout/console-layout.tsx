@@ -5,6 +5,7 @@ import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
 import { Waiting } from '../../ui/waiting';
+import { ConfirmIdentity } from '../confirm-identity';
 import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';
 
@@ -20,6 +21,7 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       <ConsoleBar />
       <LiveHints />
       <Welcome />
+      <ConfirmIdentity />
       <PageGuard at={pathname}>
         <Suspense fallback={<Waiting />}>{children}</Suspense>
       </PageGuard>

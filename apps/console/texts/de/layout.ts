@@ -65,4 +65,12 @@ export const layoutTexts: SameKeys<typeof english> = {
   try_again: 'Jetzt erneut versuchen',
   to_dashboard: 'Zur Übersicht',
   stale: 'Stand %{time}. %{reason}',
+  identity: {
+    title: 'Bestätigen Sie Ihre Identität',
+    text: 'Für diesen Schritt brauchen wir Ihr Passwort. Danach fragen wir zehn Minuten lang nicht mehr.',
+    text_with_code:
+      'Für diesen Schritt brauchen wir Ihr Passwort und einen Code. Danach fragen wir zehn Minuten lang nicht mehr.',
+    confirm: 'Bestätigen',
+    confirming: 'Wird bestätigt...',
+  },
 };

@@ -62,4 +62,11 @@ export const layoutTexts = {
   try_again: 'Try again now',
   to_dashboard: 'Go to Dashboard',
   stale: 'As of %{time}. %{reason}',
+  identity: {
+    title: 'Confirm that it is you',
+    text: "This action needs your password. You won't be asked again for ten minutes.",
+    text_with_code: "This action needs your password and a code. You won't be asked again for ten minutes.",
+    confirm: 'Confirm',
+    confirming: 'Confirming...',
+  },
 } as const;

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, MINUTE_MS } from '@moorage/domain';
+import { Secret, TOTP } from 'otpauth';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+
+/** H1, M1 and M2 of the second security review: what a credential may do was decided when it was created. */
+
+let api: ApiHarness;
+let strict: ApiHarness;
+beforeAll(async () => {
+  api = await apiHarness();
+  strict = await apiHarness({ beside: api, settings: { adminsNeedTwoFactor: true } });
+});
+afterAll(async () => {
+  await strict.close();
+  await api.close();
+});
+
+type Bearer = Readonly<Record<'authorization', string>>;
+
+const SELF = '/api/users/self';
+const told = ({ status, body }: { status: number; body: unknown }) =>
+  [status, (body as { code?: string }).code].filter((part) => part !== undefined);
+const fields = ({ body }: { body: unknown }) =>
+  (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
+
+/** An ordinary session, whose authentication ages with the clock. */
+async function session({ email, password }: TestAccount, otp?: string): Promise<Bearer> {
+  const answer = await api.http.post('/api/auth/login').send({ username: email, password, otp });
+  expect(answer.status).toBe(200);
+  return { authorization: `Bearer ${(answer.body as { access_token: string }).access_token}` };
+}
+
+async function token(bearer: Bearer, scope: string): Promise<Bearer> {
+  const answer = await api.http.post(`${SELF}/api-tokens`).set(bearer).send({ label: scope, scope });
+  expect(answer.status).toBe(201);
+  return { authorization: `Bearer ${(answer.body as { token: string }).token}` };
+}
+
+/** Turns the second factor on; returns the codes of the app, each of a period of its own. */
+async function turnOn(bearer: Bearer): Promise<() => string> {
+  const begun = await api.http.post(`${SELF}/two-factor`).set(bearer).send({});
+  const totp = new TOTP({ secret: Secret.fromBase32((begun.body as { secret: string }).secret) });
+  const code = () => totp.generate({ timestamp: api.deps.clock.localNow() });
+  expect((await api.http.post(`${SELF}/two-factor/confirm`).set(bearer).send({ otp: code() })).status).toBe(200);
+  return () => {
+    api.pass(MINUTE_MS);
+    strict.pass(MINUTE_MS);
+    return code();
+  };
+}
+
+const users = (bearer: Bearer, on = api) => on.http.get('/api/users').set(bearer);
+const isIn = async (bearer: Bearer) => (await api.http.get('/api/auth/me').set(bearer)).status === 200;
+
+describe('turning the second factor on', () => {
+  it('does not make administrators of a session and a token that knew the password only', async () => {
+    const admin = await api.admin();
+    const [passwordOnly, owner] = [await session(admin), await session(admin)];
+    const made = await token(passwordOnly, 'write');
+    expect(told(await users(passwordOnly, strict))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
+    await turnOn(owner);
+    expect(told(await users(passwordOnly, strict))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(told(await users(made, strict))).toEqual([403, 'FORBIDDEN']);
+    expect((await users(owner, strict)).status).toBe(200);
+  });
+
+  it.each(['confirm', 'recovery-codes', 'disable'])(
+    'and every other change (%s) ends the other sessions',
+    async (change) => {
+      const account = await api.user();
+      const owner = await session(account);
+      const code = change === 'confirm' ? undefined : (await turnOn(owner))();
+      const other = await session(account, code);
+      if (change === 'confirm') await turnOn(owner);
+      else expect((await api.http.post(`${SELF}/two-factor/${change}`).set(owner).send({})).status).toBe(200);
+      expect([await isIn(owner), await isIn(other)]).toEqual([true, false]);
+    },
+  );
+
+  it('takes the rights of an administrator from a session that never gave a code, until it does', async () => {
+    const admin = await api.admin();
+    const code = await turnOn(admin.auth);
+    await api.database.sql('update sessions set second_factor_at = null where user_id = $1', [admin.id]);
+    expect(told(await users(admin.auth))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    const answer = await api.http
+      .post(`${SELF}/reauthentication`)
+      .set(admin.auth)
+      .send({ password: admin.password, otp: code() });
+    expect(answer.status).toBe(200);
+    expect((await users(admin.auth)).status).toBe(200);
+  });
+});
+
+describe('a promotion', () => {
+  it('gives nothing to the sessions and tokens that a customer had before', async () => {
+    const [bob, admin] = [await api.user(), await api.admin()];
+    const old = await session(bob);
+    const [reads, writes] = [await token(old, 'read'), await token(old, 'write')];
+    expect((await api.http.patch(`/api/users/${bob.id}/make-admin`).set(admin.auth)).status).toBe(200);
+    expect(told(await users(old))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(told(await users(reads))).toEqual([403, 'FORBIDDEN']);
+    const adjust = api.http.post(`/api/billing/admin/users/${admin.id}/adjust-balance`).set(writes).send({ amount: 5 });
+    expect(told(await adjust)).toEqual([403, 'FORBIDDEN']);
+    // what the token was created for still works
+    expect((await api.http.get('/api/deployments').set(reads)).status).toBe(200);
+  });
+});
+
+describe('a change of the email address', () => {
+  it('ends every session but the one that requested it', async () => {
+    const account = await api.user();
+    const [asks, other] = [await session(account), await session(account)];
+    const email = `moved-${account.id}@example.net`;
+    expect((await api.http.post(`${SELF}/email-change`).set(asks).send({ email })).status).toBe(200);
+    const link = await api.linkToken(email, 'verify-email');
+    await api.http.get('/api/auth/verify-email').query({ token: link });
+    expect([await isIn(asks), await isIn(other)]).toEqual([true, false]);
+  });
+});
+
+describe('an API token', () => {
+  it('administers only with its scope, which only an administrator’s session gives', async () => {
+    const [admin, user] = [await api.admin(), await api.user()];
+    const customer = await session(user);
+    const refused = await api.http.post(`${SELF}/api-tokens`).set(customer).send({ label: 'x', scope: 'admin' });
+    expect(told(refused)).toEqual([403, 'FORBIDDEN']);
+    const bearer = await session(admin);
+    expect(told(await users(await token(bearer, 'write')))).toEqual([403, 'FORBIDDEN']);
+    const administers = await token(bearer, 'admin');
+    expect((await users(administers)).status).toBe(200);
+    const again = await api.http.post(`${SELF}/api-tokens`).set(administers).send({ label: 'x', scope: 'admin' });
+    expect(told(again)).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('moves no money, whatever its scope', async () => {
+    const [admin, user] = [await api.admin(), await api.user()];
+    const administers = await token(await session(admin), 'admin');
+    const adjust = await api.http
+      .post(`/api/billing/admin/users/${user.id}/adjust-balance`)
+      .set(administers)
+      .send({ amount: 5 });
+    expect(told(adjust)).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('expires after 90 days when nothing else is requested', async () => {
+    const account = await api.user();
+    for (const more of [{}, { expires_in_days: null }]) {
+      const made = await api.http
+        .post(`${SELF}/api-tokens`)
+        .set(account.auth)
+        .send({ label: 'x', ...more });
+      const { expires_at: end } = made.body as { expires_at: string };
+      expect(Math.round((Date.parse(end) - api.deps.clock.localNow()) / DAY_MS)).toBe(90);
+    }
+  });
+
+  it('loses its rights as an administrator’s when its owner’s second factor changes', async () => {
+    const admin = await api.admin();
+    const owner = await session(admin);
+    const administers = await token(owner, 'admin');
+    await turnOn(owner);
+    expect(told(await users(administers))).toEqual([401, 'UNAUTHENTICATED']);
+    expect((await users(await token(owner, 'admin'))).status).toBe(200);
+  });
+});
+
+describe('recent authentication', () => {
+  const SENSITIVE = [
+    ['POST', '/email-change', { email: 'elsewhere@example.net' }],
+    ['PUT', '/password', { current_password: 'x', new_password: 'another-1' }],
+    ['POST', '/two-factor', {}],
+    ['POST', '/api-tokens', { label: 'x' }],
+    ['DELETE', '', {}],
+  ] as const;
+  const ask = (bearer: Bearer, [method, path, body]: (typeof SENSITIVE)[number]) =>
+    api.http[method === 'POST' ? 'post' : method === 'PUT' ? 'put' : 'delete'](`${SELF}${path}`).set(bearer).send(body);
+
+  it('is needed once ten minutes have passed, and the password gives it again', async () => {
+    const account = await api.user();
+    const bearer = await session(account);
+    api.pass(10 * MINUTE_MS);
+    for (const call of SENSITIVE) expect(told(await ask(bearer, call))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    const confirm = (password: string) => api.http.post(`${SELF}/reauthentication`).set(bearer).send({ password });
+    expect(fields(await confirm('not the password'))).toEqual([['password', 'own_account.password_wrong']]);
+    expect(told(await ask(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect((await confirm(account.password)).status).toBe(200);
+    expect((await ask(bearer, SENSITIVE[3])).status).toBe(201);
+    // another session of the account is as old as it was
+    const other = await session(account);
+    api.pass(10 * MINUTE_MS);
+    await confirm(account.password);
+    expect(told(await ask(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  });
+
+  it('needs the second factor too where it is on; each code works once', async () => {
+    const account = await api.user();
+    const bearer = await session(account);
+    const code = await turnOn(bearer);
+    const confirm = (otp?: string) =>
+      api.http.post(`${SELF}/reauthentication`).set(bearer).send({ password: account.password, otp });
+    expect(fields(await confirm())).toEqual([['otp', 'own_account.code_needed']]);
+    expect(fields(await confirm('000000'))).toEqual([['otp', 'own_account.code_wrong']]);
+    const right = code();
+    expect((await confirm(right)).status).toBe(200);
+    expect(fields(await confirm(right))).toEqual([['otp', 'own_account.code_wrong']]);
+  });
+
+  it('is needed of an administrator who deletes a deployment, and of nobody who deletes an own one', async () => {
+    const [admin, user] = [await api.admin(), await api.user()];
+    const [administers, owns] = [await session(admin), await session(user)];
+    api.pass(10 * MINUTE_MS);
+    const remove = (bearer: Bearer) => api.http.delete('/api/deployments/999999').set(bearer);
+    expect(told(await remove(administers))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(told(await remove(owns))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('an administrator’s own money', () => {
+  it('is not moved by the administrator', async () => {
+    const admin = await api.admin();
+    const adjust = (id: number) =>
+      api.http.post(`/api/billing/admin/users/${id}/adjust-balance`).set(admin.auth).send({ amount: 100_000 });
+    expect(told(await adjust(admin.id))).toEqual([409, 'ACCOUNT_STATE']);
+    expect((await adjust((await api.user()).id)).status).toBe(200);
+  });
+
+  it('neither by a refund, a credit, a referral or a request for credits', async () => {
+    const admin = await api.admin();
+    await api.pay(admin, 1000);
+    const [payment] = await api.database.sql<{ id: string }>('select id from checkout_sessions where user_id = $1', [
+      admin.id,
+    ]);
+    const credit = await api.deps.db.tx('test.credit', async (tx) =>
+      api.deps.ledger.grantCredit(tx, { userId: admin.id, creditType: 'signup', at: await api.deps.clock.now(tx) }),
+    );
+    const [referral] = await api.database.sql<{ id: number }>(
+      `insert into referral_pairs (referred_user_id, referrer_user_id, state, doubts, verified_at)
+         values ($1, $2, 'waiting', '{monthly_cap}', now()) returning id`,
+      [(await api.user()).id, admin.id],
+    );
+    const refund = await api.http
+      .post(`/api/billing/admin/payments/${payment?.id}/refund`)
+      .set(admin.auth)
+      .send({ amount_cents: 100, reason: 'mine' });
+    const adjusted = await api.http
+      .patch(`/api/referrals/admin/credits/${credit}/adjust`)
+      .set(admin.auth)
+      .send({ amount: 9 });
+    const approved = await api.http.post(`/api/referrals/admin/referrals/${referral?.id}/approve`).set(admin.auth);
+    for (const answer of [refund, adjusted, approved]) expect(told(answer)).toEqual([409, 'ACCOUNT_STATE']);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../time';
+import { administratorRights, type CredentialStrength, isRecentlyAuthenticated } from './credential-strength';
+
+const SESSION: CredentialStrength = {
+  isAdministrator: true,
+  accountHasSecondFactor: false,
+  installationNeedsSecondFactor: false,
+  gaveSecondFactor: false,
+  apiToken: null,
+};
+const TOKEN = { scope: 'admin', ownerWasAdministrator: true } as const;
+const WITH_FACTOR = { accountHasSecondFactor: true, gaveSecondFactor: true };
+
+describe('the administrator rights of a credential', () => {
+  it.each([
+    ['a session of a customer', { isAdministrator: false }, 'no_administrator'],
+    ['a session where no second factor is needed', {}, 'granted'],
+    [
+      'a session while the installation needs one and it is off',
+      { installationNeedsSecondFactor: true },
+      'second_factor_off',
+    ],
+    ['a session from before it was turned on', { accountHasSecondFactor: true }, 'second_factor_not_given'],
+    [
+      'the same where the installation needs it',
+      { accountHasSecondFactor: true, installationNeedsSecondFactor: true },
+      'second_factor_not_given',
+    ],
+    ['a session that gave a code', WITH_FACTOR, 'granted'],
+    [
+      'a session whose code belonged to a second factor that is off now',
+      { gaveSecondFactor: true, installationNeedsSecondFactor: true },
+      'second_factor_off',
+    ],
+    ['a token with the scope, created by an administrator', { apiToken: TOKEN }, 'granted'],
+    ['a token that may write only', { apiToken: { ...TOKEN, scope: 'write' } }, 'scope_missing'],
+    ['a token that may read only', { apiToken: { ...TOKEN, scope: 'read' } }, 'scope_missing'],
+    ['a token created before the promotion', { apiToken: { ...TOKEN, ownerWasAdministrator: false } }, 'scope_missing'],
+    ['a token of a former administrator', { apiToken: TOKEN, isAdministrator: false }, 'no_administrator'],
+    [
+      'a token created without the second factor that is on now',
+      { apiToken: TOKEN, accountHasSecondFactor: true },
+      'second_factor_not_given',
+    ],
+    ['a token created with it', { apiToken: TOKEN, ...WITH_FACTOR }, 'granted'],
+  ] as const)('of %s', (_, differences, rights) => {
+    expect(administratorRights({ ...SESSION, ...differences })).toBe(rights);
+  });
+});
+
+describe('recent authentication', () => {
+  const at = Date.parse('2026-11-28T12:00:00Z');
+  const session = { authenticatedAt: at, accountHasSecondFactor: false, gaveSecondFactor: false };
+
+  it('lasts for ten minutes', () => {
+    expect(isRecentlyAuthenticated(session, at)).toBe(true);
+    expect(isRecentlyAuthenticated(session, at + 10 * MINUTE_MS - 1)).toBe(true);
+    expect(isRecentlyAuthenticated(session, at + 10 * MINUTE_MS)).toBe(false);
+  });
+
+  it('needs the second factor where the account has one', () => {
+    expect(isRecentlyAuthenticated({ ...session, accountHasSecondFactor: true }, at)).toBe(false);
+    expect(isRecentlyAuthenticated({ ...session, accountHasSecondFactor: true, gaveSecondFactor: true }, at)).toBe(
+      true,
+    );
+  });
+});
