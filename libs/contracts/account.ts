@@ -394,6 +394,7 @@ export const ACCOUNT_CALLS = {
     status: 200,
     answer: null,
     errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
+    limit: 'export_files',
   },
 
   deletionCheck: {

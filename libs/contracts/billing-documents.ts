@@ -120,6 +120,7 @@ export const BILLING_DOCUMENTS_CALLS = {
     status: 200,
     answer: null,
     errors: ['NOT_FOUND'],
+    limit: 'documents',
   },
   listStatements: {
     method: 'GET',
@@ -145,6 +146,7 @@ export const BILLING_DOCUMENTS_CALLS = {
     status: 200,
     answer: billingDocument,
     errors: ['NOT_FOUND', 'STATEMENT_NOT_READY'],
+    limit: 'statements',
   },
   userDocuments: {
     method: 'GET',

@@ -21,6 +21,7 @@ export const MAILBOX_CALLS = {
     status: 200,
     answer: z.array(mail),
     errors: [],
+    limit: 'mailbox',
   },
   read: {
     method: 'GET',
@@ -32,5 +33,6 @@ export const MAILBOX_CALLS = {
     status: 200,
     answer: mail.extend({ text: z.string(), html: z.string() }),
     errors: ['NOT_FOUND'],
+    limit: 'mailbox',
   },
 } as const satisfies Record<string, Call>;

@@ -64,6 +64,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   billing_details: { api: 'siud', provisioner: '', billing: '' },
   billing_document_counters: { api: 'siu', provisioner: '', billing: '' },
   billing_documents: { api: 'si', provisioner: '', billing: '' },
+  billing_document_files: { api: 'si', provisioner: '', billing: '' },
   stripe_events: { api: 'siud', provisioner: '', billing: 's' },
 
   deployments: { api: 'siu', provisioner: 'su', billing: 'su' },

@@ -136,6 +136,7 @@ export const API_SETTINGS: ApiSettings = {
   holdMinutes: 60,
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
+  documentWorker: null,
   packagesFolder: 'infra/packages',
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { BillingDetailsService } from './billing-details.service';
 import { BillingDocumentsController } from './billing-documents.controller';
+import { DocumentRenderer } from './document-renderer';
 import { DocumentsService } from './documents.service';
 import { IssueDocuments } from './issue-documents';
 
 /** Receipts, credit notes and monthly statements, and who they are made out to. */
 @Module({
   controllers: [BillingDocumentsController],
-  providers: [BillingDetailsService, DocumentsService, IssueDocuments],
+  providers: [BillingDetailsService, DocumentRenderer, DocumentsService, IssueDocuments],
 })
 export class BillingDocumentsModule {}

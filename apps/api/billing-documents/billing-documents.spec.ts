@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
 import { BILLING_DOCUMENT_MESSAGES as SAYS, DAY_MS, HOUR_MS, iso, Money, type MovementKind } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { LIMITS } from '../http/limits';
+import { DocumentRenderer } from './document-renderer';
 import { IssueDocuments } from './issue-documents';
 import { pdfPages } from './testing';
 
@@ -398,6 +400,36 @@ function nextMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }
+
+describe('the bytes of a document', () => {
+  it('are rendered once and stored; another request gets the same', async () => {
+    const ada = await api.user();
+    await api.pay(ada, 500);
+    const [receipt] = await list(ada);
+    const id = receipt?.id ?? 0;
+    const render = jest.spyOn(api.api.app.get(DocumentRenderer), 'render');
+    const bodies = [(await pdf(id, ada)).body as Buffer, (await pdf(id, ada)).body as Buffer];
+    expect(bodies[0]?.equals(bodies[1] ?? Buffer.of())).toBe(true);
+    expect(render).toHaveBeenCalledTimes(1);
+    render.mockRestore();
+  });
+
+  it('are not requested more than thirty times a minute by one account', async () => {
+    const strict = await apiHarness({
+      beside: api,
+      settings: { limits: { ...api.settings.limits, documents: LIMITS.documents } as never },
+    });
+    try {
+      const ada = await api.user();
+      const ask = () => strict.http.get('/api/billing/documents/999999/pdf').set(ada.auth);
+      for (let tries = 0; tries < 30; tries++) expect((await ask()).status).toBe(404);
+      const refused = await ask();
+      expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    } finally {
+      await strict.close();
+    }
+  });
+});
 
 describe('an erased account', () => {
   it('loses its address; what was issued stays, for administrators', async () => {

@@ -1,13 +1,20 @@
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
 import { visibleTo } from '@moorage/database';
-import { BILLING_DOCUMENT_MESSAGES, DomainError, type Instant, type Month, statementMonths } from '@moorage/domain';
+import {
+  BILLING_DOCUMENT_MESSAGES,
+  DomainError,
+  type Instant,
+  iso,
+  type Month,
+  statementMonths,
+} from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { numberedPage } from '../http/numbered-page';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 import { documentFacts } from './document-facts';
-import { documentPdf } from './document-pdf';
+import { DocumentRenderer } from './document-renderer';
 import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';
 import { IssueDocuments } from './issue-documents';
 
@@ -25,6 +32,7 @@ export class DocumentsService {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly issue: IssueDocuments,
+    private readonly renderer: DocumentRenderer,
   ) {}
 
   list({ userId }: Pick<Caller, 'userId'>, pages: Pages): Promise<BillingDocumentsAnswer> {
@@ -45,18 +53,36 @@ export class DocumentsService {
     });
   }
 
-  /** Rendered from the frozen facts; the same NOT_FOUND for a document that does not exist or belongs to another user. */
+  /**
+   * The document as PDF. It is rendered once, since its facts never change, and stored. The same NOT_FOUND for a document
+   * that does not exist or belongs to another user.
+   */
   async file(caller: Caller, id: number): Promise<{ name: string; content: Buffer }> {
-    const facts = await this.db.tx('documents.file', async (tx) => {
-      const own = visibleTo(caller, { column: 'user_id', firstParameter: 2 });
-      const [row] = await tx.query<{ facts: unknown }>(
-        `select facts from billing_documents where id = $1 and ${own.sql}`,
+    const {
+      user_id: accountId,
+      facts,
+      content,
+    } = await this.db.tx('documents.file', async (tx) => {
+      const own = visibleTo(caller, { column: 'd.user_id', firstParameter: 2 });
+      const [row] = await tx.query<{ user_id: number; facts: unknown; content: Buffer | null }>(
+        `select d.user_id, d.facts, f.content from billing_documents d
+         left join billing_document_files f on f.document_id = d.id where d.id = $1 and ${own.sql}`,
         [id, ...own.params],
       );
       if (row === undefined) throw new DomainError('NOT_FOUND', BILLING_DOCUMENT_MESSAGES.unknown);
-      return documentFacts.parse(row.facts);
+      return { ...row, facts: documentFacts.parse(row.facts) };
     });
-    return { name: `${facts.number}.pdf`, content: await documentPdf(facts) };
+    const name = `${facts.number}.pdf`;
+    if (content !== null) return { name, content };
+    const rendered = await this.renderer.render({ documentId: id, accountId, facts });
+    await this.db.tx('documents.store-file', async (tx) =>
+      tx.execute(
+        `insert into billing_document_files (document_id, content, rendered_at) values ($1, $2, $3)
+         on conflict (document_id) do nothing`,
+        [id, rendered, iso(await this.clock.now(tx))],
+      ),
+    );
+    return { name, content: rendered };
   }
 
   statements({ userId }: Caller): Promise<{ month: Month; document_id: number | null }[]> {

@@ -191,6 +191,27 @@ export const LIMITS = {
     windows: [{ points: 10, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.account_changes,
   }),
+  // costly answers: docs/operating.md has what each takes
+  documents: limit({
+    by: 'account',
+    windows: [
+      { points: 30, per_s: MINUTE },
+      { points: 300, per_s: HOUR },
+    ],
+    message: RATE_LIMIT_MESSAGES.documents,
+  }),
+  statements: limit({
+    by: 'account',
+    windows: [{ points: 30, per_s: 10 * MINUTE }],
+    message: RATE_LIMIT_MESSAGES.statements,
+  }),
+  export_files: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: RATE_LIMIT_MESSAGES.exports }),
+  mailbox: limit({ by: 'account', windows: [{ points: 60, per_s: MINUTE }], message: RATE_LIMIT_MESSAGES.mailbox }),
+  api_description: limit({
+    by: 'address',
+    windows: [{ points: 60, per_s: MINUTE }],
+    message: RATE_LIMIT_MESSAGES.network_requests,
+  }),
   data_exports: limit({ by: 'account', windows: [{ points: 5, per_s: DAY }], message: RATE_LIMIT_MESSAGES.exports }),
   api_tokens: limit({ by: 'account', windows: [{ points: 20, per_s: HOUR }], message: RATE_LIMIT_MESSAGES.tokens }),
 } as const;

@@ -1,0 +1,60 @@
+import { DomainError, RATE_LIMIT_MESSAGES, SECOND_MS } from '@moorage/domain';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Piscina } from 'piscina';
+import { ApiSettings } from '../settings';
+import type { DocumentFacts } from './document-facts';
+import { documentPdf } from './document-pdf';
+
+/** A document takes a quarter of a second of a processor: not on the event loop, and not on all processors. */
+const THREADS_MAX = 2;
+const WAITING_MAX = 50;
+const DEADLINE_MS = 20 * SECOND_MS;
+/** A thread starts with the first document and ends when it was idle for this long. */
+const IDLE_MS = 30 * SECOND_MS;
+const RETRY_AFTER_S = 5;
+
+/** Renders documents in worker threads: at most two at a time in this process, and one at a time for an account. */
+@Injectable()
+export class DocumentRenderer implements OnModuleDestroy {
+  private pool: Promise<Piscina<DocumentFacts, Uint8Array>> | undefined;
+  /** The last document that was requested for each account, while it is not finished. */
+  private readonly last = new Map<number, Promise<unknown>>();
+  private readonly rendering = new Map<number, Promise<Buffer>>();
+
+  constructor(private readonly settings: ApiSettings) {}
+
+  /** The PDF of a document; requests for the same one share a rendering. Throws RATE_LIMITED when too many wait. */
+  render({ documentId, accountId, facts }: { documentId: number; accountId: number; facts: DocumentFacts }) {
+    const same = this.rendering.get(documentId);
+    if (same !== undefined) return same;
+    const before = this.last.get(accountId) ?? Promise.resolve();
+    const rendered = before
+      .catch(() => undefined)
+      .then(() => this.renderNow(facts))
+      .finally(() => {
+        this.rendering.delete(documentId);
+        if (this.last.get(accountId) === rendered) this.last.delete(accountId);
+      });
+    this.rendering.set(documentId, rendered);
+    this.last.set(accountId, rendered);
+    return rendered;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await (await this.pool)?.destroy();
+  }
+
+  protected async renderNow(facts: DocumentFacts): Promise<Buffer> {
+    const { documentWorker: file } = this.settings;
+    if (file === null) return documentPdf(facts);
+    const pool = await (this.pool ??= openPool(file));
+    if (pool.queueSize >= WAITING_MAX)
+      throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.documents, { retry_after_s: RETRY_AFTER_S });
+    return Buffer.from(await pool.run(facts, { signal: AbortSignal.timeout(DEADLINE_MS) }));
+  }
+}
+
+async function openPool(filename: string): Promise<Piscina<DocumentFacts, Uint8Array>> {
+  const { Piscina: Pool } = await import('piscina');
+  return new Pool({ filename, minThreads: 0, maxThreads: THREADS_MAX, maxQueue: WAITING_MAX, idleTimeout: IDLE_MS });
+}

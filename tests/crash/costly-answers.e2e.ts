@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { type Product, startProduct } from '../journeys/product';
+import { LONG_MS } from './kill';
+
+const CLIENTS = 12;
+const SECONDS = 10;
+const LIVE_EVERY_MS = 25;
+const ANSWERED_MS = 250;
+/** From another network, whose limit the clients do not use up. */
+const NEIGHBOUR = { 'x-forwarded-for': '198.51.100.7' };
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct(['all-in-one'], { TRUSTED_PROXIES: '127.0.0.1' });
+}, LONG_MS);
+afterAll(() => product.stop(), LONG_MS);
+
+interface Documents {
+  readonly documents: readonly { readonly id: number }[];
+}
+
+/** S27: one customer's documents keep nobody from an answer. */
+describe('documents that twelve clients of one account request for ten seconds', () => {
+  it(
+    'leave the event loop free: 99 of 100 answers of the health check come within a quarter of a second',
+    async () => {
+      const ada = await payingPerson(product, 'ada', 20);
+      // a document of its own for each round, so that there is always one that is not rendered yet
+      for (let payment = 0; payment < CLIENTS; payment++) {
+        const { body } = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
+          amount_cents: 500,
+        });
+        await ada.call('POST', `/stripe/test-checkout/${body.session_id}`, { outcome: 'pay' });
+      }
+      const { documents } = await until(
+        'the receipts',
+        async () => (await ada.call<Documents>('GET', '/billing/documents?per_page=100')).body,
+        (found) => found.documents.length > CLIENTS,
+      );
+      let stopping = false;
+      const statuses = new Map<number, number>();
+      const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+        for (let round = 0; !stopping; round++) {
+          const { id } = documents[(client + round) % documents.length] ?? { id: 0 };
+          const { status } = await ada.call('GET', `/billing/documents/${id}/pdf`);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      });
+      const times: number[] = [];
+      const began = performance.now();
+      while (performance.now() - began < SECONDS * 1000) {
+        const asked = performance.now();
+        const live = await fetch(`${product.url}/api/health/live`, { headers: NEIGHBOUR });
+        expect(live.status).toBe(200);
+        times.push(performance.now() - asked);
+        await new Promise((resolve) => setTimeout(resolve, LIVE_EVERY_MS));
+      }
+      stopping = true;
+      await Promise.all(clients);
+      times.sort((a, b) => a - b);
+      const at = (share: number): number => Math.round(times[Math.floor((times.length - 1) * share)] ?? 0);
+      process.stdout.write(
+        `${times.length} health checks: median ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms; documents ${JSON.stringify([...statuses])}\n`,
+      );
+      expect(at(0.99)).toBeLessThan(ANSWERED_MS);
+      expect([...statuses.keys()].sort()).toEqual([200, 429]);
+    },
+    LONG_MS,
+  );
+});
