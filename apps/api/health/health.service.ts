@@ -1,15 +1,16 @@
+import { createHash } from 'node:crypto';
 import { ALL_CALLS } from '@moorage/contracts';
 import { isSchemaReady, SCHEMA_VERSION } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { TransportState } from '@moorage/runtime';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { openApi, type OpenApi } from '../http/openapi';
+import { openApi } from '../http/openapi';
 import { ApiSettings } from '../settings';
 
 @Injectable()
 export class HealthService {
-  private documentation: OpenApi | undefined;
+  private documentation: { readonly text: string; readonly etag: string } | undefined;
 
   constructor(
     private readonly db: Db,
@@ -26,9 +27,14 @@ export class HealthService {
     return { status: 'ready', schema: SCHEMA_VERSION };
   }
 
-  /** Made once: the table of calls does not change while we run. */
-  docs(): OpenApi {
+  /** The description of the API as JSON with its entity tag, built once: the table of calls does not change while we run. */
+  docs(): { readonly text: string; readonly etag: string } {
+    return (this.documentation ??= this.describe());
+  }
+
+  private describe(): { text: string; etag: string } {
     const { brand, publicUrl } = this.settings;
-    return (this.documentation ??= openApi(ALL_CALLS, { title: `${brand.name} API`, url: publicUrl }));
+    const text = JSON.stringify(openApi(ALL_CALLS, { title: `${brand.name} API`, url: publicUrl }));
+    return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
   }
 }

@@ -326,6 +326,16 @@ describe('the shell', () => {
     expect(CALLS.users.signup.path).toBe('/users');
   });
 
+  it('sends its description once to a client that has it', async () => {
+    const first = await api.http.get('/api/docs-json');
+    const again = (tag: string) => api.http.get('/api/docs-json').set('if-none-match', tag);
+    const { etag = '' } = first.headers as { etag?: string };
+    expect(first.headers['cache-control']).toContain('public');
+    expect([(await again(etag)).status, (await again(`W/${etag}`)).status, (await again('"other"')).status]).toEqual([
+      304, 304, 200,
+    ]);
+  });
+
   it('is ready with every migration that it needs, newer ones beside them, and not without one of them', async () => {
     expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
     await api.database.sql(`insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`);
