@@ -33,7 +33,7 @@ import { type ApiParts, buildApi } from '../testing/build-api';
 import { LIMITS, type LimitTable } from './limits';
 
 /** The harness reads everybody's mails. */
-const EVERYTHING = { email: '', isAdmin: true };
+const EVERYTHING = { email: '', isAdmin: true, since: 0 };
 
 export interface ApiHarness {
   readonly database: TestDatabase;
@@ -121,6 +121,7 @@ export const TEST_SETTINGS: ApiSettings = {
   holdMinutes: 60,
   stripe: null,
   mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
+  documentWorker: null,
   packagesFolder: 'infra/packages',
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: 0.1,

@@ -14,7 +14,7 @@ import { Mailbox } from './mailbox';
 import { Mails, openFacts, rotateMails } from './mails';
 import { MAILS } from './send-mail';
 
-const EVERYTHING = { email: 'root@example.com', isAdmin: true };
+const EVERYTHING = { email: 'root@example.com', isAdmin: true, since: 0 };
 
 describe('mail to files', () => {
   let api: ApiHarness;
@@ -180,6 +180,27 @@ describe('mail to files', () => {
       const foreign = all.find(({ to }) => to !== 'jane@example.com');
       expect((await api.http.get(`/api/mailbox/${foreign?.id}`).set(jane.auth)).status).toBe(404);
       expect((await api.http.get('/api/mailbox')).status).toBe(401);
+    });
+
+    it('of an address shows nothing that was written to the account that had it before', async () => {
+      const before = await api.user('kim');
+      await api.database.sql(
+        `update users set email = 'moved@example.com', email_normalised = 'moved@example.com' where id = $1`,
+        [before.id],
+      );
+      api.pass(DAY_MS);
+      const after = await api.http
+        .post('/api/users')
+        .send({ username: 'kim-two', email: before.email, password: 'pass-kim-two' });
+      expect(after.status).toBe(201);
+      const login = await api.http.post('/api/auth/login').send({ username: before.email, password: 'pass-kim-two' });
+      await api.run();
+      const auth = { authorization: `Bearer ${(login.body as { access_token: string }).access_token}` };
+      const listed = (await api.http.get('/api/mailbox').set(auth)).body as { id: number }[];
+      expect(listed).toHaveLength(1);
+      const all = (await api.http.get('/api/mailbox').set(admin.auth)).body as { id: number; to: string }[];
+      const earlier = all.find(({ id, to }) => to === before.email && id !== listed[0]?.id);
+      expect((await api.http.get(`/api/mailbox/${earlier?.id}`).set(auth)).status).toBe(404);
     });
 
     it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('%s is no letter', async (id) => {

@@ -1,20 +1,38 @@
 import { MAILBOX_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
-import type { CallInput } from '../http/call-input';
+import type { Instant } from '@moorage/domain';
+import { Db } from '@moorage/server';
+import type { CallInput, Caller } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Mailbox } from './mailbox';
+import { Mailbox, type Reader } from './mailbox';
 
 @Controller()
 export class MailboxController {
-  constructor(private readonly mailbox: Mailbox) {}
+  constructor(
+    private readonly db: Db,
+    private readonly mailbox: Mailbox,
+  ) {}
 
   @Serve(MAILBOX_CALLS.list)
-  list({ caller }: CallInput<typeof MAILBOX_CALLS.list>) {
-    return this.mailbox.list(caller);
+  async list({ caller }: CallInput<typeof MAILBOX_CALLS.list>) {
+    return this.mailbox.list(await this.readerOf(caller));
   }
 
   @Serve(MAILBOX_CALLS.read)
-  read({ caller, params }: CallInput<typeof MAILBOX_CALLS.read>) {
-    return this.mailbox.read(caller, params.id);
+  async read({ caller, params }: CallInput<typeof MAILBOX_CALLS.read>) {
+    return this.mailbox.read(await this.readerOf(caller), params.id);
+  }
+
+  /** An address that another account had before is this account's from its creation or its change of address on. */
+  private async readerOf({ userId, email, isAdmin }: Caller): Promise<Reader> {
+    const [row] = await this.db.read('mailbox.reader', (reads) =>
+      reads.query<{ since: Instant }>(
+        `select greatest(u.created_at, (select max(t.used_at) from user_tokens t
+           where t.user_id = u.id and t.purpose = 'change_email')) as since
+         from users u where u.id = $1`,
+        [userId],
+      ),
+    );
+    return { email, isAdmin, since: row?.since ?? Number.MAX_SAFE_INTEGER };
   }
 }

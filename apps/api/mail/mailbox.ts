@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ACCESS_MESSAGES, DomainError, iso } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Instant, iso, SECOND_MS } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import PostalMime from 'postal-mime';
 import { ApiSettings } from '../settings';
@@ -21,6 +21,8 @@ interface KeptMail extends MailboxEntry {
 export interface Reader {
   readonly email: string;
   readonly isAdmin: boolean;
+  /** When the account got this address: earlier mails were to somebody else. */
+  readonly since: Instant;
 }
 
 const FILE_NAME = /^(\d{10})\.eml$/;
@@ -37,6 +39,9 @@ export class Mailbox {
     this.folder = settings.mail.folder;
   }
 
+  /** What is listed of a mail. Mails never change, so each is parsed once; the oldest are forgotten first. */
+  private readonly entries = new Map<number, MailboxEntry>();
+
   /** The newest hundred of them. */
   async list(reader: Reader): Promise<MailboxEntry[]> {
     const names = await readdir(this.folder).catch(() => []);
@@ -46,11 +51,13 @@ export class Mailbox {
       .map(Number)
       .sort((a, b) => b - a)
       .slice(0, LOOKED_AT_MAX);
-    const mails = await Promise.all(ids.map((id) => this.mail(id)));
-    return mails
-      .filter((each) => mayRead(reader, each))
-      .slice(0, LIST_MAX)
-      .map(({ text: _text, html: _html, ...entry }) => entry);
+    const found: MailboxEntry[] = [];
+    for (const id of ids) {
+      const entry = await this.entry(id);
+      if (entry !== null && mayRead(reader, entry)) found.push(entry);
+      if (found.length === LIST_MAX) break;
+    }
+    return found;
   }
 
   /** NOT_FOUND alike for one that is absent and one to another address. */
@@ -66,6 +73,21 @@ export class Mailbox {
       const file = join(this.folder, name);
       if (FILE_NAME.test(name) && (await stat(file)).mtimeMs < before) await rm(file, { force: true });
     }
+  }
+
+  /** Null: it was removed meanwhile, or is too large. */
+  private async entry(id: number): Promise<MailboxEntry | null> {
+    const known = this.entries.get(id);
+    if (known !== undefined) return known;
+    const mail = await this.mail(id).catch(() => null);
+    if (mail === null) return null;
+    const { text: _text, html: _html, ...entry } = mail;
+    this.entries.set(id, entry);
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size <= LOOKED_AT_MAX) break;
+      this.entries.delete(oldest);
+    }
+    return entry;
   }
 
   private async mail(id: number): Promise<KeptMail> {
@@ -86,6 +108,8 @@ export class Mailbox {
 
 const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_MESSAGES.mail_unknown);
 
-function mayRead({ email, isAdmin }: Reader, { to }: MailboxEntry): boolean {
-  return isAdmin || to.toLowerCase() === email.toLowerCase();
+function mayRead({ email, isAdmin, since }: Reader, { to, created_at }: MailboxEntry): boolean {
+  if (isAdmin) return true;
+  // the date of a mail has whole seconds
+  return to.toLowerCase() === email.toLowerCase() && Date.parse(created_at) > since - SECOND_MS;
 }

@@ -61,5 +61,6 @@ function withLinks(text: string) {
 function ownAddress(part: string): string | null {
   if (!URL.canParse(part)) return null;
   const { origin, pathname, search } = new URL(part);
-  return origin === location.origin ? pathname + search : null;
+  // a path that begins with two slashes would lead to another host
+  return origin === location.origin && !pathname.startsWith('//') ? pathname + search : null;
 }
