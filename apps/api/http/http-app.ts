@@ -13,10 +13,10 @@ import { ErrorsFilter } from './errors.filter';
 import { addHttpMetrics } from './http-metrics';
 import type { HttpListener } from './http-listener';
 import { addReplyStatus } from './reply-status';
-import { addRequestContext } from './request-context';
+import { addRequestContext, beginContext } from './request-context';
 import { addRequestLog } from './request-log';
 import { addRouteCheck } from './route-check';
-import { addSecurityHeaders } from './security-headers';
+import { addSecurityHeaders, securityHeadersFor } from './security-headers';
 
 export interface HttpAppOptions {
   readonly settings: ApiSettings;
@@ -40,7 +40,10 @@ export async function createHttpApp(
   { settings, random, listener }: HttpAppOptions,
 ): Promise<HttpApp> {
   let handler: RequestListener | undefined;
-  const adapter = new FastifyAdapter({
+  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void =>
+    app.get(ErrorsFilter).answer(error, request, reply);
+  const securityHeaders = securityHeadersFor({ https: settings.publicUrl.startsWith('https:') });
+  const adapter = new OneErrorHandlerAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     // it may listen already
@@ -50,15 +53,21 @@ export async function createHttpApp(
     },
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      app.get(ErrorsFilter).answer(error, request, reply),
+    // an address that cannot be read is answered before any hook
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      beginContext(request, reply, random);
+      securityHeaders(request, reply);
+      answerError(error, request, reply);
+    },
   });
   const fastify = adapter.getInstance();
+  // first of all: routes that are registered before this keep Fastify's own handler, which repeats what parsers throw
+  fastify.setErrorHandler(answerError);
   addRequestContext(fastify, random);
   addHttpMetrics(fastify, () => app.get(Metrics));
   addRequestLog(fastify, () => app.get(Log));
   addReplyStatus(fastify);
-  addSecurityHeaders(fastify, { https: settings.publicUrl.startsWith('https:') });
+  addSecurityHeaders(fastify, securityHeaders);
   addBodyParsers(fastify);
   const routes = addRouteCheck(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
@@ -81,4 +90,11 @@ export async function createHttpApp(
       listener.serve(app.get(SimulatedServers).before(handler));
     },
   };
+}
+
+/** Nest sets an error handler when it initialises, after the parts that register routes in `onModuleInit`. Ours stays. */
+class OneErrorHandlerAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
 }

@@ -1,5 +1,5 @@
 import { correlated, type Random } from '@moorage/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keptUserAgent } from '../auth/devices';
 import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
@@ -26,17 +26,22 @@ export function correlationIdOf(request: FastifyRequest): string | undefined {
 const HEADER = 'x-correlation-id';
 const ACCEPTABLE = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** The first thing that happens to a request: it gets an id, which its answer, its log lines and its events carry. */
+/** Gives a request its id, which its answer, its log lines and its events carry. */
+export function beginContext(request: FastifyRequest, reply: FastifyReply, random: Random): void {
+  const given = request.headers[HEADER];
+  const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
+  const ip = plainAddress(request.ip);
+  const context: RequestContext = {
+    origin: { ip, networks: networksOf(ip), correlationId, userAgent: keptUserAgent(request.headers['user-agent']) },
+  };
+  (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
+  reply.header(HEADER, correlationId);
+}
+
+/** The first thing that happens to a request. */
 export function addRequestContext(fastify: FastifyInstance, random: Random): void {
   fastify.addHook('onRequest', (request, reply, next) => {
-    const given = request.headers[HEADER];
-    const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
-    const ip = plainAddress(request.ip);
-    const context: RequestContext = {
-      origin: { ip, networks: networksOf(ip), correlationId, userAgent: keptUserAgent(request.headers['user-agent']) },
-    };
-    (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
-    reply.header(HEADER, correlationId);
+    beginContext(request, reply, random);
     next();
   });
   // not earlier: reading the body leaves the context in which the reading began

@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callOf } from './route-call';
 
+type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /**
- * Answers of the api are data: no page, no frame, no cache, no other origin. A page that the api itself makes sets its own
- * policy, which is kept. There is no CORS header at all: browsers of other origins read nothing.
+ * Sets the headers of an answer. Answers of the api are data: no page, no frame, no cache, no other origin. A page that the
+ * api itself makes sets its own policy, which is kept. There is no CORS header at all: browsers of other origins read nothing.
  */
-export function addSecurityHeaders(fastify: FastifyInstance, { https }: { https: boolean }): void {
+export function securityHeadersFor({ https }: { https: boolean }): SetHeaders {
   const headers: Readonly<Record<string, string>> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -15,14 +17,18 @@ export function addSecurityHeaders(fastify: FastifyInstance, { https }: { https:
     'cross-origin-opener-policy': 'same-origin',
     'x-frame-options': 'DENY',
   };
-  fastify.addHook('onSend', async (request, reply) => {
+  return (request, reply) => {
     // of the console's pages too: a browser that has seen any answer never asks without TLS again
     if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
     if (callOf(request) === undefined && !isApiPath(request.url)) return;
     for (const [name, value] of Object.entries(headers)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
     }
-  });
+  };
+}
+
+export function addSecurityHeaders(fastify: FastifyInstance, setHeaders: SetHeaders): void {
+  fastify.addHook('onSend', async (request, reply) => setHeaders(request, reply));
 }
 
 export function isApiPath(url: string): boolean {

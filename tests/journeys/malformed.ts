@@ -1,0 +1,64 @@
+/** Requests that cannot be read, and how they are answered in every way of running (M3 of the second security review). */
+export interface Malformed {
+  readonly what: string;
+  readonly method?: 'GET' | 'POST';
+  readonly path?: string;
+  readonly type?: string;
+  readonly body?: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+const KB = 1024;
+
+export const MALFORMED: readonly Malformed[] = [
+  { what: 'no JSON', body: 'not json', status: 400, code: 'BODY_MALFORMED' },
+  { what: 'half JSON', body: '{"username":', status: 400, code: 'BODY_MALFORMED' },
+  {
+    what: 'a form',
+    type: 'application/x-www-form-urlencoded',
+    body: 'a=b',
+    status: 415,
+    code: 'MEDIA_TYPE_UNSUPPORTED',
+  },
+  {
+    what: 'multipart',
+    type: 'multipart/form-data; boundary=x',
+    body: '--x--',
+    status: 415,
+    code: 'MEDIA_TYPE_UNSUPPORTED',
+  },
+  { what: 'an archive', type: 'application/gzip', body: 'x', status: 415, code: 'MEDIA_TYPE_UNSUPPORTED' },
+  { what: 'too much', body: `"${'x'.repeat(65 * KB)}"`, status: 413, code: 'BODY_TOO_LARGE' },
+  { what: 'an address that cannot be decoded', method: 'GET', path: '/api/%zz', status: 400, code: 'BODY_MALFORMED' },
+  { what: 'an address of nothing', method: 'GET', path: '/api/nothing', status: 404, code: 'NOT_FOUND' },
+  {
+    what: 'a method that the address does not take',
+    path: '/api/pricing',
+    body: '{}',
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+  },
+];
+
+/** What is wrong with the answer to one of them; empty: nothing. */
+export async function faultsOf(
+  base: string,
+  { method = 'POST', path = '/api/users', type, body, ...expected }: Malformed,
+) {
+  const answer = await fetch(`${base}${path}`, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': type ?? 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  const told = (await answer.json()) as { detail?: unknown; code?: unknown };
+  const faults: string[] = [];
+  if (answer.status !== expected.status) faults.push(`status ${answer.status}`);
+  if (told.code !== expected.code) faults.push(`code ${String(told.code)}`);
+  if (typeof told.detail !== 'string' || !told.detail.endsWith('.') || told.detail.includes('_'))
+    faults.push('no sentence');
+  if ('statusCode' in told || 'error' in told) faults.push('fields of the framework');
+  for (const header of ['x-correlation-id', 'x-content-type-options', 'content-security-policy', 'x-frame-options'])
+    if (!answer.headers.has(header)) faults.push(`no ${header}`);
+  return faults.map((fault) => `${expected.what}: ${fault}`);
+}
