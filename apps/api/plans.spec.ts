@@ -143,6 +143,8 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/referrals/validate-code/nobody',
       '/signup-credits',
       '/users/me',
+      '/users/self/activity',
+      '/users/self/activity?kind=account&from=2026-01-01&to=2026-12-31',
       '/users/self/api-tokens',
       '/users/self/sessions',
       '/users/self/sign-ins',

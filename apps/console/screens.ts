@@ -98,6 +98,12 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     inMenu: true,
   },
   {
+    path: '/activity',
+    load: () => import('./activity/activity-page'),
+    label: 'activity.title',
+    inMenu: true,
+  },
+  {
     path: '/referrals',
     load: () => import('./referrals/referrals-page'),
     label: 'layout.referrals',

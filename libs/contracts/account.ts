@@ -25,7 +25,7 @@ const otp = z
   .max(40);
 
 /** Where a session or a sign-in came from, as far as its browser said; null: nothing that is known. */
-const device = {
+export const device = {
   ip_address: z.string().nullable(),
   browser: z.string().nullable(),
   system: z.string().nullable(),

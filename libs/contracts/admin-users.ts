@@ -97,6 +97,12 @@ const userHistory = z
     what: message,
     /** null: an operator at the command line, or the product itself. */
     by: z.object({ id: z.int(), username: z.string() }).nullable(),
+    /** How the actor was authenticated; null: no request, or recorded by an older version. */
+    via: z.enum(['session', 'api_token', 'view']).nullable(),
+    /** Why staff did it, as the owner reads it. */
+    reason: z.string().nullable(),
+    /** Kept for a year. */
+    ip_address: z.string().nullable(),
     /** Of the deployment that it was done to; null: it was done to the account. */
     deployment_id: z.int().nullable(),
   })

@@ -1,4 +1,5 @@
 import { ACCOUNT_CALLS } from './account';
+import { ACTIVITY_CALLS } from './activity';
 import { ADMIN_PAYMENTS_CALLS } from './admin-payments';
 import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_SUPPORT_CALLS } from './admin-support';
@@ -30,6 +31,7 @@ export const CALLS = {
   auth: AUTH_CALLS,
   users: USERS_CALLS,
   account: ACCOUNT_CALLS,
+  activity: ACTIVITY_CALLS,
   adminUsers: ADMIN_USERS_CALLS,
   catalogue: CATALOGUE_CALLS,
   pricing: PRICING_CALLS,

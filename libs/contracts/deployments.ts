@@ -7,8 +7,10 @@ import {
   ORDER_MESSAGES,
   PROGRESS_STEPS,
   REACHABILITY_STATES,
+  USERS_MESSAGES,
 } from '@moorage/domain';
 import { z } from 'zod';
+import { line } from './account-fields';
 import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
@@ -291,6 +293,11 @@ export const timelineEntry = z
   .meta({ id: 'TimelineEntry' });
 export type TimelineEntryAnswer = z.infer<typeof timelineEntry>;
 
+/** Why staff acts on a customer's deployment; needed there, not read elsewhere. It is mailed to the owner. */
+const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
+  z.string().min(3, issueText(USERS_MESSAGES.act_reason_missing)),
+);
+
 export const DEPLOYMENTS_CALLS = {
   list: {
     method: 'GET',
@@ -407,7 +414,7 @@ export const DEPLOYMENTS_CALLS = {
     recent_authentication: 'administrators',
     idempotency_key: true,
     params,
-    body: z.object({ support_level: supportLevel }),
+    body: z.object({ support_level: supportLevel, reason: actReason.nullish() }),
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW', 'BALANCE_OWED', 'RATE_LIMITED'],
@@ -440,6 +447,7 @@ export const DEPLOYMENTS_CALLS = {
     recent_authentication: 'administrators',
     idempotency_key: true,
     params,
+    query: z.object({ reason: actReason.optional() }),
     status: 200,
     answer: deleted,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
@@ -463,7 +471,7 @@ export const DEPLOYMENTS_CALLS = {
     access: 'verified',
     recent_authentication: 'administrators',
     params,
-    body: z.object({ domain: shortText(CONFIG_VALUE_LENGTH_MAX) }),
+    body: z.object({ domain: shortText(CONFIG_VALUE_LENGTH_MAX), reason: actReason.nullish() }),
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],

@@ -1,5 +1,6 @@
 export * from './account';
 export * from './account-fields';
+export * from './activity';
 export * from './admin-payments';
 export * from './admin-referrals';
 export * from './admin-support';

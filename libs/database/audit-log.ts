@@ -1,31 +1,60 @@
-import type { Instant } from '@moorage/domain';
-import type { Tx } from '@moorage/server';
-import { AuditRecord } from './entities';
+import { HOUR_MS, type Instant } from '@moorage/domain';
+import { currentActor, iso, type Tx } from '@moorage/server';
+import { MoreThan } from 'typeorm';
+import { AuditOrigin, AuditRecord } from './entities';
 
 export const AUDIT_ACTIONS = [
+  'account.api_token_created',
+  'account.api_token_revoked',
   'account.created',
   'account.deactivated',
   'account.demoted',
+  'account.email_change_requested',
+  'account.email_changed',
   'account.erased',
+  'account.export_requested',
+  'account.password_changed',
+  'account.password_reset',
   'account.prepared',
   'account.promoted',
   'account.reactivated',
+  'account.recovery_codes_renewed',
+  'account.sessions_ended',
   'account.signed_out',
+  'account.two_factor_off',
+  'account.two_factor_on',
   'account.two_factor_reset',
+  'account.username_changed',
   'account.view_ended',
   'account.viewed',
   'automatic_top_up.changed',
   'balance.adjusted',
   'card.removed',
   'card.saved',
+  'conversation.answered',
+  'conversation.assigned',
+  'conversation.closed',
+  'conversation.noted',
+  'conversation.read',
   'credit.adjusted',
+  'document.read',
   'free_credits.approved',
   'free_credits.redeemed',
   'free_credits.rejected',
   'payment.refund_refused',
   'payment.refund_requested',
   'payment.refused',
+  'deployment.cancelled',
+  'deployment.deleted',
+  'deployment.deletion_lock_changed',
+  'deployment.dns_retried',
+  'deployment.domain_changed',
+  'deployment.level_changed',
+  'deployment.ordered',
+  'deployment.renamed',
   'deployment.reopened',
+  'deployment.restarted',
+  'deployment.retried',
   'deployment.secrets_revealed',
   'event.retried',
   'event.skipped',
@@ -49,16 +78,72 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** As `deployment:42`. */
   readonly subject: string;
+  /** Whose account it concerns, where the subject does not tell (`user:7` and `deployment:42` do); null: nobody's. */
+  readonly accountId?: number | null;
   /** Ids, amounts and reasons, never a secret. */
   readonly facts: object;
+  /** Why staff acts on somebody else's account; its owner reads it. */
+  readonly reason?: string | undefined;
   readonly at: Instant;
 }
 
-/** Who did what, recorded in the transaction that does it. Records are never changed or removed. */
+/** A look at the same thing is recorded again after this time. */
+const READ_AGAIN_MS = HOUR_MS;
+
+/**
+ * Who did what, recorded in the transaction that does it. Credential, network and device are those of the current request.
+ * Records are never changed or removed.
+ */
 export const auditLog = {
-  record: async (tx: Tx, { actor, action, subject, facts, at }: AuditEntry): Promise<void> => {
-    await tx.repository(AuditRecord).insert({ actor_user_id: actor ?? null, action, subject, facts, at });
+  record: async (tx: Tx, { actor, action, subject, accountId, facts, reason, at }: AuditEntry): Promise<void> => {
+    const request = currentActor();
+    const isActors = request !== undefined && request.userId === actor;
+    const [row] = await tx.query<{ id: string }>(
+      `insert into audit_records (actor_user_id, action, subject, facts, at, account_id, reason, via, credential_number)
+       values ($1, $2, $3, $4, $5, ${accountOf(subject, accountId)}, $6, $7, ${isActors ? CREDENTIALS[request.via] : 'null'})
+       returning id`,
+      [
+        actor ?? null,
+        action,
+        subject,
+        JSON.stringify(facts),
+        iso(at),
+        reason ?? null,
+        isActors ? request.via : null,
+        ...(isActors ? [request.credentialId] : []),
+      ],
+    );
+    if (!isActors || row === undefined) return;
+    await tx.repository(AuditOrigin).insert({
+      record_id: row.id,
+      actor_user_id: request.userId,
+      ip_address: request.ip,
+      user_agent: request.userAgent,
+      at,
+    });
+  },
+  /** Records that staff has read something of a customer, once an hour at most. */
+  recordRead: async (tx: Tx, entry: AuditEntry & { readonly actor: number }): Promise<void> => {
+    const { actor, action, subject, at } = entry;
+    const since = MoreThan(at - READ_AGAIN_MS);
+    const before = await tx.repository(AuditRecord).existsBy({ actor_user_id: actor, action, subject, at: since });
+    if (!before) await auditLog.record(tx, entry);
   },
   hasRecord: (tx: Tx, entry: Pick<AuditEntry, 'action' | 'subject'>): Promise<boolean> =>
     tx.repository(AuditRecord).existsBy(entry),
 } as const;
+
+/** SQL for the number of the request's credential, whose id is $8. The id of a session is in its token and is not stored. */
+const CREDENTIALS = {
+  session: '(select number from sessions where id = $8)',
+  api_token: '$8::text::int',
+  view: 'null',
+} as const;
+
+/** SQL for the account that a subject belongs to. */
+function accountOf(subject: string, given: number | null | undefined): string {
+  if (given !== undefined) return given === null ? 'null' : String(Math.trunc(given));
+  const [, kind, id] = /^(user|deployment):([0-9]{1,10})$/.exec(subject) ?? [];
+  if (kind === undefined || id === undefined) return 'null';
+  return kind === 'user' ? id : `(select user_id from deployments where id = ${id})`;
+}

@@ -27,6 +27,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   idempotency_keys: { api: 'siud', provisioner: '', billing: '' },
   rate_limits: { api: 'siud', provisioner: '', billing: '' },
   audit_records: all('si'),
+  audit_origins: { api: 'sid', provisioner: '', billing: '' },
   // any service raises and resolves; the api mails and lets go of old ones
   operator_alerts: { api: 'siud', provisioner: 'siu', billing: 'siu' },
   operator_checks: all('siu'),

@@ -39,6 +39,7 @@ import { LiveClouds1764130000000 } from './migrations/0130-live-clouds';
 import { FaultsOfClouds1764132000000 } from './migrations/0132-faults-of-clouds';
 import { StrengthOfCredentials1765411200000 } from './migrations/0140-strength-of-credentials';
 import { DocumentFiles1765497600000 } from './migrations/0141-document-files';
+import { Activity1765584000000 } from './migrations/0142-activity';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -80,6 +81,7 @@ const MIGRATIONS = [
   FaultsOfClouds1764132000000,
   StrengthOfCredentials1765411200000,
   DocumentFiles1765497600000,
+  Activity1765584000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -34,6 +34,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   migrations: never('one row a migration'),
 
   users: never(ONE_PER_ACCOUNT),
+  // network and device of an act name a person; the audit record stays
+  audit_origins: byAge('api', { column: 'at', kept_ms: 365 * DAY_MS }),
   // a session lives for 30 days at most, whether it was ended before or not
   sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
   // the audit record of each stays

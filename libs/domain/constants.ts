@@ -63,6 +63,8 @@ export const CONSTANTS = {
   dataExportKeptMs: 7 * DAY_MS,
   /** An administrator sees the console as somebody else for so long at most. */
   accountViewMs: 30 * MINUTE_MS,
+  /** Why staff acts on somebody else's deployment, in characters. */
+  actReasonLengthMax: 500,
   /** Sensitive calls need a password, and a code, that was confirmed within this time. */
   recentAuthenticationMs: 10 * MINUTE_MS,
   /** How many personal API tokens an account has at most. */

@@ -41,6 +41,11 @@ export const accountViews = (): readonly View[] => [
     at: '/account',
     show: go('/account', (page) => page.locator('#sessions tbody tr').first().waitFor()),
   },
+  {
+    name: 'activity',
+    at: '/activity',
+    show: go('/activity', (page) => page.locator('main tbody tr').first().waitFor()),
+  },
   { name: 'account-username', at: '/account', show: changing(0) },
   { name: 'account-email', at: '/account', show: changing(1) },
   {

@@ -1,7 +1,8 @@
-import { ACCOUNT_CALLS } from '@moorage/contracts';
+import { ACCOUNT_CALLS, ACTIVITY_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
+import { Activity } from './activity';
 import { Credentials } from './credentials';
 import { DeleteAccount } from './delete-account';
 import { Profile } from './profile';
@@ -11,6 +12,7 @@ import { SecondFactor } from './second-factor';
 @Controller()
 export class AccountController {
   constructor(
+    private readonly activity: Activity,
     private readonly profile: Profile,
     private readonly credentials: Credentials,
     private readonly secondFactor: SecondFactor,
@@ -106,6 +108,11 @@ export class AccountController {
   @Serve(ACCOUNT_CALLS.endTwoFactor)
   endTwoFactor({ caller }: CallInput<typeof ACCOUNT_CALLS.endTwoFactor>) {
     return this.secondFactor.end(caller);
+  }
+
+  @Serve(ACTIVITY_CALLS.list)
+  listActivity({ caller, query }: CallInput<typeof ACTIVITY_CALLS.list>) {
+    return this.activity.list(caller, query);
   }
 
   @Serve(ACCOUNT_CALLS.notifications)

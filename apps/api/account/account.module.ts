@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { UsersModule } from '../users/users.module';
+import { Activity } from './activity';
 import { AccountController } from './account.controller';
 import { Credentials } from './credentials';
 import { DeleteAccount } from './delete-account';
@@ -13,6 +14,6 @@ import { SecondFactor } from './second-factor';
 @Module({
   imports: [AuthModule, UsersModule],
   controllers: [AccountController],
-  providers: [Credentials, DeleteAccount, OwnAccount, Profile, Reauthentication, SecondFactor],
+  providers: [Activity, Credentials, DeleteAccount, OwnAccount, Profile, Reauthentication, SecondFactor],
 })
 export class AccountModule {}

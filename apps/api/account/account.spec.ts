@@ -413,9 +413,10 @@ describe('leaving', () => {
       { regular_micros: '5000000' },
     ]);
     expect(
-      await api.database.sql(`select actor_user_id, action from audit_records where subject = $1`, [
-        `user:${account.id}`,
-      ]),
+      await api.database.sql(
+        `select actor_user_id, action from audit_records where subject = $1 and action = 'account.deactivated'`,
+        [`user:${account.id}`],
+      ),
     ).toEqual([{ actor_user_id: account.id, action: 'account.deactivated' }]);
     await api.run();
     expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toContain(

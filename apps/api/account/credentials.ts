@@ -7,8 +7,9 @@ import {
   toSent,
   type TokenScope,
 } from '@moorage/contracts';
+import { auditLog, type AuditAction } from '@moorage/database';
 import { ACCESS_MESSAGES, CONSTANTS, DAY_MS, DomainError, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
-import { Clock, Db } from '@moorage/server';
+import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { sessionAnswer, Sessions } from '../auth/sessions';
@@ -42,18 +43,24 @@ export class Credentials {
     return rows.map((row) => ({ ...sessionAnswer(row), is_current: row.id === credentialId }));
   }
 
-  async endSession({ userId, credentialId }: Caller, number: number): Promise<Sent> {
+  async endSession(caller: Caller, number: number): Promise<Sent> {
+    const { userId, credentialId } = caller;
     await this.db.tx('account.end-session', async (tx) => {
       const found = (await this.sessions.list(tx, userId)).find((row) => row.number === number);
       if (found === undefined) throw new DomainError('NOT_FOUND', OWN_ACCOUNT_MESSAGES.session_unknown);
       if (found.id === credentialId) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.session_this);
       await this.sessions.end(tx, { id: found.id, userId });
+      await this.record(tx, caller, { action: 'account.sessions_ended' });
     });
     return toSent(OWN_ACCOUNT_MESSAGES.session_ended);
   }
 
-  async endOtherSessions({ userId, credentialId: exceptId }: Caller): Promise<Sent> {
-    await this.db.tx('account.end-other-sessions', (tx) => this.sessions.endOthers(tx, { userId, exceptId }));
+  async endOtherSessions(caller: Caller): Promise<Sent> {
+    const { userId, credentialId: exceptId } = caller;
+    await this.db.tx('account.end-other-sessions', async (tx) => {
+      await this.sessions.endOthers(tx, { userId, exceptId });
+      await this.record(tx, caller, { action: 'account.sessions_ended' });
+    });
     return toSent(OWN_ACCOUNT_MESSAGES.sessions_ended);
   }
 
@@ -92,16 +99,28 @@ export class Credentials {
         facts: { label, writes: scope !== 'read', administers: scope === 'admin', ends_at: iso(expiresAt) },
         at,
       });
+      await this.record(tx, caller, { action: 'account.api_token_created', facts: { token_id: made.id, scope } });
       return { ...shown(made), token: made.token };
     });
   }
 
-  async revokeApiToken({ userId }: Caller, id: number): Promise<Sent> {
-    const revoked = await this.db.tx('account.revoke-api-token', async (tx) =>
-      this.tokens.revokeApiToken(tx, { id, userId, at: await this.clock.now(tx) }),
-    );
-    if (!revoked) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.token_unknown);
+  async revokeApiToken(caller: Caller, id: number): Promise<Sent> {
+    await this.db.tx('account.revoke-api-token', async (tx) => {
+      const at = await this.clock.now(tx);
+      if (!(await this.tokens.revokeApiToken(tx, { id, userId: caller.userId, at })))
+        throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.token_unknown);
+      await this.record(tx, caller, { action: 'account.api_token_revoked', facts: { token_id: id } });
+    });
     return toSent(ACCESS_MESSAGES.token_revoked);
+  }
+
+  private async record(
+    tx: Tx,
+    { userId }: Caller,
+    { action, facts = {} }: { action: AuditAction; facts?: object },
+  ): Promise<void> {
+    const at = await this.clock.now(tx);
+    await auditLog.record(tx, { actor: userId, action, subject: `user:${userId}`, facts, at });
   }
 }
 

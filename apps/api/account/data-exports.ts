@@ -1,5 +1,5 @@
 import { type DataExportAnswer, EXPORT_DATA } from '@moorage/contracts';
-import { type DataExport, visibleTo } from '@moorage/database';
+import { auditLog, type DataExport, visibleTo } from '@moorage/database';
 import { CONSTANTS, DomainError, HOUR_MS, type Instant, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -51,6 +51,8 @@ export class DataExports {
       );
       if (row === undefined) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.export_running);
       await this.work.schedule(tx, { kind: EXPORT_DATA, key: String(row.id), due_at: at });
+      const act = { action: 'account.export_requested', subject: `user:${userId}` } as const;
+      await auditLog.record(tx, { actor: userId, ...act, facts: {}, at });
       return answer(row);
     });
   }

@@ -17,6 +17,6 @@ function cell(column: Column | undefined, value: Shown): string {
 
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 function quoted(text: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 import { event, type Sent, toSent, type User } from '@moorage/contracts';
+import { auditLog, type AuditAction } from '@moorage/database';
 import {
   ACCESS_MESSAGES,
   DomainError,
@@ -59,6 +60,7 @@ export class Profile {
           username,
         ]);
         await this.changed(tx, caller);
+        await this.record(tx, caller, 'account.username_changed');
         return readUser(tx, caller.userId);
       });
     } catch (error) {
@@ -86,6 +88,7 @@ export class Profile {
         template: 'confirm_email',
         facts: { username, token: link.token },
       });
+      await this.record(tx, caller, 'account.email_change_requested');
       return readUser(tx, userId);
     });
   }
@@ -120,6 +123,7 @@ export class Profile {
       await this.tokens.revokeAllApiTokens(tx, { userId, at });
       await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
       await this.securityMails.post(tx, { userId, template: 'password_changed', facts: {}, at });
+      await this.record(tx, caller, 'account.password_changed');
     });
     return toSent(OWN_ACCOUNT_MESSAGES.password_changed);
   }
@@ -139,6 +143,11 @@ export class Profile {
       );
       return readNotifications(tx, caller.userId);
     });
+  }
+
+  private async record(tx: Tx, { userId }: Caller, action: AuditAction): Promise<void> {
+    const at = await this.clock.now(tx);
+    await auditLog.record(tx, { actor: userId, action, subject: `user:${userId}`, facts: {}, at });
   }
 
   private async changed(tx: Tx, { userId }: Caller): Promise<void> {

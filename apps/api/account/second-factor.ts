@@ -1,4 +1,5 @@
 import { type Sent, toSent, type TwoFactorAnswer } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
 import { DomainError, type Instant, iso, OWN_ACCOUNT_MESSAGES, readTypedCode } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -106,6 +107,13 @@ export class SecondFactor {
   ): Promise<void> {
     await endEarlierCredentials(tx, { userId, keptSessionId, at });
     await this.securityMails.post(tx, { userId, template, facts: {}, at });
+    await auditLog.record(tx, {
+      actor: userId,
+      action: `account.${template}`,
+      subject: `user:${userId}`,
+      facts: {},
+      at,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { event, type Sent, toSent } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError, type Instant, normaliseEmail } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
@@ -77,6 +78,8 @@ export class EmailVerification {
       'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
       [userId, email, normaliseEmail(email)],
     );
+    const subject = `user:${userId}`;
+    await auditLog.record(tx, { actor: userId, action: 'account.email_changed', subject, facts: {}, at });
     await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
     return toSent(ACCESS_MESSAGES.email_changed);
   }

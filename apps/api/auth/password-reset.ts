@@ -1,3 +1,4 @@
+import { auditLog } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError, type Language } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -77,6 +78,8 @@ export class PasswordReset {
       // whoever can read the account's mail owns it: the way in for an owner whom a flood of guesses keeps out
       await this.networks.remember(tx, { userId: link.user_id, origin, at });
       await this.securityMails.post(tx, { userId: link.user_id, template: 'password_changed', facts: {}, at });
+      const subject = `user:${link.user_id}`;
+      await auditLog.record(tx, { actor: link.user_id, action: 'account.password_reset', subject, facts: {}, at });
     });
     return toSent(ACCESS_MESSAGES.reset_done);
   }

@@ -11,6 +11,7 @@ type SecurityMail =
   | 'two_factor_off'
   | 'recovery_code_used'
   | 'recovery_codes_renewed'
+  | 'support_acted'
   | 'api_token_made'
   | 'account_deactivated'
   | 'account_reactivated'

@@ -1,5 +1,5 @@
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
-import { visibleTo } from '@moorage/database';
+import { auditLog, visibleTo } from '@moorage/database';
 import {
   BILLING_DOCUMENT_MESSAGES,
   DomainError,
@@ -70,6 +70,7 @@ export class DocumentsService {
         [id, ...own.params],
       );
       if (row === undefined) throw new DomainError('NOT_FOUND', BILLING_DOCUMENT_MESSAGES.unknown);
+      await this.recordRead(tx, caller, { documentId: id, ownerId: row.user_id });
       return { ...row, facts: documentFacts.parse(row.facts) };
     });
     const name = `${facts.number}.pdf`;
@@ -83,6 +84,18 @@ export class DocumentsService {
       ),
     );
     return { name, content: rendered };
+  }
+
+  /** Staff that reads a customer's document leaves a record. */
+  private async recordRead(
+    tx: Tx,
+    { userId: actor }: Caller,
+    { documentId, ownerId }: { documentId: number; ownerId: number },
+  ): Promise<void> {
+    if (actor === ownerId) return;
+    const subject = `document:${documentId}`;
+    const at = await this.clock.now(tx);
+    await auditLog.recordRead(tx, { actor, action: 'document.read', subject, accountId: ownerId, facts: {}, at });
   }
 
   statements({ userId }: Caller): Promise<{ month: Month; document_id: number | null }[]> {

@@ -3,13 +3,14 @@ import type { DeploymentRow } from '@moorage/database';
 import { iso, Money } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
-import { ownerOf } from './deployment-view';
+import { DeploymentActs } from './deployment-acts';
 import { refuseState } from './repair-deployment';
 import { refuseLocked, StopDeployment } from './stop-deployment';
 
 @Injectable()
 export class CancelDeployment {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly stopping: StopDeployment,
     private readonly idempotency: Idempotency,
   ) {}
@@ -23,7 +24,7 @@ export class CancelDeployment {
     const what = [call.method, call.path, { id }];
     const request = this.idempotency.keyed({ userId, key, call, what });
     return this.idempotency.tx('deployments.cancel', request, async (tx, at) => {
-      await ownerOf(tx, id, { userId, isAdmin: false });
+      await this.acts.begin(tx, { id, viewer: { userId, isAdmin: false }, action: 'deployment.cancelled' });
       const found = await this.stopping.prepare(tx, { userId, id, at });
       refuseState(found.row, 'cancel');
       // it was cancelled before, or its money has just ended: what is asked for is under way

@@ -17,6 +17,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 import { refuseState } from './repair-deployment';
@@ -24,6 +25,7 @@ import { refuseState } from './repair-deployment';
 @Injectable()
 export class ChangeDomain {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
@@ -35,7 +37,17 @@ export class ChangeDomain {
    * Another domain while the records are waited for or missing (decisions 51): the provisioner brings it to the stack and
    * validates DNS anew. The subdomains below it and the secrets stay. At most one change per 15 minutes.
    */
-  run({ viewer, id, domain }: { viewer: Viewer; id: number; domain: string }): Promise<DeploymentAnswer> {
+  run({
+    viewer,
+    id,
+    domain,
+    reason,
+  }: {
+    viewer: Viewer;
+    id: number;
+    domain: string;
+    reason?: string | null | undefined;
+  }): Promise<DeploymentAnswer> {
     return this.db.tx('deployments.change-domain', async (tx) => {
       const at = await this.clock.now(tx);
       await ownerOf(tx, id, viewer);
@@ -46,6 +58,7 @@ export class ChangeDomain {
       refuseDomain(domain);
       if (domain !== row.domain) {
         refuseTooOften(row, at);
+        await this.acts.begin(tx, { id, viewer, action: 'deployment.domain_changed', reason });
         if (row.status === 'DNS_FAILED') {
           await this.deployments.move(tx, row, { to: 'DNS_VALIDATION', by: 'api', at, changes: { failure: null } });
         }

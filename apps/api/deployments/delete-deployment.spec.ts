@@ -317,7 +317,12 @@ describe('whose it is', () => {
     const id = await running();
     await settle();
     const admin = await harness.admin();
-    expect((await remove(id, admin)).status).toBe(200);
+    expect((await remove(id, admin)).status).toBe(422);
+    const removed = await harness.http
+      .delete(`/api/deployments/${id}`)
+      .query({ reason: 'You asked us to.' })
+      .set(admin.auth);
+    expect(removed.status).toBe(200);
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
   });
 

@@ -4,12 +4,14 @@ import { DomainError, type Instant, iso, lockedReason, Money, ORDER_MESSAGES } f
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
-import { notFound, ownerOf, type Viewer } from './deployment-view';
+import { DeploymentActs } from './deployment-acts';
+import { notFound, type Viewer } from './deployment-view';
 import { refuseLocked, StopDeployment } from './stop-deployment';
 
 @Injectable()
 export class DeleteDeployment {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly stopping: StopDeployment,
     private readonly deployments: Deployments,
     private readonly secrets: Secrets,
@@ -21,12 +23,22 @@ export class DeleteDeployment {
    * are refunded; one that is already destroyed leaves the list; one in flight is refused, and so is a locked one. `key`: the
    * Idempotency-Key header.
    */
-  run({ viewer, id, key }: { viewer: Viewer; id: number; key: string | null }): Promise<DeletedDeployment> {
+  run({
+    viewer,
+    id,
+    reason,
+    key,
+  }: {
+    viewer: Viewer;
+    id: number;
+    reason?: string | null | undefined;
+    key: string | null;
+  }): Promise<DeletedDeployment> {
     const call = DEPLOYMENTS_CALLS.remove;
     const what = [call.method, call.path, { id }];
     const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
     return this.idempotency.tx('deployments.delete', request, async (tx, at) => {
-      const userId = await ownerOf(tx, id, viewer);
+      const userId = await this.acts.begin(tx, { id, viewer, action: 'deployment.deleted', reason });
       const found = await this.stopping.prepare(tx, { userId, id, at });
       const { row, depleted } = found;
       switch (row.status) {

@@ -5,6 +5,7 @@ import { Outbox } from '@moorage/messaging';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 
@@ -12,6 +13,7 @@ import { notFound, ownerOf, type Viewer } from './deployment-view';
 @Injectable()
 export class DeploymentDetails {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly db: Db,
     private readonly outbox: Outbox,
     private readonly deployments: Deployments,
@@ -48,6 +50,9 @@ export class DeploymentDetails {
       if (row === null || row.status === 'DELETED') throw notFound();
       check();
       if (row[column] !== value) {
+        const action = column === 'client_name' ? 'deployment.renamed' : 'deployment.deletion_lock_changed';
+        const facts = column === 'client_name' ? {} : { locked: value };
+        await this.acts.begin(tx, { id, viewer, action, facts });
         // not `updated_at`: it says when the status last changed, and with it when a deployment failed
         await tx.execute(`update deployments set ${column} = $2, version = version + 1 where id = $1`, [id, value]);
         const data = { deployment_id: id, user_id: row.user_id };

@@ -114,7 +114,7 @@ export class DeploymentsController {
 
   @Serve(DEPLOYMENTS_CALLS.changeSupportLevel)
   changeSupportLevel({ caller, params, body, idempotencyKey: key }: CallInput<Calls['changeSupportLevel']>) {
-    return this.levels.change({ viewer: caller, id: params.id, level: body.support_level, key });
+    return this.levels.change({ viewer: caller, id: params.id, level: body.support_level, reason: body.reason, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.restart)
@@ -128,8 +128,8 @@ export class DeploymentsController {
   }
 
   @Serve(DEPLOYMENTS_CALLS.remove)
-  remove({ caller, params, idempotencyKey }: CallInput<Calls['remove']>) {
-    return this.deleteDeployment.run({ viewer: caller, id: params.id, key: idempotencyKey });
+  remove({ caller, params, query, idempotencyKey: key }: CallInput<Calls['remove']>) {
+    return this.deleteDeployment.run({ viewer: caller, id: params.id, reason: query.reason, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.cancel)
@@ -139,7 +139,7 @@ export class DeploymentsController {
 
   @Serve(DEPLOYMENTS_CALLS.changeDomain)
   changeDomain({ caller, params, body }: CallInput<Calls['changeDomain']>) {
-    return this.domains.run({ viewer: caller, id: params.id, domain: body.domain });
+    return this.domains.run({ viewer: caller, id: params.id, domain: body.domain, reason: body.reason });
   }
 
   @Serve(DEPLOYMENTS_CALLS.rename)

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { CancelDeployment } from './cancel-deployment';
 import { ChangeDomain } from './change-domain';
 import { CreateDeployment } from './create-deployment';
 import { DeleteDeployment } from './delete-deployment';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { DeploymentDetails } from './deployment-details';
 import { DeploymentsController } from './deployments.controller';
@@ -24,9 +26,10 @@ import { UsualDurations } from './usual-durations';
 
 /** Ordering, watching, changing and deleting deployments. */
 @Module({
-  imports: [CatalogueModule],
+  imports: [AuthModule, CatalogueModule],
   controllers: [DeploymentsController],
   providers: [
+    DeploymentActs,
     DeploymentAnswers,
     SignIns,
     ListDeployments,

@@ -1,4 +1,5 @@
 import { type DeploymentAnswer, deploymentSecrets, event, type NewDeployment } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
 import {
   ACCESS_MESSAGES,
   basePrice,
@@ -103,6 +104,14 @@ export class PlaceOrder {
         server_type: serverType,
       }),
     );
+    await auditLog.record(tx, {
+      actor: userId,
+      action: 'deployment.ordered',
+      subject: `deployment:${id}`,
+      accountId: userId,
+      facts: {},
+      at,
+    });
     return this.answers.read(tx, id, caller);
   }
 

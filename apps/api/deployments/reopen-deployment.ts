@@ -1,15 +1,17 @@
 import { type DeploymentAnswer, DEPLOYMENTS_CALLS } from '@moorage/contracts';
-import { auditLog, Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DomainError, mayReturn, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 
 @Injectable()
 export class ReopenDeployment {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly ledger: Ledger,
     private readonly deployments: Deployments,
     private readonly idempotency: Idempotency,
@@ -53,13 +55,8 @@ export class ReopenDeployment {
       });
       const changes = { failure: null, destroy_reason: null, lost_from: null };
       const after = await this.deployments.move(tx, row, { to, by: 'api', at, changes });
-      await auditLog.record(tx, {
-        actor: viewer.userId,
-        action: 'deployment.reopened',
-        subject: `deployment:${id}`,
-        facts: { reason, to, charged_micros: charged.micros.toString(), version: after.version },
-        at,
-      });
+      const facts = { reason, to, charged_micros: charged.micros.toString(), version: after.version };
+      await this.acts.begin(tx, { id, viewer, action: 'deployment.reopened', facts, reason });
       return this.answers.read(tx, id, viewer);
     });
   }

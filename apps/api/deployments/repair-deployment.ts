@@ -17,13 +17,15 @@ import {
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
-import { notFound, ownerOf, type Viewer } from './deployment-view';
+import { notFound, type Viewer } from './deployment-view';
 
 /** The owner's two repairs. Together at most one per 15 minutes: certificate authorities count failed tries per hour. */
 @Injectable()
 export class RepairDeployment {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
@@ -58,7 +60,8 @@ export class RepairDeployment {
   ): Promise<DeploymentAnswer> {
     return this.db.tx(`deployments.${action.replace('_', '-')}`, async (tx) => {
       const at = await this.clock.now(tx);
-      await ownerOf(tx, id, viewer);
+      const act = action === 'restart' ? 'deployment.restarted' : 'deployment.dns_retried';
+      await this.acts.begin(tx, { id, viewer, action: act });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, action);

@@ -12,6 +12,7 @@ import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Idempotency } from '../http/idempotency';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, POSTGRES_PASSWORD } from './deployment-view';
 import { findSameOrder } from './orders';
@@ -21,6 +22,7 @@ import { refuseOtherFailure } from './read-alternatives';
 @Injectable()
 export class RetryDeployment {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly deployments: Deployments,
     private readonly secrets: Secrets,
     private readonly idempotency: Idempotency,
@@ -48,7 +50,7 @@ export class RetryDeployment {
     const what = [call.method, call.path, { id, ...place }];
     const request = this.idempotency.keyed({ userId, key, call, what });
     return this.idempotency.tx('deployments.retry', request, async (tx, at) => {
-      await ownerOf(tx, id, { userId, isAdmin: false });
+      await this.acts.begin(tx, { id, viewer: { userId, isAdmin: false }, action: 'deployment.retried' });
       await this.orders.begin(tx, userId);
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();

@@ -234,7 +234,7 @@ describe('secrets', () => {
     });
     expect(headers['cache-control']).toBe('no-store');
     const records = await harness.database.sql(
-      'select actor_user_id, action, facts from audit_records where subject = $1',
+      `select actor_user_id, action, facts from audit_records where subject = $1 and action <> 'deployment.ordered'`,
       [`deployment:${id}`],
     );
     expect(records).toEqual([

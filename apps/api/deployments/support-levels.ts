@@ -17,6 +17,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
+import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
 import { refuseState } from './repair-deployment';
@@ -35,6 +36,7 @@ export interface SupportLevelQuote {
 @Injectable()
 export class SupportLevels {
   constructor(
+    private readonly acts: DeploymentActs,
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
@@ -52,11 +54,13 @@ export class SupportLevels {
     viewer,
     id,
     level,
+    reason,
     key,
   }: {
     viewer: Viewer;
     id: number;
     level: SupportLevel;
+    reason?: string | null | undefined;
     key: string | null;
   }): Promise<DeploymentAnswer> {
     const call = DEPLOYMENTS_CALLS.changeSupportLevel;
@@ -71,6 +75,7 @@ export class SupportLevels {
       refuseState(row, 'change_level');
       if (row.support_level !== level) {
         refusePace(row.level_changed_at, at);
+        await this.acts.begin(tx, { id, viewer, action: 'deployment.level_changed', facts: { level }, reason });
         await this.ledger.changeLevel(tx, {
           userId,
           deploymentId: id,

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_MESSAGES, DomainError, isRecentlyAuthenticated, USERS_MESSAGES } from '@moorage/domain';
-import { Clock } from '@moorage/server';
+import { Clock, setActor } from '@moorage/server';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { ApiSettings } from '../settings';
 import { bearerOf } from '../auth/strategies';
-import type { Caller } from './call-input';
+import type { Caller, Origin } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
 import { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
@@ -43,9 +43,13 @@ export class AccessGuard extends AuthGuard() {
       admit(call, caller);
       this.checkRecent(call, caller);
       context.caller = caller;
+      actFor(caller, context.origin);
     } else if (call.knows_caller === true && bearerOf(request) !== null) {
       context.caller = await this.callerOf(execution).catch(visitor);
-      if (context.caller !== undefined) checkScope(call, context.caller);
+      if (context.caller !== undefined) {
+        checkScope(call, context.caller);
+        actFor(context.caller, context.origin);
+      }
     }
     if (call.limit !== undefined && isLimitName(call.limit)) {
       await takeLimit(this.rateLimiter, call.limit, context);
@@ -98,6 +102,11 @@ export class AccessGuard extends AuthGuard() {
     if (isOurs(origin, { publicUrl: this.settings.publicUrl, host })) return;
     throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.origin_strange);
   }
+}
+
+/** What the request does is recorded with this credential and device. */
+function actFor({ userId, via, credentialId }: Caller, { ip, userAgent }: Origin): void {
+  setActor({ userId, via, credentialId, ip, userAgent });
 }
 
 /** Without a valid credential the caller is a visitor. */

@@ -29,6 +29,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'DELETE /users/self/sessions/{id}': ['user', 'owner'],
   'DELETE /users/self/sessions': ['user'],
   'GET /users/self/sign-ins': ['user'],
+  'GET /users/self/activity': ['user'],
   'GET /users/self/api-tokens': ['user'],
   'POST /users/self/api-tokens': ['verified'],
   'DELETE /users/self/api-tokens/{id}': ['user', 'owner'],

@@ -82,6 +82,17 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
+  support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
+    subject: `${act.detail}: ${deployment}`,
+    text: [
+      `Hello ${username},`,
+      `Our support team did this for your deployment ${deployment}: ${act.detail}.`,
+      `Reason: ${reason}`,
+      'You can see everything that was done on your account here:',
+      `${publicUrl}/activity`,
+      `If you did not expect this, write to ${supportEmail}. ${name} never asks for your password.`,
+    ],
+  }),
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `A new API token for your ${name} account`,
     text: [

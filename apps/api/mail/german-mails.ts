@@ -87,6 +87,17 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
+  support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
+    subject: `${render(act)}: ${deployment}`,
+    text: [
+      `Guten Tag ${username},`,
+      `unser Support hat an Ihrem Deployment ${deployment} etwas geändert: ${render(act)}.`,
+      `Grund: ${reason}`,
+      'Alles, was an Ihrem Konto getan wurde, sehen Sie hier:',
+      `${publicUrl}/activity`,
+      `Wenn Sie das nicht erwartet haben, schreiben Sie an ${supportEmail}. ${name} fragt nie nach Ihrem Passwort.`,
+    ],
+  }),
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
     text: [

@@ -59,6 +59,8 @@ export interface MailFacts {
   two_factor_off: { username: string };
   recovery_code_used: { username: string; left: number };
   recovery_codes_renewed: { username: string };
+  /** What staff did to a deployment, and why. */
+  support_acted: { username: string; act: Message; deployment: string; reason: string };
   /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
   api_token_made: { username: string; label: string; writes: boolean; administers?: boolean; ends_at?: string };
   account_made: { username: string; token: string };
@@ -148,6 +150,7 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   two_factor_off: 'security',
   recovery_code_used: 'security',
   recovery_codes_renewed: 'security',
+  support_acted: 'security',
   api_token_made: 'security',
   account_made: 'security',
   account_deactivated: 'security',

@@ -1,4 +1,4 @@
-import { type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
+import { HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
 import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName } from './mail-texts';
 import { type RenderedMail, renderMail } from './render-mail';
 import { MAILS } from './send-mail';
@@ -30,6 +30,12 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   two_factor_off: { username },
   recovery_code_used: { username, left: 9 },
   recovery_codes_renewed: { username },
+  support_acted: {
+    username,
+    act: HISTORY_MESSAGES.deployment_domain_changed,
+    deployment: 'Shop',
+    reason: 'You asked us to in your message of Tuesday.',
+  },
   api_token_made: {
     username,
     label: 'Backup script',

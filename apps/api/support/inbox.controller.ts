@@ -26,8 +26,8 @@ export class InboxController {
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.read)
-  read({ params }: CallInput<Calls['read']>) {
-    return this.inbox.read(params.id);
+  read({ caller, params }: CallInput<Calls['read']>) {
+    return this.inbox.read(caller, params.id);
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.answer)
@@ -41,8 +41,8 @@ export class InboxController {
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.assign)
-  assign({ params, body }: CallInput<Calls['assign']>) {
-    return this.inbox.assign(params.id, body.user_id);
+  assign({ caller, params, body }: CallInput<Calls['assign']>) {
+    return this.inbox.assign(caller, params.id, body.user_id);
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.close)

@@ -1,5 +1,5 @@
 import type { InboxConversation, InboxCounts, InboxList, InboxRow, SupportStaff } from '@moorage/contracts';
-import { type SupportEntry, SupportMessage } from '@moorage/database';
+import { auditLog, type SupportEntry, SupportMessage } from '@moorage/database';
 import { CONSTANTS, DomainError, type Instant, iso, SUPPORT_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -99,13 +99,19 @@ export class Inbox {
     );
   }
 
-  read(id: number): Promise<InboxConversation> {
-    return this.db.tx('inbox.read', (tx) => this.answerOf(tx, id));
+  read({ userId: actor }: Caller, id: number): Promise<InboxConversation> {
+    return this.db.tx('inbox.read', async (tx) => {
+      const row = await findConversation(tx, { id });
+      const at = await this.clock.now(tx);
+      const act = { action: 'conversation.read', subject: `conversation:${id}`, accountId: row.user_id } as const;
+      await auditLog.recordRead(tx, { actor, ...act, facts: {}, at });
+      return this.answerOf(tx, id);
+    });
   }
 
   /** Whoever answers takes a conversation that nobody has. */
   answer(caller: Caller, id: number, message: string): Promise<InboxConversation> {
-    return this.change('inbox.answer', id, async (tx, row, at) => {
+    return this.change(caller, 'answered', id, async (tx, row, at) => {
       await addEntry(tx, row, { by: 'support', what: 'message', user_id: caller.userId, message, created_at: at });
       const entries = row.entries + 1;
       await tx.repository(SupportMessage).update(
@@ -123,34 +129,41 @@ export class Inbox {
   }
 
   note(caller: Caller, id: number, message: string): Promise<InboxConversation> {
-    return this.change('inbox.note', id, async (tx, row, at) => {
+    return this.change(caller, 'noted', id, async (tx, row, at) => {
       await addEntry(tx, row, { by: 'support', what: 'note', user_id: caller.userId, message, created_at: at });
       await tx.repository(SupportMessage).update({ id }, { entries: row.entries + 1 });
     });
   }
 
   /** `userId` null: nobody has it any more. */
-  assign(id: number, userId: number | null): Promise<InboxConversation> {
-    return this.change('inbox.assign', id, async (tx) => {
+  assign(caller: Caller, id: number, userId: number | null): Promise<InboxConversation> {
+    return this.change(caller, 'assigned', id, async (tx) => {
       const found = userId === null ? [] : await tx.query(`${STAFF} and id = $1 for key share`, [userId]);
       if (userId !== null && found.length === 0) throw new DomainError('NOT_FOUND', SUPPORT_MESSAGES.staff_unknown);
       await tx.repository(SupportMessage).update({ id }, { assignee_user_id: userId });
     });
   }
 
-  close({ userId }: Caller, id: number): Promise<InboxConversation> {
-    return this.change('inbox.close', id, (tx, row, at) => closeConversation(tx, row, { by: 'support', userId, at }));
+  close(caller: Caller, id: number): Promise<InboxConversation> {
+    const { userId } = caller;
+    return this.change(caller, 'closed', id, (tx, row, at) =>
+      closeConversation(tx, row, { by: 'support', userId, at }),
+    );
   }
 
   private change(
-    name: string,
+    { userId: actor }: Caller,
+    what: 'answered' | 'noted' | 'assigned' | 'closed',
     id: number,
     act: (tx: Tx, row: SupportMessage, at: Instant) => Promise<void>,
   ): Promise<InboxConversation> {
-    return this.db.tx(name, async (tx) => {
+    return this.db.tx(`inbox.${what}`, async (tx) => {
       const row = await findConversation(tx, { id, lock: true });
       const at = await this.clock.now(tx);
       await act(tx, row, at);
+      const subject = `conversation:${id}`;
+      const { user_id: accountId } = row;
+      await auditLog.record(tx, { actor, action: `conversation.${what}`, subject, accountId, facts: {}, at });
       this.hints.send(tx, { row, at });
       return this.answerOf(tx, id);
     });

@@ -29,6 +29,7 @@ const ERASE_ROWS = [
   'delete from idempotency_keys where user_id = $1',
   // what is issued stays: tax law wants it kept
   'delete from billing_details where user_id = $1',
+  'delete from audit_origins where actor_user_id = $1',
   'delete from vps_checks where user_id = $1',
   'delete from vps_hosts where user_id = $1',
   'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',

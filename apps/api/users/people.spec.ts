@@ -42,9 +42,11 @@ const login = (email: string, password: string) => api.http.post('/api/auth/logi
 const me = (account: TestAccount) => api.http.get('/api/auth/me').set(account.auth);
 
 const audited = async (id: number) =>
-  api.database.sql(`select action, actor_user_id as by, facts from audit_records where subject = $1 order by id`, [
-    `user:${id}`,
-  ]);
+  api.database.sql(
+    `select action, actor_user_id as by, facts from audit_records
+     where subject = $1 and actor_user_id is distinct from account_id order by id`,
+    [`user:${id}`],
+  );
 const by = (action: string, facts: object = {}) => ({ action, by: admin.id, facts });
 const events = async (id: number): Promise<string[]> =>
   (

@@ -102,12 +102,14 @@ describe('sessions', () => {
     ]);
     expect(await Promise.all([user, second, script, other, admin].map(isIn))).toEqual([false, false, true, true, true]);
     expect(await rowsOf(user.id, 'sessions')).toEqual([]);
-    expect(await rowsOf(user.id, 'history')).toEqual([
+    expect((await rowsOf(user.id, 'history'))[0]).toEqual(
       expect.objectContaining({
         what: expect.objectContaining({ code: 'history.account_signed_out' }),
         by: { id: admin.id, username: admin.username },
+        via: 'session',
+        ip_address: '127.0.0.1',
       }),
-    ]);
+    );
     expect(await isIn(await loggedIn(user, FIREFOX))).toBe(true);
   });
 
@@ -239,6 +241,7 @@ describe('the history', () => {
         ['Secrets shown', { id: user.id, username: user.username }, deployment.id],
         ['Balance adjusted by -$2.50', by, null],
         ['Balance adjusted by $5.00', by, null],
+        ['Deployment ordered', { id: user.id, username: user.username }, deployment.id],
       ],
     );
     expect(rows[1]?.what).toMatchObject({ code: 'history.account_viewed', facts: { reason: 'ticket 12' } });
@@ -264,9 +267,10 @@ describe('the history', () => {
   it('the newest hundred', async () => {
     const user = await api.user();
     await api.database.sql(
-      `insert into audit_records (action, subject, facts, at)
-       select case i when 120 then 'account.promoted' else 'account.demoted' end, $1, '{}', now() from generate_series(1, 120) i`,
-      [`user:${user.id}`],
+      `insert into audit_records (action, subject, account_id, facts, at)
+       select case i when 120 then 'account.promoted' else 'account.demoted' end, 'user:' || $1::int, $1, '{}', now()
+       from generate_series(1, 120) i`,
+      [user.id],
     );
     const rows = await rowsOf(user.id, 'history');
     expect([rows.length, (rows[0]?.what as { code: string }).code]).toEqual([100, 'history.account_promoted']);

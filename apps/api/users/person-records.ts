@@ -8,7 +8,7 @@ import {
   type UserSupportMessage,
 } from '@moorage/contracts';
 import { auditLog, type AuditRecord, Mail, SupportMessage } from '@moorage/database';
-import { asStored, HISTORY_MESSAGES, iso, MAIL_TITLES, type Message, Money, USERS_MESSAGES } from '@moorage/domain';
+import { asStored, iso, MAIL_TITLES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -17,6 +17,7 @@ import type { Caller } from '../http/call-input';
 import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { type HistoryFacts, historyWords } from './history-words';
 
 /** Each list ends here: what is older concerns nobody who is being helped today. */
 const LISTED_MAX = 100;
@@ -100,7 +101,7 @@ export class PersonRecords {
   history(userId: number): Promise<UserHistory[]> {
     return this.db.tx('users.history', async (tx) => {
       await findAccount(tx, userId);
-      const rows = await tx.query<HistoryRow>(HISTORY, [userId, subjectOf(userId), LISTED_MAX]);
+      const rows = await tx.query<HistoryRow>(HISTORY, [userId, LISTED_MAX]);
       return rows.map(historyAnswer);
     });
   }
@@ -128,71 +129,33 @@ function titleOf(template: string): Message {
   return TITLES.get(template) ?? asStored(template);
 }
 
-const ACTIONS = new Map(Object.entries(HISTORY_MESSAGES));
-
-interface HistoryRow extends Pick<AuditRecord, 'id' | 'action' | 'at'> {
-  /** As far as they are said; each action has its own. */
-  readonly facts: {
-    readonly reason?: string;
-    readonly count?: number;
-    readonly amount_micros?: string;
-    readonly before_micros?: string;
-  };
+interface HistoryRow extends Pick<AuditRecord, 'id' | 'action' | 'at' | 'via' | 'reason'> {
+  readonly facts: HistoryFacts;
   readonly deployment_id: number | null;
   readonly actor_id: number | null;
   readonly actor_username: string | null;
+  readonly ip_address: string | null;
 }
 
-// materialized: the records of one person by their index, then the newest; not the newest of all until enough are theirs
 const HISTORY = `
 with records as materialized (
-  select * from audit_records
-  where subject = any (array(select 'deployment:' || d.id from deployments d where d.user_id = $1) || $2::text)
+  select * from audit_records where account_id = $1 order by id desc limit $2
 )
-select r.id, r.action, r.at, r.facts, u.id as actor_id, u.username as actor_username,
-  substring(r.subject from '^deployment:([0-9]+)$')::int as deployment_id
-from records r left join users u on u.id = r.actor_user_id
-order by r.id desc limit $3`;
+select r.id, r.action, r.at, r.facts, r.via, r.reason, u.id as actor_id, u.username as actor_username,
+  host(o.ip_address) as ip_address, substring(r.subject from '^deployment:([0-9]+)$')::int as deployment_id
+from records r left join users u on u.id = r.actor_user_id left join audit_origins o on o.record_id = r.id
+order by r.id desc`;
 
-function historyAnswer({ id, action, at, facts, deployment_id, actor_id, actor_username }: HistoryRow): UserHistory {
+function historyAnswer(row: HistoryRow): UserHistory {
+  const { id, action, at, facts, via, reason, ip_address, deployment_id, actor_id, actor_username } = row;
   return {
     id: Number(id),
     at: iso(at),
-    what: whatOf(action, facts),
+    what: historyWords(action, facts),
     by: actor_id === null || actor_username === null ? null : { id: actor_id, username: actor_username },
+    via,
+    reason,
+    ip_address,
     deployment_id,
   };
-}
-
-function whatOf(
-  action: string,
-  { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryRow['facts'],
-): Message {
-  switch (action) {
-    case 'account.viewed':
-      return HISTORY_MESSAGES.account_viewed({ reason });
-    case 'account.prepared':
-      return HISTORY_MESSAGES.account_prepared({ count });
-    case 'balance.adjusted':
-      return HISTORY_MESSAGES.balance_adjusted({ amount: dollars(amount_micros) });
-    case 'credit.adjusted':
-      return HISTORY_MESSAGES.credit_adjusted({ before: dollars(before_micros), amount: dollars(amount_micros) });
-    case 'payment.refund_requested':
-      return HISTORY_MESSAGES.payment_refund_requested({ amount: dollars(amount_micros), reason });
-    case 'payment.refund_refused':
-      return HISTORY_MESSAGES.payment_refund_refused({ amount: dollars(amount_micros), reason });
-    case 'free_credits.rejected':
-      return HISTORY_MESSAGES.free_credits_rejected({ reason });
-    case 'referral.rejected':
-      return HISTORY_MESSAGES.referral_rejected({ reason });
-  }
-  const said = ACTIONS.get(action.replace('.', '_'));
-  // an action of another version, or of the whole installation
-  return typeof said === 'object' ? said : asStored(action);
-}
-
-/** `$5.00`, `-$2.50` */
-function dollars(micros: string): string {
-  const amount = Money.fromMicrosText(micros);
-  return amount.isNegative ? `-$${amount.negated().toDisplay('price')}` : `$${amount.toDisplay('price')}`;
 }

@@ -23,7 +23,7 @@ export function PersonHistory({ user: { id } }: { user: AdminUserAnswer }) {
                 columns={[
                   {
                     label: t('person.history.what'),
-                    render: ({ what, deployment_id: deployment }) => (
+                    render: ({ what, deployment_id: deployment, reason }) => (
                       <span className="anywhere">
                         <MessageText message={what} />
                         {deployment === null ? null : (
@@ -34,13 +34,22 @@ export function PersonHistory({ user: { id } }: { user: AdminUserAnswer }) {
                             </Link>
                           </>
                         )}
+                        {reason === null ? null : <p className="soft">{t('activity.reason', { reason })}</p>}
                       </span>
                     ),
                   },
                   {
                     label: t('person.history.by'),
-                    render: ({ by }) =>
-                      by === null ? t('person.history.system') : <Link to={`/users/${by.id}/show`}>{by.username}</Link>,
+                    render: ({ by, via, ip_address: address }) =>
+                      by === null ? (
+                        t('person.history.system')
+                      ) : (
+                        <>
+                          <Link to={`/users/${by.id}/show`}>{by.username}</Link>
+                          {via === 'api_token' ? `, ${t('person.history.api_token')}` : ''}{' '}
+                          <span className="muted">{address}</span>
+                        </>
+                      ),
                   },
                   { label: t('person.history.when'), render: ({ at }) => <Instant iso={at} /> },
                 ]}

@@ -108,7 +108,7 @@ describe('the page of one account', () => {
   it('shows what was done to it, by whom, and to which deployment', async () => {
     show();
     expect(await rows('History', 2)).toEqual([
-      'Viewed by an administrator: ticket 12erik.kovacWed 18 Nov, 10:00 UTC',
+      'Viewed by an administrator: ticket 12erik.kovac 203.0.113.4Wed 18 Nov, 10:00 UTC',
       'Server found to be lost, Deployment 3SystemTue 17 Nov, 10:00 UTC',
     ]);
     const history = await card('History');

@@ -97,6 +97,9 @@ const HISTORY: readonly UserHistory[] = [
     at: '2026-11-18T10:00:00.000Z',
     what: HISTORY_MESSAGES.account_viewed({ reason: 'ticket 12' }),
     by: { id: 1, username: 'erik.kovac' },
+    via: 'session',
+    reason: null,
+    ip_address: '203.0.113.4',
     deployment_id: null,
   },
   {
@@ -104,6 +107,9 @@ const HISTORY: readonly UserHistory[] = [
     at: '2026-11-17T10:00:00.000Z',
     what: HISTORY_MESSAGES.server_loss_confirmed,
     by: null,
+    via: null,
+    reason: null,
+    ip_address: null,
     deployment_id: 3,
   },
 ];

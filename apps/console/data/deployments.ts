@@ -241,19 +241,22 @@ export function isBeingRemoved(client: QueryClient, id: number): boolean {
     );
 }
 
+/** `reason`: why staff removes a customer's deployment. */
+export type Removal = { readonly way: 'cancel' } | { readonly way: 'remove'; readonly reason: string | null };
+
 /** Cancels, deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
   const key = useRequestKey();
   return useMutation({
     mutationKey: removalOf(id),
-    mutationFn: (way: 'cancel' | 'remove'): Promise<DeletedDeployment> => {
-      const request = { params: { id }, idempotencyKey: key.of([way, id]) };
-      return way === 'cancel'
+    mutationFn: (asked: Removal): Promise<DeletedDeployment> => {
+      const request = { params: { id }, idempotencyKey: key.of([asked, id]) };
+      return asked.way === 'cancel'
         ? api('POST /deployments/{id}/cancel', request)
-        : api('DELETE /deployments/{id}', request);
+        : api('DELETE /deployments/{id}', { ...request, query: { reason: asked.reason } });
     },
-    onSuccess: async (answer, way) => {
+    onSuccess: async (answer, { way }) => {
       key.done();
       // this answer has no version: what was asked for before it is older, and must not come after it
       await Promise.all([['deployments'], keys.record(id)].map((queryKey) => client.cancelQueries({ queryKey })));
@@ -280,11 +283,11 @@ export function useChangeLevel(id: number) {
   const client = useQueryClient();
   const key = useRequestKey();
   return useMutation({
-    mutationFn: (level: SupportLevel) =>
+    mutationFn: ({ level, reason }: { level: SupportLevel; reason: string | null }) =>
       api('PATCH /deployments/{id}', {
         params: { id },
-        body: { support_level: level },
-        idempotencyKey: key.of(level),
+        body: { support_level: level, ...(reason === null ? {} : { reason }) },
+        idempotencyKey: key.of([level, reason]),
       }),
     onSuccess: (answer) => {
       key.done();

@@ -12,7 +12,8 @@ import { type Deployment, useRemoveDeployment } from '../data/deployments';
 import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
-import { withReason } from './actions';
+import { useIsOwner, withReason } from './actions';
+import { isReason, ReasonField } from './reason-field';
 import { refundOfToday } from './refund';
 import { useSay } from './say';
 import { allows, isOwn } from './words';
@@ -44,18 +45,22 @@ function OpenConfirm({
   const t = useText();
   const say = useSay();
   const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const isOwner = useIsOwner(deployment);
   const remove = useRemoveDeployment(deployment.id);
   const { title, text } = { title: useId(), text: useId() };
   const { client_name: name, status, deleted_at } = deployment;
   const stops = deleted_at === null && actionsOf(status).includes('deactivate');
   const way = allows(deployment, 'cancel') ? 'cancel' : stops ? 'deactivate' : 'delete';
   const Words = WORDS[way];
-  const matches = way === 'cancel' || typed.trim() === name;
+  const matches = way === 'cancel' || (typed.trim() === name && (isOwner || isReason(reason)));
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!matches || remove.isPending) return;
-    remove.mutate(way === 'cancel' ? 'cancel' : 'remove', {
+    const asked =
+      way === 'cancel' ? ({ way } as const) : ({ way: 'remove', reason: isOwner ? null : reason.trim() } as const);
+    remove.mutate(asked, {
       onSuccess: (answer) => {
         onClose();
         if ('message' in answer) {
@@ -105,6 +110,7 @@ function OpenConfirm({
               onChange={(event) => setTyped(event.target.value)}
               slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
             />
+            {isOwner ? null : <ReasonField value={reason} onChange={setReason} />}
           </>
         )}
       </DialogContent>

@@ -22,4 +22,20 @@ export class AuditRecord {
 
   @Column({ type: 'timestamptz', transformer: instant })
   at!: Instant;
+
+  /** Whose account or deployment it concerns. Null: nobody's. */
+  @Column({ type: 'integer', nullable: true })
+  account_id!: number | null;
+
+  /** How the actor was authenticated. Null: no request, or recorded by an older version. */
+  @Column({ type: 'text', nullable: true })
+  via!: 'session' | 'api_token' | 'view' | null;
+
+  /** The number of the session, or the id of the API token. */
+  @Column({ type: 'integer', nullable: true })
+  credential_number!: number | null;
+
+  /** Why staff acted on somebody else's account, as its owner reads it. */
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
 }

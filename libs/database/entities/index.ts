@@ -1,4 +1,5 @@
 export * from './account-view.entity';
+export * from './audit-origin.entity';
 export * from './audit-record.entity';
 export * from './credit-request.entity';
 export * from './data-export.entity';

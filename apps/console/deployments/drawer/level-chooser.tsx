@@ -11,6 +11,7 @@ import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useIsOwner } from '../actions';
+import { isReason, ReasonField } from '../reason-field';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
@@ -26,15 +27,19 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
   const quote = useLevelQuote(id, wanted);
   const change = useChangeLevel(id);
   const isOwner = useIsOwner(deployment);
+  const [reason, setReason] = useState('');
   const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
 
   const save = (): void =>
-    change.mutate(level, {
-      onSuccess: () => {
-        say(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
-        onDone();
+    change.mutate(
+      { level, reason: isOwner ? null : reason.trim() },
+      {
+        onSuccess: () => {
+          say(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
+          onDone();
+        },
       },
-    });
+    );
   const refused = change.error instanceof ApiError ? change.error.reason : null;
   return (
     <div className="level-choice">
@@ -79,12 +84,13 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
               {messageText(refused)}
             </p>
           )}
+          {isOwner ? null : <ReasonField value={reason} onChange={setReason} />}
           <div className="row wrap">
             <Button
               variant="contained"
               color="primary"
               size="small"
-              disabled={!enough || change.isPending}
+              disabled={!enough || change.isPending || !(isOwner || isReason(reason))}
               onClick={save}
             >
               {change.isPending ? t('deployments.cost.saving') : t('deployments.cost.save', { level })}

@@ -1,6 +1,7 @@
 import type { consoleTexts as english } from '../en/console';
 import type { SameKeys } from '../translate';
 import { accountTexts } from './account';
+import { activityTexts } from './activity';
 import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
 import { billingTexts } from './billing';
@@ -28,6 +29,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,
+  activity: activityTexts,
   person: personTexts,
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,

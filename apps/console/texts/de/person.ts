@@ -71,6 +71,7 @@ export const personTexts: SameKeys<typeof english> = {
     when: 'Zeit',
     what: 'Was',
     by: 'Von',
+    api_token: 'API-Token',
     system: 'System',
     deployment: 'Deployment %{id}',
   },

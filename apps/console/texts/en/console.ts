@@ -1,4 +1,5 @@
 import { accountTexts } from './account';
+import { activityTexts } from './activity';
 import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
 import { billingTexts } from './billing';
@@ -27,6 +28,7 @@ export const consoleTexts = {
   mailbox: mailboxTexts,
   search: searchTexts,
   account: accountTexts,
+  activity: activityTexts,
   person: personTexts,
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,

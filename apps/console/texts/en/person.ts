@@ -68,6 +68,7 @@ export const personTexts = {
     when: 'Time',
     what: 'What',
     by: 'By',
+    api_token: 'API token',
     system: 'System',
     deployment: 'Deployment %{id}',
   },

@@ -1,0 +1,64 @@
+import { auditLog, type AuditAction } from '@moorage/database';
+import { HISTORY_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../auth/security-mails';
+import { FieldsInvalid } from '../http/field-problems';
+import { oneDeployment, type Viewer } from './deployment-view';
+
+export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
+
+/** What staff does to a customer's deployment only with a reason, which is mailed to the owner. */
+const TOLD: Partial<Record<DeploymentAct, Message>> = {
+  'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
+  'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
+  'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
+  'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
+};
+
+/** The one way in which a caller acts on a deployment: it decides whose it is, and leaves a record. */
+@Injectable()
+export class DeploymentActs {
+  constructor(
+    private readonly clock: Clock,
+    private readonly securityMails: SecurityMails,
+  ) {}
+
+  /**
+   * Records the act in the caller's transaction and resolves with the account that owns the deployment. Throws NOT_FOUND for
+   * one that the caller may not act on, and FIELDS_INVALID at `reason` where staff has to give one.
+   */
+  async begin(
+    tx: Tx,
+    {
+      id,
+      viewer,
+      action,
+      facts = {},
+      reason,
+    }: { id: number; viewer: Viewer; action: DeploymentAct; facts?: object; reason?: string | null | undefined },
+  ): Promise<number> {
+    const row = await oneDeployment<{ user_id: number; client_name: string }>(
+      tx,
+      'select d.user_id, d.client_name from deployments d',
+      { id, viewer },
+    );
+    const { user_id: userId } = row;
+    const at = await this.clock.now(tx);
+    const entry = { actor: viewer.userId, action, subject: `deployment:${id}`, accountId: userId, facts, at };
+    const told = viewer.userId === userId ? undefined : TOLD[action];
+    if (told === undefined) {
+      await auditLog.record(tx, entry);
+      return userId;
+    }
+    if (reason == null) throw new FieldsInvalid([{ path: 'reason', message: USERS_MESSAGES.act_reason_missing }]);
+    await auditLog.record(tx, { ...entry, reason });
+    await this.securityMails.post(tx, {
+      userId,
+      template: 'support_acted',
+      facts: { act: told, deployment: row.client_name, reason },
+      at,
+    });
+    return userId;
+  }
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ActivityAnswer, ALL_CALLS, type Call } from '@moorage/contracts';
+import { HOUR_MS } from '@moorage/domain';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { EXAMPLES, nameOf } from '../threats/testing';
+
+/** H3 of the second security review: every act on somebody else's account leaves a trace that its owner can read. */
+
+let api: ApiHarness;
+let others: Neighbours;
+let admin: TestAccount;
+beforeAll(async () => {
+  api = await apiHarness();
+  others = await neighbours(api);
+  admin = await api.admin();
+});
+afterAll(() => api.close());
+
+const REASON = 'You asked us to.';
+const recordsOf = async (account: TestAccount) =>
+  api.database.sql<{ action: string; actor: number; via: string; reason: string | null; ip: string | null }>(
+    `select r.action, r.actor_user_id as actor, r.via, r.reason, host(o.ip_address) as ip
+     from audit_records r left join audit_origins o on o.record_id = r.id
+     where r.account_id = $1 and r.actor_user_id <> $1 order by r.id`,
+    [account.id],
+  );
+const activity = async (account: TestAccount, query: Record<string, string | number> = {}) =>
+  (await api.http.get('/api/users/self/activity').query(query).set(account.auth)).body as {
+    activity: ActivityAnswer[];
+    total_pages: number;
+    has_next: boolean;
+  };
+
+async function customer(): Promise<{ bob: TestAccount; deployment: number }> {
+  const bob = await api.user();
+  await api.pay(bob, 5_000);
+  const { id } = await ordered(api, bob);
+  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  return { bob, deployment: id };
+}
+
+/** Calls that change something of a customer, and how each succeeds. A new one fails here until it has its line. */
+const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: object; needs?: 'reason' }>> = {
+  'PUT /deployments/{id}/name': { action: 'deployment.renamed' },
+  'PUT /deployments/{id}/deletion-lock': { action: 'deployment.deletion_lock_changed', send: { locked: true } },
+  'PATCH /deployments/{id}': { action: 'deployment.level_changed', send: { support_level: 2 }, needs: 'reason' },
+  'POST /deployments/{id}/restart': { action: 'deployment.restarted' },
+  'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
+};
+/** They need another state, and have their own specs: `change-deployment`, `retry-dns`, `reopen-deployment`. */
+const ELSEWHERE = [
+  'PUT /deployments/{id}/domain',
+  'POST /deployments/{id}/retry-dns-validation',
+  'POST /deployments/{id}/reopen',
+];
+/** For the owner alone. */
+const OWNERS = ['cancel', 'dismiss-ending', 'retry', 'reveal-secrets'].map((what) => `POST /deployments/{id}/${what}`);
+
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
+const isChange = ({ method, path }: Call): boolean => method !== 'GET' && path.startsWith('/deployments/{id}');
+
+describe('an administrator who changes a customer’s deployment', () => {
+  it('does so by a call that has its line here', () => {
+    expect(ALL_CALLS.filter(isChange).map(nameOf).sort()).toEqual(
+      [...Object.keys(CHANGES), ...ELSEWHERE, ...OWNERS].sort(),
+    );
+  });
+
+  it.each(Object.entries(CHANGES))('%s leaves one record with its credential and device', async (name, change) => {
+    const { bob, deployment } = await customer();
+    const [method = 'GET', path = ''] = name.split(' ');
+    const call = (more: object) => {
+      const asked = api.http[METHODS[method as keyof typeof METHODS]](
+        `/api${path.replace('{id}', String(deployment))}`,
+      );
+      const isQuery = change.query !== undefined;
+      return asked
+        .set(admin.auth)
+        .query(isQuery ? more : {})
+        .send(isQuery ? undefined : { ...EXAMPLES[name], ...change.send, ...more });
+    };
+    if (change.needs === 'reason') {
+      const refused = await call({});
+      expect([refused.status, (refused.body as { errors: { path: string }[] }).errors[0]?.path]).toEqual([
+        422,
+        'reason',
+      ]);
+      expect(await recordsOf(bob)).toEqual([]);
+    }
+    const answer = await call(change.needs === 'reason' ? { reason: REASON } : {});
+    expect(answer.status).toBe(200);
+    const reason = change.needs === 'reason' ? REASON : null;
+    expect(await recordsOf(bob)).toEqual([
+      { action: change.action, actor: admin.id, via: 'session', reason, ip: '127.0.0.1' },
+    ]);
+    await api.run();
+    const told = (await api.mailsTo(bob.email)).filter(({ text }) => text.includes(REASON));
+    expect(told).toHaveLength(change.needs === 'reason' ? 1 : 0);
+    const { activity: rows } = await activity(bob);
+    expect(rows[0]).toMatchObject({ by: 'support', token: null, reason, ip_address: null, browser: null });
+    expect(JSON.stringify(rows[0])).not.toContain(admin.username);
+  });
+
+  it('by an API token is told from one in a session', async () => {
+    const { bob, deployment } = await customer();
+    const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x', scope: 'admin' });
+    const { token } = made.body as { token: string };
+    const renamed = await api.http
+      .put(`/api/deployments/${deployment}/name`)
+      .set('authorization', `Bearer ${token}`)
+      .send({ name: 'Mass' });
+    expect(renamed.status).toBe(200);
+    expect(await recordsOf(bob)).toMatchObject([{ action: 'deployment.renamed', via: 'api_token' }]);
+  });
+});
+
+describe('an administrator who reads what a customer wrote or was billed', () => {
+  it('leaves a record, once an hour for the same thing', async () => {
+    const { bob } = await customer();
+    const documents = (await api.http.get('/api/billing/documents').set(bob.auth)).body as {
+      documents: { id: number }[];
+    };
+    const written = await api.http.post('/api/support/contact').set(bob.auth).send(EXAMPLES['POST /support/contact']);
+    const { conversation_id: conversation } = written.body as { conversation_id: number };
+    const look = async () => {
+      await api.http.get(`/api/billing/documents/${documents.documents[0]?.id}/pdf`).set(admin.auth);
+      await api.http.get(`/api/support/admin/conversations/${conversation}`).set(admin.auth);
+    };
+    await look();
+    await look();
+    expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(['document.read', 'conversation.read']);
+    api.pass(HOUR_MS);
+    await look();
+    expect(await recordsOf(bob)).toHaveLength(4);
+  });
+
+  it('and answers, notes, assigns and closes leaves one for each', async () => {
+    const { bob } = await customer();
+    const written = await api.http.post('/api/support/contact').set(bob.auth).send(EXAMPLES['POST /support/contact']);
+    const path = `/api/support/admin/conversations/${(written.body as { conversation_id: number }).conversation_id}`;
+    await api.http.post(`${path}/answers`).set(admin.auth).send({ message: 'Like this.' });
+    await api.http.post(`${path}/notes`).set(admin.auth).send({ message: 'Asked before.' });
+    await api.http.put(`${path}/assignee`).set(admin.auth).send({ user_id: admin.id });
+    await api.http.post(`${path}/close`).set(admin.auth);
+    expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(
+      ['answered', 'noted', 'assigned', 'closed'].map((what) => `conversation.${what}`),
+    );
+    // how staff works among itself is not shown
+    expect((await activity(bob, { kind: 'support' })).activity.map(({ what }) => what.code)).toEqual([
+      'history.conversation_closed',
+      'history.conversation_answered',
+    ]);
+  });
+});
+
+describe('the activity of an account', () => {
+  it('shows what its owner did, by which token and from which device, and nobody else’s', async () => {
+    const { bob } = await customer();
+    const made = await api.http.post('/api/users/self/api-tokens').set(bob.auth).send({ label: 'backups' });
+    const { token } = made.body as { token: string };
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await api.http
+      .put('/api/users/self/username')
+      .set(bob.auth)
+      .set('user-agent', firefox)
+      .send({ username: `b${bob.id}` });
+    const [deployment] = (await api.http.get('/api/deployments').set(bob.auth)).body as { id: number }[];
+    await api.http
+      .put(`/api/deployments/${deployment?.id}/name`)
+      .set('authorization', `Bearer ${token}`)
+      .send({ name: 'Shop' });
+    const { activity: rows } = await activity(bob);
+    expect(rows.map(({ what, by, token: label, browser }) => [what.code, by, label, browser])).toEqual([
+      ['history.deployment_renamed', 'token', 'backups', null],
+      ['history.account_username_changed', 'you', null, 'Firefox'],
+      ['history.account_api_token_created', 'you', null, null],
+      ['history.deployment_ordered', 'you', null, null],
+    ]);
+    expect(rows[0]?.deployment).toEqual({ id: deployment?.id, name: 'Shop' });
+    expect((await activity(await api.user())).activity).toEqual([]);
+  });
+
+  it('is paged, and filtered by kind and day', async () => {
+    const { bob } = await customer();
+    for (const name of ['One', 'Two', 'Three'])
+      await api.http
+        .put('/api/users/self/username')
+        .set(bob.auth)
+        .send({ username: `${name}${bob.id}` });
+    expect(await activity(bob, { per_page: 3 })).toMatchObject({ total_pages: 2, has_next: true });
+    const kinds = (await activity(bob, { kind: 'deployments' })).activity.map(({ what }) => what.code);
+    expect(kinds).toEqual(['history.deployment_ordered']);
+    expect((await activity(bob, { to: '2020-01-01' })).activity).toEqual([]);
+    expect((await activity(bob, { from: '2020-01-01', kind: 'account' })).activity).toHaveLength(3);
+  });
+});

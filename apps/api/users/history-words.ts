@@ -1,0 +1,58 @@
+import { asStored, HISTORY_MESSAGES, type Message, Money } from '@moorage/domain';
+
+/** The facts that are said of an act; each action has its own. */
+export interface HistoryFacts {
+  readonly reason?: string;
+  readonly count?: number;
+  readonly amount_micros?: string;
+  readonly before_micros?: string;
+}
+
+/** As its owner reads what was done: without what staff notes for itself. */
+export function ownersWords(action: string, facts: HistoryFacts): Message {
+  switch (action) {
+    case 'account.viewed':
+      return HISTORY_MESSAGES.account_viewed_by_support;
+    case 'payment.refund_requested':
+      return HISTORY_MESSAGES.payment_refund_to_card({ amount: dollars(facts.amount_micros ?? '0') });
+    case 'referral.rejected':
+      return HISTORY_MESSAGES.referral_declined;
+  }
+  return historyWords(action, facts);
+}
+
+/** As administrators read what was done. */
+export function historyWords(
+  action: string,
+  { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryFacts,
+): Message {
+  switch (action) {
+    case 'account.viewed':
+      return HISTORY_MESSAGES.account_viewed({ reason });
+    case 'account.prepared':
+      return HISTORY_MESSAGES.account_prepared({ count });
+    case 'balance.adjusted':
+      return HISTORY_MESSAGES.balance_adjusted({ amount: dollars(amount_micros) });
+    case 'credit.adjusted':
+      return HISTORY_MESSAGES.credit_adjusted({ before: dollars(before_micros), amount: dollars(amount_micros) });
+    case 'payment.refund_requested':
+      return HISTORY_MESSAGES.payment_refund_requested({ amount: dollars(amount_micros), reason });
+    case 'payment.refund_refused':
+      return HISTORY_MESSAGES.payment_refund_refused({ amount: dollars(amount_micros), reason });
+    case 'free_credits.rejected':
+      return HISTORY_MESSAGES.free_credits_rejected({ reason });
+    case 'referral.rejected':
+      return HISTORY_MESSAGES.referral_rejected({ reason });
+  }
+  const said = ACTIONS.get(action.replace('.', '_'));
+  // an action of another version, or of the whole installation
+  return typeof said === 'object' ? said : asStored(action);
+}
+
+const ACTIONS = new Map(Object.entries(HISTORY_MESSAGES));
+
+/** `$5.00`, `-$2.50` */
+function dollars(micros: string): string {
+  const amount = Money.fromMicrosText(micros);
+  return amount.isNegative ? `-$${amount.negated().toDisplay('price')}` : `$${amount.toDisplay('price')}`;
+}

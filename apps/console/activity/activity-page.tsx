@@ -1,0 +1,150 @@
+import Button from '@mui/material/Button';
+import type { ActivityAnswer, ACTIVITY_KINDS } from '@moorage/contracts';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { Loaded } from '../account/account-card';
+import { useDevice } from '../account/device';
+import { Instant } from '../account/instant';
+import { RecordTable } from '../account/record-table';
+import { SelectField } from '../account/select-field';
+import { useActivity, wholeActivity } from '../data/activity';
+import { useSay } from '../deployments/say';
+import { useText } from '../texts/console-i18n';
+import { MessageText } from '../ui/message-text';
+import { Pages } from '../ui/pages';
+import { refusalText } from '../ui/problem-words';
+import { saveFile } from '../ui/save-file';
+import { useTitle } from '../ui/use-title';
+import { activityCsv } from './activity-csv';
+
+/** A type of the contracts, whose values would bring their schemas along. */
+const KINDS: typeof ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'];
+
+/** What was done on the own account and deployments, when, by whom and from which device. */
+export default function ActivityPage() {
+  const t = useText();
+  useTitle(t('activity.title'));
+  const [query, setQuery] = useSearchParams();
+  const kind = KINDS.find((each) => each === query.get('kind')) ?? null;
+  const asked = Number(query.get('page') ?? 1);
+  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+  const addressOf = (to: number): string =>
+    `/activity?${new URLSearchParams({ ...(kind === null ? {} : { kind }), page: String(to) }).toString()}`;
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title">
+        <div className="grow">
+          <h1>{t('activity.title')}</h1>
+          <p>{t('activity.intro')}</p>
+        </div>
+        <ExportButton kind={kind} />
+      </div>
+      <div className="tools">
+        <SelectField
+          label={t('activity.kind')}
+          value={kind ?? ''}
+          onChange={(value) => setQuery(value === '' ? {} : { kind: value })}
+        >
+          <option value="">{t('activity.all')}</option>
+          {KINDS.map((each) => (
+            <option key={each} value={each}>
+              {t(`activity.kinds.${each}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Loaded query={useActivity({ kind, page })} failed={t('activity.failed')}>
+        {({ activity, current_page, total_pages }) => (
+          <>
+            {activity.length === 0 ? (
+              <p className="pad muted">{t('activity.none')}</p>
+            ) : (
+              <ActivityTable rows={activity} />
+            )}
+            {total_pages > 1 ? (
+              <div className="pager">
+                <span className="grow" />
+                <Pages page={current_page} total={total_pages} addressOf={addressOf} />
+              </div>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+function ActivityTable({ rows }: { rows: readonly ActivityAnswer[] }) {
+  const t = useText();
+  const deviceOf = useDevice();
+  return (
+    <RecordTable
+      label={t('activity.title')}
+      rows={rows}
+      columns={[
+        { label: t('activity.what'), render: (row) => <What row={row} /> },
+        { label: t('activity.by'), render: (row) => <Actor row={row} /> },
+        {
+          label: t('activity.device'),
+          render: ({ ip_address: address, ...device }) =>
+            address === null ? (
+              t('layout.not_available')
+            ) : (
+              <>
+                {deviceOf(device)} <span className="muted">{address}</span>
+              </>
+            ),
+        },
+        { label: t('activity.when'), render: ({ at }) => <Instant iso={at} /> },
+      ]}
+    />
+  );
+}
+
+function What({ row: { what, deployment, reason } }: { row: ActivityAnswer }) {
+  const t = useText();
+  return (
+    <>
+      <MessageText message={what} />
+      {deployment === null ? null : (
+        <>
+          {' '}
+          <Link className="anywhere" to={`/dashboard?deployment=${deployment.id}`}>
+            {deployment.name}
+          </Link>
+        </>
+      )}
+      {reason === null ? null : <p className="soft anywhere">{t('activity.reason', { reason })}</p>}
+    </>
+  );
+}
+
+function Actor({ row: { by, token } }: { row: ActivityAnswer }) {
+  const t = useText();
+  if (by === 'token' && token !== null)
+    return <span className="anywhere">{t('activity.token', { label: token })}</span>;
+  return t(`activity.actors.${by}`);
+}
+
+function ExportButton({ kind }: { kind: (typeof KINDS)[number] | null }) {
+  const t = useText();
+  const say = useSay();
+  const [busy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const csv = activityCsv(await wholeActivity(kind));
+      saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), 'activity.csv');
+    } catch (error) {
+      say(refusalText(error, t('activity.failed')), { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button disabled={busy} onClick={() => void save()} startIcon={<Download size={16} aria-hidden="true" />}>
+      {t(busy ? 'activity.exporting' : 'activity.export')}
+    </Button>
+  );
+}

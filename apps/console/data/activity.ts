@@ -1,0 +1,31 @@
+import type { ActivityAnswer, ActivityKind } from '@moorage/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { api } from './api';
+
+export interface ActivityFilter {
+  readonly kind: ActivityKind | null;
+  readonly page: number;
+}
+
+const FILE_PAGE_SIZE = 100;
+/** A file ends here; what is older is on the page. */
+const FILE_PAGES_MAX = 50;
+
+/** Keys begin with what a live hint is about (`keysOf`). */
+export function useActivity({ kind, page }: ActivityFilter) {
+  return useQuery({
+    queryKey: ['account', 'activity', kind, page],
+    queryFn: ({ signal }) => api('GET /users/self/activity', { query: { kind, page }, signal }),
+  });
+}
+
+/** The newest five thousand acts of a kind, for a file. */
+export async function wholeActivity(kind: ActivityKind | null): Promise<ActivityAnswer[]> {
+  const rows: ActivityAnswer[] = [];
+  for (let page = 1; page <= FILE_PAGES_MAX; page++) {
+    const answer = await api('GET /users/self/activity', { query: { kind, page, per_page: FILE_PAGE_SIZE } });
+    rows.push(...answer.activity);
+    if (!answer.has_next) break;
+  }
+  return rows;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { device } from './account';
+import type { Call } from './call';
+import { queryNumber } from './fields';
+import { message } from './message';
+import { numberedPages, pageNumber } from './numbered-pages';
+
+/** What an act concerns. */
+export const ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** Who acted: the owner in a session, the owner by an API token, staff, or the product itself. */
+export const ACTIVITY_ACTORS = ['you', 'token', 'support', 'system'] as const;
+
+const activity = z
+  .object({
+    id: z.int(),
+    at: z.iso.datetime(),
+    what: message,
+    by: z.enum(ACTIVITY_ACTORS),
+    /** The label of the API token; null: none, or it is gone. */
+    token: z.string().nullable(),
+    deployment: z.object({ id: z.int(), name: z.string() }).nullable(),
+    /** Why staff did it. */
+    reason: z.string().nullable(),
+    /** Of your own acts only; kept for a year. */
+    ...device,
+  })
+  .meta({ id: 'Activity' });
+export type ActivityAnswer = z.infer<typeof activity>;
+
+const query = z.object({
+  page: pageNumber,
+  per_page: queryNumber(1, 100).default(25),
+  kind: z.enum(ACTIVITY_KINDS).optional(),
+  /** UTC days, both included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+});
+export type ActivityQuery = z.output<typeof query>;
+
+export const ACTIVITY_CALLS = {
+  list: {
+    method: 'GET',
+    path: '/users/self/activity',
+    summary: 'What was done on your account and deployments, newest first',
+    access: 'user',
+    session_only: true,
+    private: true,
+    query,
+    status: 200,
+    answer: z.object({ activity: z.array(activity), ...numberedPages }),
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,22 @@
+import type { Instant } from '@moorage/domain';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { instant } from './instant';
+
+/** Network and device of an act. They name a person, so they end with the account or after a year; the audit record stays. */
+@Entity('audit_origins')
+export class AuditOrigin {
+  @PrimaryColumn({ type: 'bigint' })
+  record_id!: string;
+
+  @Column({ type: 'integer' })
+  actor_user_id!: number;
+
+  @Column({ type: 'inet' })
+  ip_address!: string;
+
+  @Column({ type: 'text', nullable: true })
+  user_agent!: string | null;
+
+  @Column({ type: 'timestamptz', transformer: instant })
+  at!: Instant;
+}
