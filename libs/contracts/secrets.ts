@@ -2,6 +2,8 @@
 export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
+/** What the api keeps for the whole installation. */
+export const installationSecrets = 'installation';
 export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 
 export const SSH_PRIVATE_KEY = 'ssh_private_key';

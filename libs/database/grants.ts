@@ -19,6 +19,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   user_tokens: { api: 'siud', provisioner: '', billing: '' },
   account_views: { api: 'siud', provisioner: '', billing: '' },
   referral_pairs: { api: 'siu', provisioner: '', billing: '' },
+  account_mailboxes: { api: 'sid', provisioner: '', billing: '' },
   credit_requests: { api: 'siud', provisioner: '', billing: '' },
   sign_ins: { api: 'sid', provisioner: '', billing: '' },
   recovery_codes: { api: 'siud', provisioner: '', billing: '' },

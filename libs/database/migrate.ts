@@ -40,6 +40,7 @@ import { FaultsOfClouds1764132000000 } from './migrations/0132-faults-of-clouds'
 import { StrengthOfCredentials1765411200000 } from './migrations/0140-strength-of-credentials';
 import { DocumentFiles1765497600000 } from './migrations/0141-document-files';
 import { Activity1765584000000 } from './migrations/0142-activity';
+import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -82,6 +83,7 @@ const MIGRATIONS = [
   StrengthOfCredentials1765411200000,
   DocumentFiles1765497600000,
   Activity1765584000000,
+  Mailboxes1764142000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -41,6 +41,9 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   // the audit record of each stays
   account_views: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
   referral_pairs: never('one row an account that came by a referral, for the pair it may make once'),
+  account_mailboxes: never(
+    'a hash for each confirmed address of an account: a mailbox gets credits once, erased or not',
+  ),
   credit_requests: byAge('api', { column: 'created_at', kept_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
   sign_ins: byAge('api', { column: 'at', kept_ms: 180 * DAY_MS }),
   recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),

@@ -5,6 +5,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FreeCreditCodes } from '../credits/free-credit-codes';
+import { Mailboxes } from '../credits/mailboxes';
 import { ReferralCredits } from '../credits/referral-credits';
 import { endEarlierCredentials } from './factor-change';
 import { SecurityMails } from './security-mails';
@@ -19,6 +20,7 @@ export class EmailVerification {
     private readonly tokens: UserTokens,
     private readonly referralCredits: ReferralCredits,
     private readonly freeCreditCodes: FreeCreditCodes,
+    private readonly mailboxes: Mailboxes,
     private readonly securityMails: SecurityMails,
   ) {}
 
@@ -51,8 +53,8 @@ export class EmailVerification {
     if (!user.is_verified) {
       await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
       await this.referralCredits.grant(tx, pair, at);
-      const { userId, emailNormalised, signupIp: ipAddress } = pair;
-      await this.freeCreditCodes.payHolder(tx, { userId, emailNormalised, ipAddress, at });
+      const { userId, signupIp: ipAddress } = pair;
+      await this.freeCreditCodes.payHolder(tx, { userId, ipAddress, at });
       await this.outbox.append(tx, event('user.verified', link.user_id, { user_id: link.user_id }));
     }
     return toSent(ACCESS_MESSAGES.email_verified);
@@ -74,12 +76,14 @@ export class EmailVerification {
     await this.securityMails.post(tx, { userId, template: 'email_changed', facts: { email }, at });
     await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
     await endEarlierCredentials(tx, { userId, keptSessionId: link.session_id, at });
+    await this.mailboxes.keep(tx, { userId, at });
     await tx.execute(
       'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
       [userId, email, normaliseEmail(email)],
     );
     const subject = `user:${userId}`;
     await auditLog.record(tx, { actor: userId, action: 'account.email_changed', subject, facts: {}, at });
+    await this.mailboxes.keep(tx, { userId, at });
     await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
     return toSent(ACCESS_MESSAGES.email_changed);
   }

@@ -4,6 +4,7 @@ import { CONSTANTS, CREDITS_MESSAGES, DomainError, HOUR_MS, type Instant, iso } 
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { numberedPage } from '../http/numbered-page';
+import { Mailboxes } from './mailboxes';
 
 type State = CreditRequest['state'];
 
@@ -12,6 +13,7 @@ interface Row extends Pick<
   | 'id'
   | 'state'
   | 'email'
+  | 'email_normalised'
   | 'reason'
   | 'ip_address'
   | 'created_at'
@@ -25,18 +27,14 @@ interface Row extends Pick<
   readonly account_email: string;
   readonly account_verified: boolean;
   readonly account_deactivated: boolean;
-  readonly had_before: boolean;
   readonly decider_id: number | null;
   readonly decider_username: string | null;
 }
 
 const SELECT = `
-select r.id, r.state, r.email, r.reason, host(r.ip_address) as ip_address, r.created_at, r.code_expires_at, r.credited_at,
+select r.id, r.state, r.email, r.email_normalised, r.reason, host(r.ip_address) as ip_address, r.created_at, r.code_expires_at, r.credited_at,
   r.decided_at, r.rejection, a.id as account_id, a.username as account_username, a.email as account_email,
   a.is_verified as account_verified, a.deactivated_at is not null as account_deactivated,
-  exists (select 1 from credits c join users u on u.id = c.user_id
-    where c.credit_type = 'signup' and (u.id = a.id or u.email_normalised = r.email_normalised)
-      and c.id is distinct from r.credit_id) as had_before,
   d.id as decider_id, d.username as decider_username
 from credit_requests r
   left join users a on lower(a.email) = lower(r.email)
@@ -48,6 +46,7 @@ export class CreditRequestList {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
+    private readonly mailboxes: Mailboxes,
   ) {}
 
   /** Those that wait come in the order in which they should be decided. */
@@ -64,24 +63,37 @@ export class CreditRequestList {
         [state, perPage, (page - 1) * perPage],
       );
       return {
-        requests: rows.map((row) => answer(row, at)),
+        requests: await this.answers(tx, rows, at),
         ...numberedPage({ page, perPage, total: counted?.total ?? 0 }),
       };
     });
   }
+
+  /** Returns one request, after a decision. */
+  async read(tx: Tx, { id, at }: { id: number; at: Instant }): Promise<AdminCreditRequestAnswer> {
+    const [answered] = await this.answers(tx, await tx.query<Row>(`${SELECT} where r.id = $1`, [id]), at);
+    if (answered === undefined) throw new DomainError('NOT_FOUND', CREDITS_MESSAGES.request_unknown);
+    return answered;
+  }
+
+  private async answers(tx: Tx, rows: readonly Row[], at: Instant): Promise<AdminCreditRequestAnswer[]> {
+    const mailboxes: string[] = [];
+    for (const { email_normalised } of rows) mailboxes.push(await this.mailboxes.hash(tx, email_normalised));
+    const found = await tx.query<{ id: number }>(HAD_BEFORE, [rows.map(({ id }) => id), mailboxes]);
+    const hadBefore = new Set(found.map(({ id }) => id));
+    return rows.map((row) => answer(row, { hadBefore: hadBefore.has(row.id), at }));
+  }
 }
 
-/** After a decision. */
-export async function readCreditRequest(
-  tx: Tx,
-  { id, at }: { id: number; at: Instant },
-): Promise<AdminCreditRequestAnswer> {
-  const [row] = await tx.query<Row>(`${SELECT} where r.id = $1`, [id]);
-  if (row === undefined) throw new DomainError('NOT_FOUND', CREDITS_MESSAGES.request_unknown);
-  return answer(row, at);
-}
+/** Requests whose account or mailbox had another free credit, whichever account the mailbox belonged to then. */
+const HAD_BEFORE = `
+select r.id from unnest($1::int[], $2::text[]) as given (id, mailbox) join credit_requests r on r.id = given.id
+where exists (select 1 from credits c join users u on u.id = c.user_id
+  where c.credit_type = 'signup' and c.id is distinct from r.credit_id and (lower(u.email) = lower(r.email)
+    or u.email_normalised = r.email_normalised
+    or u.id in (select m.user_id from account_mailboxes m where m.mailbox = given.mailbox and m.what = 'free_credits')))`;
 
-function answer(row: Row, at: Instant): AdminCreditRequestAnswer {
+function answer(row: Row, { hadBefore, at }: { hadBefore: boolean; at: Instant }): AdminCreditRequestAnswer {
   const due = row.created_at + CONSTANTS.freeCreditsReviewHours * HOUR_MS;
   return {
     id: row.id,
@@ -102,7 +114,7 @@ function answer(row: Row, at: Instant): AdminCreditRequestAnswer {
             is_verified: row.account_verified,
             is_deactivated: row.account_deactivated,
           },
-    had_before: row.had_before,
+    had_before: hadBefore,
     code_expires_at: orNull(row.code_expires_at),
     credited_at: orNull(row.credited_at),
     decided_at: orNull(row.decided_at),

@@ -7,6 +7,7 @@ import { CreditRequests } from './credit-requests';
 import { CreditsController } from './credits.controller';
 import { DecideRequest } from './decide-request';
 import { FreeCreditCodes } from './free-credit-codes';
+import { Mailboxes } from './mailboxes';
 import { RedeemCode } from './redeem-code';
 import { ReferralCredits } from './referral-credits';
 
@@ -20,9 +21,10 @@ import { ReferralCredits } from './referral-credits';
     CreditRequests,
     DecideRequest,
     FreeCreditCodes,
+    Mailboxes,
     RedeemCode,
     ReferralCredits,
   ],
-  exports: [FreeCreditCodes, ReferralCredits],
+  exports: [FreeCreditCodes, Mailboxes, ReferralCredits],
 })
 export class CreditsModule {}

@@ -6,9 +6,8 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Mails } from '../mail/mails';
-import { readCreditRequest } from './credit-request-list';
+import { CreditRequestList } from './credit-request-list';
 import { FreeCreditCodes } from './free-credit-codes';
-import { lockMailbox } from './referral-credits';
 import { refuseOwnMoney } from '../wallet/own-money';
 
 /** Administrators decide on requests for free credits, each once (decisions 13). */
@@ -20,25 +19,27 @@ export class DecideRequest {
     private readonly ledger: Ledger,
     private readonly mails: Mails,
     private readonly codes: FreeCreditCodes,
+    private readonly requests: CreditRequestList,
   ) {}
 
   /** The account with the address gets the credit; where there is none, or its address is not verified, a code is mailed. */
   approve(caller: Caller, requestId: number): Promise<AdminCreditRequestAnswer> {
     return this.db.tx('credits.approve-request', async (tx) => {
-      const { email_normalised } = await findRequest(tx, requestId);
-      await lockMailbox(tx, email_normalised);
       const account = await this.lockAccount(tx, requestId);
       const request = await lockWaiting(tx, requestId);
       if (account?.is_deactivated === true) throw conflict(CREDITS_MESSAGES.request_deactivated);
       const userId = account?.is_verified === true ? account.id : null;
       if (userId !== null) refuseOwnMoney(caller, userId);
-      if (await this.codes.hadBefore(tx, { userId, emailNormalised: email_normalised }))
-        throw conflict(CREDITS_MESSAGES.had_before);
       const at = await this.clock.now(tx);
+      const isFirst =
+        userId === null
+          ? !(await this.codes.hadBefore(tx, { userId, emailNormalised: request.email_normalised }))
+          : await this.codes.claim(tx, { userId, at });
+      if (!isFirst) throw conflict(CREDITS_MESSAGES.had_before);
       await this.decide(tx, { caller, request, state: 'approved', rejection: null, at });
       if (userId === null) await this.mailCode(tx, request, at);
       else await this.grant(tx, { request, userId, actorUserId: caller.userId, at });
-      return readCreditRequest(tx, { id: requestId, at });
+      return this.requests.read(tx, { id: requestId, at });
     });
   }
 
@@ -55,7 +56,7 @@ export class DecideRequest {
         template: 'free_credits_rejected',
         facts: { reason },
       });
-      return readCreditRequest(tx, { id: requestId, at });
+      return this.requests.read(tx, { id: requestId, at });
     });
   }
 

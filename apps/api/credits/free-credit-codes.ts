@@ -4,6 +4,7 @@ import { FREE_CREDIT_TERMS, type Instant, iso, type Message, refusalOfCode } fro
 import { Ledger } from '@moorage/ledger';
 import { Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { Mailboxes } from './mailboxes';
 
 /** As of referral codes: no letters and digits that are mistaken for each other. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -13,11 +14,10 @@ const PREFIX = 'FREE';
 
 type CodeRow = Pick<CreditRequest, 'id' | 'credited_at'> & { readonly code_expires_at: Instant };
 
-/** Somebody who may get the credit of a code; the caller holds the locks of the mailbox and of the wallet. */
+/** The account that may get the credit of a code. The caller holds the lock of its wallet. */
 interface Taker {
   readonly ipAddress?: string | null;
   readonly userId: number;
-  readonly emailNormalised: string;
   readonly at: Instant;
 }
 
@@ -27,6 +27,7 @@ export class FreeCreditCodes {
   constructor(
     private readonly random: Random,
     private readonly ledger: Ledger,
+    private readonly mailboxes: Mailboxes,
   ) {}
 
   /** A new code for a request that is being approved. */
@@ -62,28 +63,25 @@ export class FreeCreditCodes {
       `${SELECT} where holder_user_id = $1 and credit_id is null order by id limit 1 for no key update`,
       [taker.userId],
     );
-    if (row === undefined || refusalOf(row, taker.at) !== null || (await this.hadBefore(tx, taker))) return;
+    if (row === undefined || refusalOf(row, taker.at) !== null || !(await this.claim(tx, taker))) return;
     await this.pay(tx, row.id, taker);
   }
 
   /** An account, and a mailbox in whatever spelling, gets free credits once. `userId` null: it has no account. */
-  async hadBefore(
-    tx: Tx,
-    { userId, emailNormalised }: { userId: number | null; emailNormalised: string },
-  ): Promise<boolean> {
-    const [row] = await tx.query(
-      `select 1 from credits c join users u on u.id = c.user_id
-        where c.credit_type = 'signup' and (u.id = $1 or u.email_normalised = $2) limit 1`,
-      [userId, emailNormalised],
-    );
-    return row !== undefined;
+  hadBefore(tx: Tx, who: { userId: number | null; emailNormalised: string }): Promise<boolean> {
+    return this.mailboxes.had(tx, { what: 'free_credits', ...who });
   }
 
-  /** A signup credit for the request; returns its id. */
+  /** Before `pay`; false if the account or its mailbox had free credits. */
+  claim(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<boolean> {
+    return this.mailboxes.claim(tx, { userId, what: 'free_credits', at });
+  }
+
+  /** Grants a signup credit for the request and returns its id. */
   async pay(
     tx: Tx,
     requestId: number,
-    { userId, at, ipAddress, actorUserId }: Omit<Taker, 'emailNormalised'> & { actorUserId?: number },
+    { userId, at, ipAddress, actorUserId }: Taker & { actorUserId?: number },
   ): Promise<number> {
     const creditId = await this.ledger.grantCredit(tx, { userId, creditType: 'signup', at, ipAddress, actorUserId });
     await tx.execute(

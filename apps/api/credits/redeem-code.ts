@@ -8,7 +8,6 @@ import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { creditAnswer } from './credit-answer';
 import { FreeCreditCodes } from './free-credit-codes';
-import { lockMailbox } from './referral-credits';
 
 /** The code that was mailed after a request for free credits, entered by somebody who has an account (decisions 13). */
 @Injectable()
@@ -22,14 +21,12 @@ export class RedeemCode {
 
   run({ userId }: Caller, code: string): Promise<CreditAnswer> {
     return this.db.tx('credits.redeem', async (tx) => {
-      await lockMailbox(tx, await mailboxOf(tx, userId));
       await this.ledger.lock(tx, userId);
       const at = await this.clock.now(tx);
       const found = await this.codes.find(tx, { code, at, lock: true });
       if (found === null) throw refused(await whyUnknown(tx, { userId, code }));
       if (found.refusal !== null) throw refused(found.refusal);
-      const emailNormalised = await mailboxOf(tx, userId);
-      if (await this.codes.hadBefore(tx, { userId, emailNormalised })) throw refused(CREDITS_MESSAGES.had_before);
+      if (!(await this.codes.claim(tx, { userId, at }))) throw refused(CREDITS_MESSAGES.had_before);
       const creditId = await this.codes.pay(tx, found.id, { userId, at });
       const facts = { credit_id: creditId, request_id: found.id };
       await auditLog.record(tx, {
@@ -47,14 +44,6 @@ export class RedeemCode {
 }
 
 const refused = (message: Message): FieldsInvalid => new FieldsInvalid([{ path: 'code', message }]);
-
-async function mailboxOf(tx: Tx, userId: number): Promise<string> {
-  const [row] = await tx.query<{ email_normalised: string }>('select email_normalised from users where id = $1', [
-    userId,
-  ]);
-  if (row === undefined) throw new Error('a caller without an account');
-  return row.email_normalised;
-}
 
 /** People mix the codes up: a friend's counts at the signup only, and the own one is for friends. */
 async function whyUnknown(tx: Tx, { userId, code }: { userId: number; code: string }): Promise<Message> {

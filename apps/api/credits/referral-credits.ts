@@ -3,6 +3,7 @@ import { Ledger } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { homeNetwork } from '../http/address';
+import { Mailboxes } from './mailboxes';
 
 /** The two sides of a referral, as they are when the new address is verified. */
 export interface ReferralPair {
@@ -11,7 +12,7 @@ export interface ReferralPair {
   /** Of `signupIp`. */
   readonly network: string | null;
   readonly emailNormalised: string;
-  readonly referrer: { readonly id: number; readonly isActive: boolean; readonly emailNormalised: string } | null;
+  readonly referrer: { readonly id: number; readonly isActive: boolean } | null;
 }
 
 interface PairRow {
@@ -20,7 +21,6 @@ interface PairRow {
   readonly email_normalised: string;
   readonly referrer_id: number | null;
   readonly referrer_active: boolean | null;
-  readonly referrer_email: string | null;
 }
 
 interface DoubtRow {
@@ -38,46 +38,43 @@ select
 
 @Injectable()
 export class ReferralCredits {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly mailboxes: Mailboxes,
+  ) {}
 
   /**
-   * Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. Before
-   * them the mailbox, whose spellings are verified one after the other, and the network, whose accounts are: or each would
-   * find that no other has had credits yet.
+   * Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. The
+   * network comes before them: its accounts are verified one after the other, or each would find that no other has had
+   * credits yet.
    */
   async lockWallets(tx: Tx, userId: number): Promise<ReferralPair> {
     const before = await readPair(tx, userId);
-    await lockMailbox(tx, before.email_normalised);
     const network = before.signup_ip === null ? null : homeNetwork(before.signup_ip);
     if (network !== null && before.referrer_id !== null) await takeTurn(tx, `moorage.referral-network/${network}`);
     const wallets = [userId, ...(before.referrer_id === null ? [] : [before.referrer_id])].sort((a, b) => a - b);
     for (const wallet of wallets) await this.ledger.lock(tx, wallet);
-    // who gets a credit is decided on what is read after the locks: the referrer may have been deactivated meanwhile
-    const row = await readPair(tx, userId);
+    // who gets a credit is decided on what is read after the locks: the address may have changed, and the referrer may have
+    // been deactivated meanwhile
+    const row = await readPair(tx, userId, 'for no key update of u');
     return {
       userId,
       signupIp: row.signup_ip,
       network,
       emailNormalised: row.email_normalised,
-      referrer:
-        row.referrer_id === null
-          ? null
-          : { id: row.referrer_id, isActive: row.referrer_active === true, emailNormalised: row.referrer_email ?? '' },
+      referrer: row.referrer_id === null ? null : { id: row.referrer_id, isActive: row.referrer_active === true },
     };
   }
 
   /**
-   * Decisions 12: both sides get a credit, once per referred user. The same mailbox under another spelling refers nobody, and
-   * makes no second pair under a second spelling. What looks like farming waits for a review instead.
+   * Decisions 12: both sides get a credit, once per referred user. A mailbox does not refer itself and makes no second pair,
+   * neither under another spelling nor for another account. What looks like farming waits for a review instead.
    */
   async grant(tx: Tx, pair: ReferralPair, at: Instant): Promise<void> {
     const { userId, network, emailNormalised, referrer } = pair;
-    if (referrer === null || referrer.id === userId || referrer.emailNormalised === emailNormalised) return;
-    const [before] = await tx.query(
-      'select 1 from referral_pairs p join users u on u.id = p.referred_user_id where u.email_normalised = $1 limit 1',
-      [emailNormalised],
-    );
-    if (before !== undefined) return;
+    if (referrer === null || referrer.id === userId) return;
+    if (await this.mailboxes.isOf(tx, { userId: referrer.id, emailNormalised })) return;
+    if (!(await this.mailboxes.claim(tx, { userId, what: 'referral', at }))) return;
     const doubts = await this.doubts(tx, { referrerId: referrer.id, network, at });
     const isGranted = doubts.length === 0;
     await tx.execute(
@@ -129,20 +126,15 @@ export class ReferralCredits {
   }
 }
 
-/** Its spellings take turns at getting credits. */
-export function lockMailbox(tx: Tx, emailNormalised: string): Promise<void> {
-  return takeTurn(tx, `moorage.referral/${emailNormalised}`);
-}
-
 async function takeTurn(tx: Tx, name: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
 
-async function readPair(tx: Tx, userId: number): Promise<PairRow> {
+async function readPair(tx: Tx, userId: number, lock: 'for no key update of u' | '' = ''): Promise<PairRow> {
   const [row] = await tx.query<PairRow>(
     `select u.id, host(u.signup_ip) as signup_ip, u.email_normalised,
-            r.id as referrer_id, r.deactivated_at is null as referrer_active, r.email_normalised as referrer_email
-       from users u left join users r on r.id = u.referred_by_user_id where u.id = $1`,
+            r.id as referrer_id, r.deactivated_at is null as referrer_active
+       from users u left join users r on r.id = u.referred_by_user_id where u.id = $1 ${lock}`,
     [userId],
   );
   if (row === undefined) throw new Error('a token of no account');

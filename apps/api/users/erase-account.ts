@@ -13,6 +13,7 @@ import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords';
+import { Mailboxes } from '../credits/mailboxes';
 import type { Caller } from '../http/call-input';
 import { Deactivation } from './deactivation';
 
@@ -68,6 +69,7 @@ export class EraseAccount {
     private readonly deployments: Deployments,
     private readonly deactivation: Deactivation,
     private readonly passwords: Passwords,
+    private readonly mailboxes: Mailboxes,
   ) {}
 
   async run(caller: Caller, userId: number): Promise<Sent> {
@@ -78,6 +80,8 @@ export class EraseAccount {
       if (userId === caller.userId) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_self);
       if (deactivated_at === null) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_active);
       const at = await this.clock.now(tx);
+      // that its mailbox had credits stays known, by its hash
+      await this.mailboxes.keep(tx, { userId, at });
       await this.eraseDeployments(tx, { userId, username, at });
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
       await this.eraseCard(tx, userId, at);

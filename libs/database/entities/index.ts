@@ -1,3 +1,4 @@
+export * from './account-mailbox.entity';
 export * from './account-view.entity';
 export * from './audit-origin.entity';
 export * from './audit-record.entity';

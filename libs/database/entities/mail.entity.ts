@@ -35,6 +35,10 @@ export class Mail {
   @Column({ type: 'jsonb' })
   facts!: SealedFacts;
 
+  /** The recipient had not been confirmed as anybody's when the mail was queued. */
+  @Column({ type: 'boolean', default: false })
+  to_unconfirmed!: boolean;
+
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
 
