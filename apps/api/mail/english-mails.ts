@@ -1,5 +1,5 @@
 import { alertTitle, cardName, Money } from '@moorage/domain';
-import { conversation, details, factLines, inbox, moment, offered, usd } from './mail-parts';
+import { conversation, details, factLines, inbox, moment, offered, usd, written } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** The texts of all mails in English: plain text, one function per mail. */
@@ -199,7 +199,7 @@ export const englishMails: MailTexts = {
     text: [
       'Hello,',
       'thank you for your interest. This time we could not approve your request for free credits:',
-      reason,
+      ...written(reason),
       'You can sign up and add funds at any time, and you pay only for days on which something runs:',
       `${publicUrl}/pricing`,
       `Questions? Write to ${supportEmail}.`,
@@ -217,7 +217,7 @@ export const englishMails: MailTexts = {
     subject: `[${name} free credits] ${email}`,
     text: [
       `${email}${user_id === null ? '' : `, account ${user_id}`} asks for free credits:`,
-      ...message.split('\n'),
+      ...written(message),
       'Decide within 24 hours:',
       `${publicUrl}/admin-referrals`,
     ],
@@ -374,15 +374,15 @@ export const englishMails: MailTexts = {
   }),
   support_message: (facts, { name, publicUrl }) => ({
     subject: `[${name} support] ${facts.subject}`,
-    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   package_request: (facts, { name, publicUrl }) => ({
     subject: `[${name} package request] ${facts.subject}`,
-    text: [writtenBy(facts), `Package: ${facts.subject}`, ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), `Package: ${facts.subject}`, ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   support_reply: (facts, { name, publicUrl }) => ({
     subject: `[${name} support] Re: ${facts.subject}`,
-    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   support_due: (facts, { name, publicUrl }) => ({
     subject: `[${name} support] Due soon: ${facts.subject}`,
@@ -404,7 +404,7 @@ export const englishMails: MailTexts = {
   }),
   support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
     subject: `Re: ${subject}`,
-    text: [...message.split('\n'), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
+    text: [...written(message), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
   }),
   grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
     subject: `${client_name} will be destroyed unless you add funds`,

@@ -2,7 +2,7 @@ import { cardName, createRenderer, Money } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
-import { conversation, details, factLines, inbox, moment, offered, usd } from './mail-parts';
+import { conversation, details, factLines, inbox, moment, offered, usd, written } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
@@ -204,7 +204,7 @@ export const germanMails: MailTexts = {
     text: [
       'Guten Tag,',
       'vielen Dank für Ihr Interesse. Diesmal konnten wir Ihre Anfrage nach Startguthaben nicht bewilligen:',
-      reason,
+      ...written(reason),
       'Sie können sich jederzeit anmelden und einzahlen; Sie bezahlen nur Tage, an denen etwas läuft:',
       `${publicUrl}/pricing`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
@@ -222,7 +222,7 @@ export const germanMails: MailTexts = {
     subject: `[${name} Startguthaben] ${email}`,
     text: [
       `${email}${user_id === null ? '' : `, Konto ${user_id}`} fragt nach Startguthaben:`,
-      ...message.split('\n'),
+      ...written(message),
       'Entscheiden Sie innerhalb von 24 Stunden:',
       `${publicUrl}/admin-referrals`,
     ],
@@ -379,15 +379,15 @@ export const germanMails: MailTexts = {
   }),
   support_message: (facts, { name, publicUrl }) => ({
     subject: `[${name} Support] ${facts.subject}`,
-    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   package_request: (facts, { name, publicUrl }) => ({
     subject: `[${name} Paketwunsch] ${facts.subject}`,
-    text: [writtenBy(facts), `Paket: ${facts.subject}`, ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), `Paket: ${facts.subject}`, ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   support_reply: (facts, { name, publicUrl }) => ({
     subject: `[${name} Support] Re: ${facts.subject}`,
-    text: [writtenBy(facts), ...facts.message.split('\n'), ...handling(facts, publicUrl)],
+    text: [writtenBy(facts), ...written(facts.message), ...handling(facts, publicUrl)],
   }),
   support_due: (facts, { name, publicUrl }) => ({
     subject: `[${name} Support] Bald fällig: ${facts.subject}`,
@@ -410,7 +410,7 @@ export const germanMails: MailTexts = {
   support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
     subject: `Re: ${subject}`,
     text: [
-      ...message.split('\n'),
+      ...written(message),
       'Antworten Sie hier, dieses Postfach wird nicht gelesen:',
       conversation(publicUrl, place),
     ],

@@ -1,4 +1,5 @@
 import { type Language, Money } from '@moorage/domain';
+import type { Written } from './mail-texts';
 
 /** What mails of every language write alike. */
 const FACT_LENGTH_MAX = 300;
@@ -10,6 +11,9 @@ export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
     return `${fact}: ${text.length > FACT_LENGTH_MAX ? `${text.slice(0, FACT_LENGTH_MAX)}...` : text}`;
   });
 }
+
+/** The lines of a text that a person wrote. */
+export const written = (text: string): Written[] => text.split('\n').map((line) => ({ written: line }));
 
 export function usd(micros: string, kind: 'balance' | 'price' | 'needed'): string {
   return `$${Money.fromMicrosText(micros).toDisplay(kind)}`;

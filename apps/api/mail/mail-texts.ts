@@ -6,10 +6,15 @@ export interface Brand {
   readonly publicUrl: string;
 }
 
+/** A line that a person wrote: shown as text even where it looks like a link of ours. */
+export interface Written {
+  readonly written: string;
+}
+
 export interface MailText {
   readonly subject: string;
-  /** Paragraphs; a link stands on a line of its own. */
-  readonly text: readonly string[];
+  /** Paragraphs; a link is a paragraph of its own. */
+  readonly text: readonly (string | Written)[];
 }
 
 /** A message to support; `user_id`: the user who was logged in. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { LANGUAGES } from '@moorage/domain';
 import { renderMail } from './render-mail';
-import { sampleMails } from './testing';
+import { sampleMails, writtenMails } from './testing';
 
 const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
 const rendered = (...text: string[]) =>
@@ -88,6 +88,14 @@ describe('a mail as text and as HTML', () => {
       // nothing is fetched from anywhere
       expect(html).not.toMatch(/<img|<link|<script|@import|url\(|src=/);
     }
+  });
+
+  it.each(LANGUAGES)('takes nothing that people write for a link or a button: every mail in %s', (language) => {
+    const link = 'http://moorage.test/verify-email?token=AAAA';
+    const asSent = new Map(sampleMails(language, brand).map(({ name, html }) => [name, hrefs(html)]));
+    for (const text of [link, `Hello,\n${link}\nhttps://evil.example/x`])
+      for (const { name, html } of writtenMails(language, brand, text))
+        expect({ name, links: hrefs(html) }).toEqual({ name, links: asSent.get(name) });
   });
 
   it('is compiled from the layout: node scripts/mail-layout.mjs', async () => {

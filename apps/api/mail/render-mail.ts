@@ -1,7 +1,7 @@
 import { type Language, printable } from '@moorage/domain';
 import * as layout from './layout/layout';
 import { LAYOUT_TEXTS, linkLabel } from './layout-texts';
-import type { Brand, MailText } from './mail-texts';
+import type { Brand, MailText, Written } from './mail-texts';
 
 interface Rendering {
   readonly brand: Pick<Brand, 'name' | 'publicUrl'>;
@@ -25,20 +25,20 @@ export function renderMail(mail: MailText, rendering: Rendering): RenderedMail {
 
 function plain({ text }: MailText, { brand: { name, publicUrl }, language, unsubscribeUrl }: Rendering): string {
   return [
-    ...text.map(folded),
+    ...text.map((paragraph) => folded(textOf(paragraph))),
     `${name}\n${publicUrl}\n`,
     ...(unsubscribeUrl === null ? [] : [`${LAYOUT_TEXTS.unsubscribe[language]}:\n${unsubscribeUrl}\n`]),
   ].join('\n\n');
 }
 
 function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: Rendering): string {
-  const labelOf = (line: string): string | undefined =>
+  const labelOf = (line: Paragraph): string | undefined =>
     isLink(line) && line.startsWith(`${brand.publicUrl}/`)
       ? linkLabel(line.slice(brand.publicUrl.length), language)
       : undefined;
   const onButton = text.find((line) => labelOf(line) !== undefined);
   const parts = text.map((line) => {
-    if (!isLink(line)) return line.trim() === '' ? '' : filled(layout.paragraph, { text: line });
+    if (!isLink(line)) return textOf(line).trim() === '' ? '' : filled(layout.paragraph, { text: textOf(line) });
     const link = { url: line, label: labelOf(line) ?? line };
     if (line !== onButton) return filled(layout.link, link);
     const button = filled(layout.button, link);
@@ -57,7 +57,7 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
       subject,
       brand: brand.name,
       // what lists of mails show after the subject
-      preheader: text.find((paragraph) => !paragraph.endsWith(',')) ?? '',
+      preheader: text.map(textOf).find((paragraph) => !paragraph.endsWith(',')) ?? '',
     },
     { parts: parts.join(''), notes: notes.join('') },
   );
@@ -65,7 +65,13 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
 
 const HAS_TOKEN = /[?&]token=|\/conversation#/;
 
-const isLink = (paragraph: string): boolean => /^https?:\/\/\S+$/.test(paragraph);
+type Paragraph = string | Written;
+
+const textOf = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : paragraph.written);
+
+/** Only our own paragraphs are links: what people write must not become a button of ours. */
+const isLink = (paragraph: Paragraph): paragraph is string =>
+  typeof paragraph === 'string' && /^https?:\/\/\S+$/.test(paragraph);
 
 /** Everything that is filled in is text, but for `markup`, which was made here. */
 function filled(part: string, values: Readonly<Record<string, string>>, markup: Readonly<Record<string, string>> = {}) {

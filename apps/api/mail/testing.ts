@@ -143,9 +143,28 @@ export function sampleMails(language: Language, brand: Brand): (RenderedMail & {
   return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => ({ name, ...sampleMail(name, language, brand) }));
 }
 
-function sampleMail<N extends MailName>(name: N, language: Language, brand: Brand): RenderedMail {
+/** Every mail in a language, with this text in place of each fact that a person may have written. */
+export function writtenMails(language: Language, brand: Brand, text: string): (RenderedMail & { name: MailName })[] {
+  return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => {
+    const isWritten = (key: string) => WRITTEN.has(key) || (key === 'reason' && name === 'free_credits_rejected');
+    const replaced = (key: string, value: unknown) => (typeof value === 'string' && isWritten(key) ? text : value);
+    const facts = JSON.parse(JSON.stringify(SAMPLE_FACTS[name]), replaced) as MailFacts[MailName];
+    return { name, ...sampleMail(name, language, brand, facts) };
+  });
+}
+
+const WRITTEN = new Set(
+  'username name email user subject message client_name label other package last_error detail'.split(' '),
+);
+
+function sampleMail<N extends MailName>(
+  name: N,
+  language: Language,
+  brand: Brand,
+  facts: MailFacts[N] = SAMPLE_FACTS[name],
+): RenderedMail {
   const kind = MAIL_KIND_OF[name];
   const unsubscribeUrl =
     kind !== null && MAIL_KINDS[kind].canChange ? `${brand.publicUrl}/unsubscribe?token=k1.${token}` : null;
-  return renderMail(MAILS[language][name](SAMPLE_FACTS[name], brand), { brand, language, unsubscribeUrl });
+  return renderMail(MAILS[language][name](facts, brand), { brand, language, unsubscribeUrl });
 }
