@@ -96,6 +96,15 @@ export const LIMITS = {
     windows: [{ points: 3, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.password_mails,
   }),
+  // per mailbox that nobody has confirmed, in whatever spelling; taken when a mail is sent
+  unconfirmed_mail: limit({
+    by: 'key',
+    windows: [
+      { points: 5, per_s: HOUR },
+      { points: 15, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.mail_sent,
+  }),
   resend_verification: limit({
     by: 'account',
     windows: [

@@ -7,7 +7,7 @@ export const englishMails: MailTexts = {
   verify_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Verify your email address for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'open this link to verify your email address. It works once, for 24 hours:',
       `${publicUrl}/verify-email?token=${token}`,
       'If you did not sign up, ignore this mail.',
@@ -16,7 +16,7 @@ export const englishMails: MailTexts = {
   reset_password: ({ username, token }, { name, publicUrl }) => ({
     subject: `Choose a new password for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'open this link to choose a new password. It works once, for one hour:',
       `${publicUrl}/reset-password?token=${token}`,
       'If you did not ask for it, ignore this mail: your password stays as it is.',
@@ -25,7 +25,7 @@ export const englishMails: MailTexts = {
   password_changed: ({ username }, { name, supportEmail }) => ({
     subject: `Your ${name} password was changed`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'your password was changed. You were logged out everywhere else and every personal API token was revoked: make new tokens for your scripts.',
       `If it was not you, write to ${supportEmail} at once.`,
     ],
@@ -33,7 +33,7 @@ export const englishMails: MailTexts = {
   confirm_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Confirm your new email address for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'open this link to make this your email address. It works once, for 24 hours; until then your old address stays:',
       `${publicUrl}/verify-email?token=${token}`,
       'If you did not ask for it, ignore this mail.',
@@ -42,7 +42,7 @@ export const englishMails: MailTexts = {
   email_changed: ({ username, email }, { name, supportEmail }) => ({
     subject: `Your ${name} email address was changed`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `your email address is ${email} now. Nothing more is sent to this one.`,
       notYou(supportEmail),
     ],
@@ -50,7 +50,7 @@ export const englishMails: MailTexts = {
   two_factor_on: ({ username }, { name, supportEmail }) => ({
     subject: `Two-factor authentication is on for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'from now on a code of your authenticator app is asked for when you log in. Keep your recovery codes where you find them without your phone.',
       notYou(supportEmail),
     ],
@@ -58,7 +58,7 @@ export const englishMails: MailTexts = {
   two_factor_off: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `Two-factor authentication is off for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'only your password is asked for now when you log in. You can turn it on again here:',
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -67,7 +67,7 @@ export const englishMails: MailTexts = {
   recovery_code_used: ({ username, left }, { name, publicUrl, supportEmail }) => ({
     subject: `A recovery code was used for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `somebody logged in with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones here:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -76,7 +76,7 @@ export const englishMails: MailTexts = {
   recovery_codes_renewed: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `New recovery codes for your ${name} account`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'New recovery codes were created for your account. The earlier ones no longer work, and all other sessions were ended.',
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -85,7 +85,7 @@ export const englishMails: MailTexts = {
   support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
     subject: `${act.detail}: ${deployment}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `Our support team did this for your deployment ${deployment}: ${act.detail}.`,
       `Reason: ${reason}`,
       'You can see everything that was done on your account here:',
@@ -96,7 +96,7 @@ export const englishMails: MailTexts = {
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `A new API token for your ${name} account`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `The personal API token "${label}" was created. It may ${administers === true ? 'read, write and administer' : writes ? 'read and write' : 'read'}.${ends_at === undefined ? '' : ` It expires on ${moment(ends_at)}.`} You can revoke it here:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -105,7 +105,7 @@ export const englishMails: MailTexts = {
   account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
     subject: `An account for you at ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `an administrator of ${name} made this account for you. Open this link to confirm your email address. It works once, for 24 hours:`,
       `${publicUrl}/verify-email?token=${token}`,
       'You get your password from the administrator. Change it when you have logged in:',
@@ -116,7 +116,7 @@ export const englishMails: MailTexts = {
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Your ${name} account was deactivated`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'your account was deactivated. Its sessions were ended and its API tokens revoked; nothing can be ordered or changed with it any more.',
       `If you want it back, or if it was not you, write to ${supportEmail}.`,
     ],
@@ -124,7 +124,7 @@ export const englishMails: MailTexts = {
   account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `Your ${name} account is back`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'your account was reactivated. You can log in again with your password:',
       `${publicUrl}/login`,
       'Its API tokens stay revoked: make new ones for your scripts.',
@@ -134,7 +134,7 @@ export const englishMails: MailTexts = {
   administrator_on: ({ username }, { name, supportEmail }) => ({
     subject: `You are an administrator of ${name} now`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `another administrator gave you the administrator role. You see and manage all accounts and deployments of ${name} now.`,
       `If you do not expect it, write to ${supportEmail} at once.`,
     ],
@@ -142,7 +142,7 @@ export const englishMails: MailTexts = {
   administrator_off: ({ username }, { name, supportEmail }) => ({
     subject: `You are no longer an administrator of ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'another administrator took the administrator role from your account. You were logged out everywhere; your own deployments and your balance stay as they are.',
       `Questions? Write to ${supportEmail}.`,
     ],
@@ -150,7 +150,7 @@ export const englishMails: MailTexts = {
   deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
     subject: `Your ${name} deployments are being removed`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `an administrator is removing ${count === 1 ? 'your deployment. It costs' : `your ${count} deployments. They cost`} nothing from now on, and hours that were paid and not used are back on your balance. What is on your own servers stays there.`,
       `${publicUrl}/dashboard`,
       `Questions? Write to ${supportEmail}.`,
@@ -159,7 +159,7 @@ export const englishMails: MailTexts = {
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
     subject: `The export of your ${name} data is ready`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `the export of your data is ready. You can download it for ${days} days here, after you have logged in:`,
       `${publicUrl}/account#data`,
       notYou(supportEmail),
@@ -168,7 +168,7 @@ export const englishMails: MailTexts = {
   welcome: ({ username }, { name, publicUrl }) => ({
     subject: `Welcome to ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       'your email address is verified. You can deploy now:',
       `${publicUrl}/create-deployment`,
       'Your balance and your credits are here:',
@@ -178,7 +178,7 @@ export const englishMails: MailTexts = {
   free_credits_granted: ({ username, ends_at, ...credit }, { name, publicUrl }) => ({
     subject: `Your free credits from ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `your request was approved: ${offered(credit, 'en')} of free credits are on your account. They end on ${moment(ends_at)}.`,
       `${publicUrl}/create-deployment`,
     ],
@@ -208,7 +208,7 @@ export const englishMails: MailTexts = {
   referral_approved: ({ username, other, ends_at, ...credit }, { name, publicUrl }) => ({
     subject: `Your referral credit from ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `your referral with ${other} was reviewed: a credit of ${offered(credit, 'en')} is on your account. It ends on ${moment(ends_at)}.`,
       `${publicUrl}/referrals`,
     ],
@@ -325,7 +325,7 @@ export const englishMails: MailTexts = {
   ) => ({
     subject: `Automatic top-up is ${enabled ? 'on' : 'off'} for ${name}`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       enabled
         ? `automatic top-up is on: ${usd(amount_micros, 'price')} are charged to ${card === null ? 'your saved card' : cardName(card)} when your money ${threshold.kind === 'amount' ? `is below ${usd(Money.of(threshold.amount).micros.toString(), 'price')}` : `lasts for less than ${threshold.days === 1 ? 'one day' : `${threshold.days} days`}`}, at most ${usd(cap_micros, 'price')} a month.`
         : 'automatic top-up is off. Your card is not charged any more unless you pay yourself.',
@@ -349,7 +349,7 @@ export const englishMails: MailTexts = {
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
     subject: 'The monthly limit of automatic top-up is reached',
     text: [
-      `Hello ${username},`,
+      hello(username),
       `your money is short, and another automatic top-up would take more than the ${usd(cap_micros, 'price')} you set for a month (UTC). Nothing more is charged by itself this month. Add funds yourself, or raise the limit:`,
       `${publicUrl}/billing`,
     ],
@@ -357,7 +357,7 @@ export const englishMails: MailTexts = {
   card_saved: ({ username, ...card }, { publicUrl, supportEmail }) => ({
     subject: `${cardName(card)} is kept for automatic top-ups`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `with your last payment you agreed that ${cardName(card)} is kept. It is charged by itself only while automatic top-up is on. You can switch that on, or remove the card, here:`,
       `${publicUrl}/billing`,
       notYou(supportEmail),
@@ -402,8 +402,8 @@ export const englishMails: MailTexts = {
       ...(subject === null ? ['If you did not write to us, ignore this mail.'] : []),
     ],
   }),
-  support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
-    subject: `Re: ${subject}`,
+  support_answered: ({ subject, message, ...place }, { name, publicUrl }) => ({
+    subject: subject === null ? `Answer to your message to ${name}` : `Re: ${subject}`,
     text: [...written(message), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
   }),
   grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
@@ -446,6 +446,8 @@ export const englishMails: MailTexts = {
     ],
   }),
 };
+
+const hello = (username: string | null): string => (username === null ? 'Hello,' : hello(username));
 
 const notYou = (supportEmail: string): string =>
   `If it was not you, change your password and write to ${supportEmail} at once.`;

@@ -12,7 +12,7 @@ export const germanMails: MailTexts = {
   verify_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:',
       `${publicUrl}/verify-email?token=${token}`,
       'Wenn Sie sich nicht registriert haben, müssen Sie nichts tun.',
@@ -21,7 +21,7 @@ export const germanMails: MailTexts = {
   reset_password: ({ username, token }, { name, publicUrl }) => ({
     subject: `Neues Passwort für ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'mit diesem Link wählen Sie ein neues Passwort. Er gilt einmal und eine Stunde lang:',
       `${publicUrl}/reset-password?token=${token}`,
       'Wenn Sie das nicht wollten, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
@@ -30,7 +30,7 @@ export const germanMails: MailTexts = {
   password_changed: ({ username }, { name, supportEmail }) => ({
     subject: `Ihr Passwort für ${name} wurde geändert`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'Ihr Passwort wurde geändert. Überall sonst wurden Sie abgemeldet und alle persönlichen API-Tokens wurden widerrufen: Erstellen Sie neue für Ihre Skripte.',
       `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
     ],
@@ -38,7 +38,7 @@ export const germanMails: MailTexts = {
   confirm_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'mit diesem Link wird dies Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang; bis dahin bleibt Ihre alte Adresse:',
       `${publicUrl}/verify-email?token=${token}`,
       'Wenn Sie das nicht wollten, müssen Sie nichts tun.',
@@ -47,7 +47,7 @@ export const germanMails: MailTexts = {
   email_changed: ({ username, email }, { name, supportEmail }) => ({
     subject: `Ihre E-Mail-Adresse für ${name} wurde geändert`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `Ihre E-Mail-Adresse ist jetzt ${email}. An diese hier wird nichts mehr geschickt.`,
       notYou(supportEmail),
     ],
@@ -55,7 +55,7 @@ export const germanMails: MailTexts = {
   two_factor_on: ({ username }, { name, supportEmail }) => ({
     subject: `Die Zwei-Faktor-Anmeldung für ${name} ist eingeschaltet`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'ab jetzt wird bei der Anmeldung ein Code Ihrer Authenticator-App verlangt. Bewahren Sie Ihre Wiederherstellungscodes so auf, dass Sie sie auch ohne Ihr Telefon finden.',
       notYou(supportEmail),
     ],
@@ -63,7 +63,7 @@ export const germanMails: MailTexts = {
   two_factor_off: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `Die Zwei-Faktor-Anmeldung für ${name} ist ausgeschaltet`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'bei der Anmeldung wird jetzt nur noch Ihr Passwort verlangt. Hier schalten Sie den Code wieder ein:',
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -72,7 +72,7 @@ export const germanMails: MailTexts = {
   recovery_code_used: ({ username, left }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein Wiederherstellungscode für ${name} wurde benutzt`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet. Es ${left === 1 ? 'bleibt einer' : `bleiben ${left}`}; neue erstellen Sie hier:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -81,7 +81,7 @@ export const germanMails: MailTexts = {
   recovery_codes_renewed: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `Neue Wiederherstellungscodes für Ihr Konto bei ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr, und alle anderen Sitzungen wurden beendet.',
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -90,7 +90,7 @@ export const germanMails: MailTexts = {
   support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
     subject: `${render(act)}: ${deployment}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `unser Support hat an Ihrem Deployment ${deployment} etwas geändert: ${render(act)}.`,
       `Grund: ${reason}`,
       'Alles, was an Ihrem Konto getan wurde, sehen Sie hier:',
@@ -101,7 +101,7 @@ export const germanMails: MailTexts = {
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${administers === true ? 'lesen, schreiben und verwalten' : writes ? 'lesen und schreiben' : 'lesen'}.${ends_at === undefined ? '' : ` Es läuft am ${moment(ends_at)} ab.`} Hier können Sie es widerrufen:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -110,7 +110,7 @@ export const germanMails: MailTexts = {
   account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein Konto für Sie bei ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `die Verwaltung von ${name} hat dieses Konto für Sie angelegt. Mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:`,
       `${publicUrl}/verify-email?token=${token}`,
       'Ihr Passwort bekommen Sie von der Verwaltung. Ändern Sie es, wenn Sie sich angemeldet haben:',
@@ -121,7 +121,7 @@ export const germanMails: MailTexts = {
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Ihr Konto bei ${name} wurde deaktiviert`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'Ihr Konto wurde deaktiviert. Seine Sitzungen sind beendet und seine API-Tokens widerrufen; mit ihm kann nichts mehr bestellt oder geändert werden.',
       `Wollen Sie es zurück, oder waren Sie das nicht, schreiben Sie an ${supportEmail}.`,
     ],
@@ -129,7 +129,7 @@ export const germanMails: MailTexts = {
   account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
     subject: `Ihr Konto bei ${name} ist wieder da`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'Ihr Konto wurde wieder freigegeben. Sie können sich mit Ihrem Passwort anmelden:',
       `${publicUrl}/login`,
       'Seine API-Tokens bleiben widerrufen: Erstellen Sie neue für Ihre Skripte.',
@@ -139,7 +139,7 @@ export const germanMails: MailTexts = {
   administrator_on: ({ username }, { name, supportEmail }) => ({
     subject: `Sie gehören jetzt zur Verwaltung von ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `die Verwaltung hat Ihnen die Verwaltungsrolle gegeben. Sie sehen und verwalten jetzt alle Konten und Deployments von ${name}.`,
       `Wenn Sie das nicht erwarten, schreiben Sie sofort an ${supportEmail}.`,
     ],
@@ -147,7 +147,7 @@ export const germanMails: MailTexts = {
   administrator_off: ({ username }, { name, supportEmail }) => ({
     subject: `Sie gehören nicht mehr zur Verwaltung von ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'die Verwaltung hat Ihrem Konto die Verwaltungsrolle entzogen. Sie wurden überall abgemeldet; Ihre eigenen Deployments und Ihr Guthaben bleiben, wie sie sind.',
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -155,7 +155,7 @@ export const germanMails: MailTexts = {
   deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
     subject: `Ihre Deployments bei ${name} werden entfernt`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `die Verwaltung entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und bezahlte, nicht genutzte Stunden sind wieder auf Ihrem Guthaben. Was auf Ihren eigenen Servern liegt, bleibt dort.`,
       `${publicUrl}/dashboard`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
@@ -164,7 +164,7 @@ export const germanMails: MailTexts = {
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
     subject: `Der Export Ihrer Daten bei ${name} ist fertig`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `der Export Ihrer Daten ist fertig. Nach der Anmeldung können Sie ihn ${days} Tage lang hier herunterladen:`,
       `${publicUrl}/account#data`,
       notYou(supportEmail),
@@ -173,7 +173,7 @@ export const germanMails: MailTexts = {
   welcome: ({ username }, { name, publicUrl }) => ({
     subject: `Willkommen bei ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       'Ihre E-Mail-Adresse ist bestätigt. Sie können jetzt ein Deployment bestellen:',
       `${publicUrl}/create-deployment`,
       'Ihr Guthaben finden Sie hier:',
@@ -183,7 +183,7 @@ export const germanMails: MailTexts = {
   free_credits_granted: ({ username, ends_at, ...credit }, { name, publicUrl }) => ({
     subject: `Ihr Startguthaben von ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `Ihre Anfrage ist bewilligt: ${offered(credit, 'de')} Startguthaben sind auf Ihrem Konto. Es endet am ${moment(ends_at)}.`,
       `${publicUrl}/create-deployment`,
     ],
@@ -213,7 +213,7 @@ export const germanMails: MailTexts = {
   referral_approved: ({ username, other, ends_at, ...credit }, { name, publicUrl }) => ({
     subject: `Ihre Empfehlungsgutschrift von ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `Ihre Empfehlung mit ${other} ist geprüft: Eine Gutschrift von ${offered(credit, 'de')} ist auf Ihrem Konto. Sie endet am ${moment(ends_at)}.`,
       `${publicUrl}/referrals`,
     ],
@@ -330,7 +330,7 @@ export const germanMails: MailTexts = {
   ) => ({
     subject: `Automatisches Aufladen ist ${enabled ? 'eingeschaltet' : 'ausgeschaltet'} (${name})`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       enabled
         ? `das automatische Aufladen ist eingeschaltet: ${card === null ? 'Ihre gespeicherte Karte' : cardName(card)} wird mit ${usd(amount_micros, 'price')} belastet, sobald Ihr Guthaben ${threshold.kind === 'amount' ? `unter ${usd(Money.of(threshold.amount).micros.toString(), 'price')} liegt` : `für weniger als ${threshold.days === 1 ? 'einen Tag' : `${threshold.days} Tage`} reicht`}, höchstens mit ${usd(cap_micros, 'price')} im Monat.`
         : 'das automatische Aufladen ist ausgeschaltet. Ihre Karte wird nur noch belastet, wenn Sie selbst einzahlen.',
@@ -354,7 +354,7 @@ export const germanMails: MailTexts = {
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
     subject: 'Die Monatsgrenze des automatischen Aufladens ist erreicht',
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung läge über den ${usd(cap_micros, 'price')}, die Sie für einen Monat (UTC) festgelegt haben. In diesem Monat wird nichts mehr automatisch belastet. Zahlen Sie selbst ein oder heben Sie die Grenze an:`,
       `${publicUrl}/billing`,
     ],
@@ -362,7 +362,7 @@ export const germanMails: MailTexts = {
   card_saved: ({ username, ...card }, { publicUrl, supportEmail }) => ({
     subject: `${cardName(card)} ist für das automatische Aufladen gespeichert`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `bei Ihrer letzten Zahlung haben Sie zugestimmt, dass ${cardName(card)} gespeichert wird. Die Karte wird nur belastet, solange das automatische Aufladen eingeschaltet ist. Hier schalten Sie es ein oder entfernen die Karte:`,
       `${publicUrl}/billing`,
       notYou(supportEmail),
@@ -407,8 +407,8 @@ export const germanMails: MailTexts = {
       ...(subject === null ? ['Wenn Sie uns nicht geschrieben haben, müssen Sie nichts tun.'] : []),
     ],
   }),
-  support_answered: ({ subject, message, ...place }, { publicUrl }) => ({
-    subject: `Re: ${subject}`,
+  support_answered: ({ subject, message, ...place }, { name, publicUrl }) => ({
+    subject: subject === null ? `Antwort auf Ihre Nachricht an ${name}` : `Re: ${subject}`,
     text: [
       ...written(message),
       'Antworten Sie hier, dieses Postfach wird nicht gelesen:',
@@ -458,6 +458,8 @@ export const germanMails: MailTexts = {
 
 /** A kind that another version of the product raised is called by its name. */
 const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
+
+const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : hello(username));
 
 const notYou = (supportEmail: string): string =>
   `Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie sofort an ${supportEmail}.`;

@@ -53,36 +53,39 @@ export interface CardFacts {
 /** Why a deployment failed; plain text in mails of an older version that are still to be sent. */
 export type MailReason = Message | string | null;
 
+/** Words that the reader is known to have chosen; null: a stranger may have. */
+type Chosen = string | null;
+
 /** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
 export interface MailFacts {
-  verify_email: { username: string; token: string };
-  reset_password: { username: string; token: string };
-  password_changed: { username: string };
-  confirm_email: { username: string; token: string };
-  email_changed: { username: string; email: string };
-  two_factor_on: { username: string };
-  two_factor_off: { username: string };
-  recovery_code_used: { username: string; left: number };
-  recovery_codes_renewed: { username: string };
+  verify_email: { username: Chosen; token: string };
+  reset_password: { username: Chosen; token: string };
+  password_changed: { username: Chosen };
+  confirm_email: { username: Chosen; token: string };
+  email_changed: { username: Chosen; email: string };
+  two_factor_on: { username: Chosen };
+  two_factor_off: { username: Chosen };
+  recovery_code_used: { username: Chosen; left: number };
+  recovery_codes_renewed: { username: Chosen };
   /** What staff did to a deployment, and why. */
-  support_acted: { username: string; act: Message; deployment: string; reason: string };
+  support_acted: { username: Chosen; act: Message; deployment: string; reason: string };
   /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
-  api_token_made: { username: string; label: string; writes: boolean; administers?: boolean; ends_at?: string };
-  account_made: { username: string; token: string };
-  account_deactivated: { username: string };
-  account_reactivated: { username: string };
-  administrator_on: { username: string };
-  administrator_off: { username: string };
-  deployments_removed: { username: string; count: number };
+  api_token_made: { username: Chosen; label: string; writes: boolean; administers?: boolean; ends_at?: string };
+  account_made: { username: Chosen; token: string };
+  account_deactivated: { username: Chosen };
+  account_reactivated: { username: Chosen };
+  administrator_on: { username: Chosen };
+  administrator_off: { username: Chosen };
+  deployments_removed: { username: Chosen; count: number };
   /** `days`: how long it can be fetched. */
-  export_ready: { username: string; days: number };
-  welcome: { username: string };
+  export_ready: { username: Chosen; days: number };
+  welcome: { username: Chosen };
   /** Amounts of offered credits are in their display currency. */
-  free_credits_granted: { username: string; amount_micros: string; currency: string; ends_at: string };
+  free_credits_granted: { username: Chosen; amount_micros: string; currency: string; ends_at: string };
   free_credits_code: { code: string; amount_micros: string; currency: string; ends_at: string };
   free_credits_rejected: { reason: string };
   /** After a review; `other`: whom the referral is with. */
-  referral_approved: { username: string; other: string; amount_micros: string; currency: string; ends_at: string };
+  referral_approved: { username: Chosen; other: string; amount_micros: string; currency: string; ends_at: string };
   free_credits_request: Omit<SupportFacts, 'name' | 'subject'>;
   payment_received: { amount_micros: string };
   payment_refunded: { amount_micros: string; owed_micros: string };
@@ -108,7 +111,7 @@ export interface MailFacts {
   deployment_unreachable: { deployment_id: number; client_name: string; from: string };
   deployment_reachable: { deployment_id: number; client_name: string; from: string; at: string };
   automatic_top_up_changed: {
-    username: string;
+    username: Chosen;
     enabled: boolean;
     threshold: { kind: 'amount'; amount: number } | { kind: 'days'; days: number };
     amount_micros: string;
@@ -116,16 +119,15 @@ export interface MailFacts {
     card: CardFacts | null;
   };
   automatic_top_up_stopped: CardFacts & { reason: 'declined' | 'authentication' | 'card_expired' };
-  automatic_top_up_cap: { username: string; cap_micros: string };
-  card_saved: CardFacts & { username: string };
+  automatic_top_up_cap: { username: Chosen; cap_micros: string };
+  card_saved: CardFacts & { username: Chosen };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
   support_reply: SupportFacts;
   support_due: SupportFacts;
-  /** `subject` null: the address may not be the writer's. */
-  support_received: ConversationPlace & { subject: string | null; due_at: string | null };
-  support_answered: ConversationPlace & { subject: string; message: string };
+  support_received: ConversationPlace & { subject: Chosen; due_at: string | null };
+  support_answered: ConversationPlace & { subject: Chosen; message: string };
   grace_period_started: {
     client_name: string;
     amount_micros: string;
@@ -143,6 +145,34 @@ export interface MailFacts {
   books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
 }
 export type MailName = keyof MailFacts;
+
+/**
+ * Facts that people choose, with what replaces them in a mail to an address that was not confirmed: a stranger may have
+ * entered the address and the words, and a mail of ours must not deliver them.
+ */
+const CHOSEN_FACTS: Readonly<Record<string, unknown>> = {
+  username: null,
+  subject: null,
+  client_name: '…',
+  label: '…',
+  other: '…',
+  email: '…',
+  hosts: [],
+  sign_in: [],
+};
+
+export function withoutChosen<F extends object>(facts: F): F {
+  const neutral = Object.entries(CHOSEN_FACTS).filter(([fact]) => fact in facts);
+  return { ...facts, ...Object.fromEntries(neutral) };
+}
+
+/** Mails that anybody who enters an address causes. One that is too many is dropped, because it can be requested again. */
+export const REQUESTED_MAILS: ReadonlySet<MailName> = new Set([
+  'verify_email',
+  'confirm_email',
+  'reset_password',
+  'support_received',
+]);
 
 /** What kind of mail each is to its reader (`MAIL_KINDS`); null: it goes to operators, or to the support. */
 export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {

@@ -75,10 +75,10 @@ describe('mail to files', () => {
   it('names in any letters arrive as they are', async () => {
     const email = 'lukasz@example.com';
     await api.http.post('/api/users').send({ username: 'Łukasz 山田', email, password: 'secret-1' });
+    await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
     await api.run();
-    const [letter] = await api.mailsTo(email);
+    const letter = (await api.mailsTo(email)).find(({ subject }) => subject.startsWith('Welcome'));
     expect(letter?.text).toContain('Hello Łukasz 山田,');
-    expect(letter?.text).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
   });
 
   it('an account that was erased gets no mail', async () => {

@@ -4,7 +4,7 @@ import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import type { MailFacts, MailName } from './mail-texts';
+import { MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 
 export interface NewMail<N extends MailName> {
   /** What caused it; the same cause never mails twice. */
@@ -32,22 +32,31 @@ export class Mails {
     { cause, recipient, userId, template, facts, language }: NewMail<N>,
   ): Promise<void> {
     const at = await this.clock.now(tx);
+    const toUnconfirmed = MAIL_KIND_OF[template] !== null && !(await isConfirmed(tx, recipient));
+    const told = toUnconfirmed ? withoutChosen(facts) : facts;
     const [row] = await tx.query<Pick<Mail, 'id'>>(
-      `insert into mails (cause, recipient, user_id, template, facts, language, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)
+      `insert into mails (cause, recipient, user_id, template, facts, language, created_at, to_unconfirmed)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (cause) do nothing returning id`,
       [
         cause,
         recipient,
         userId ?? null,
         template,
-        JSON.stringify(sealFacts(this.box, cause, JSON.stringify(facts))),
+        JSON.stringify(sealFacts(this.box, cause, JSON.stringify(told))),
         language,
         iso(at),
+        toUnconfirmed,
       ],
     );
     if (row !== undefined) await this.work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
   }
+}
+
+/** Whether the owner of an account has confirmed the address; operators and the support have theirs from the settings. */
+async function isConfirmed(tx: Tx, recipient: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from users where lower(email) = lower($1) and is_verified', [recipient]);
+  return rows.length > 0;
 }
 
 /** Sealed for its cause: facts hold link tokens. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { LANGUAGES } from '@moorage/domain';
 import { renderMail } from './render-mail';
-import { sampleMails, writtenMails } from './testing';
+import { sampleMails, unconfirmedMails, writtenMails } from './testing';
 
 const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
 const rendered = (...text: string[]) =>
@@ -96,6 +96,11 @@ describe('a mail as text and as HTML', () => {
     for (const text of [link, `Hello,\n${link}\nhttps://evil.example/x`])
       for (const { name, html } of writtenMails(language, brand, text))
         expect({ name, links: hrefs(html) }).toEqual({ name, links: asSent.get(name) });
+  });
+
+  it.each(LANGUAGES)('has nothing that a stranger chose for an unconfirmed address: every mail in %s', (language) => {
+    for (const { subject, text, html } of unconfirmedMails(language, brand, 'claim at evil.example'))
+      expect(subject + text + html).not.toMatch(/evil|\bnull\b|undefined| ,/);
   });
 
   it('is compiled from the layout: node scripts/mail-layout.mjs', async () => {

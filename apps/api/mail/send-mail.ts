@@ -1,15 +1,23 @@
 import { SEND_MAIL } from '@moorage/contracts';
 import { Mail } from '@moorage/database';
-import { hasUnprintable, type Language } from '@moorage/domain';
+import { DomainError, hasUnprintable, type Instant, type Language, normaliseEmail, SECOND_MS } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, SealBox } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../http/rate-limiter';
 import { ApiSettings } from '../settings';
 import { MailTransport } from './mail-transport';
 import { englishMails } from './english-mails';
 import { germanMails } from './german-mails';
-import type { Brand, MailFacts, MailName, MailText, MailTexts } from './mail-texts';
+import {
+  type Brand,
+  type MailFacts,
+  type MailName,
+  type MailText,
+  type MailTexts,
+  REQUESTED_MAILS,
+} from './mail-texts';
 import { MAIL_AGE_MS_MAX, openFacts } from './mails';
 import { renderMail } from './render-mail';
 import { Unsubscribe } from './unsubscribe';
@@ -26,6 +34,7 @@ export class SendMail {
     private readonly settings: ApiSettings,
     private readonly transport: MailTransport,
     private readonly unsubscribe: Unsubscribe,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** Renders one mail and delivers it. Its facts are deleted once it is sent: the row records that it was, not what it said. */
@@ -42,12 +51,18 @@ export class SendMail {
     if (hasUnprintable(mail.recipient)) return { failed: 'a header would hold more than one line' };
     const written = write(mail.language, mail.template as MailName, JSON.parse(openFacts(this.box, mail)), brand);
     const unsubscribe = this.unsubscribe.urlsOf(mail);
-    const delivered = await this.transport.deliver({
+    const message = {
       id: mail.id,
       to: mail.recipient,
       ...renderMail(written, { brand, language: mail.language, unsubscribeUrl: unsubscribe?.page ?? null }),
       oneClickUrl: unsubscribe?.oneClick ?? null,
       at: mail.created_at,
+    };
+    const held = await this.heldBack(mail, now);
+    if (held !== null) return held;
+    const delivered = await this.transport.deliver(message).catch(async (error: unknown) => {
+      if (mail.to_unconfirmed) await this.limiter.giveBack('unconfirmed_mail', normaliseEmail(mail.recipient));
+      throw error;
     });
     if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
     return {
@@ -56,6 +71,21 @@ export class SendMail {
         await tx.repository(Mail).update({ id: mail.id }, { sent_at: await this.clock.now(tx), facts: {} });
       },
     };
+  }
+
+  /** Limits what a mailbox gets that nobody has confirmed, whichever accounts and networks cause it; null: within the limit. */
+  private async heldBack({ id, recipient, template, to_unconfirmed }: Mail, now: Instant): Promise<Outcome | null> {
+    if (!to_unconfirmed) return null;
+    try {
+      await this.limiter.take('unconfirmed_mail', normaliseEmail(recipient));
+      return null;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'RATE_LIMITED') throw error;
+      if (REQUESTED_MAILS.has(template as MailName))
+        return { done: true, commit: async (tx) => void (await tx.repository(Mail).update({ id }, { facts: {} })) };
+      const seconds = Number(error.fields.retry_after_s);
+      return { retry_at: now + seconds * SECOND_MS, reason: 'too many mails to an unconfirmed address' };
+    }
   }
 }
 

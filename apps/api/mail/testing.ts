@@ -1,5 +1,5 @@
 import { HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
-import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName } from './mail-texts';
+import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 import { type RenderedMail, renderMail } from './render-mail';
 import { MAILS } from './send-mail';
 
@@ -153,9 +153,23 @@ export function writtenMails(language: Language, brand: Brand, text: string): (R
   });
 }
 
-const WRITTEN = new Set(
-  'username name email user subject message client_name label other package last_error detail'.split(' '),
-);
+const CHOSEN = 'username name email subject client_name label other'.split(' ');
+const WRITTEN = new Set([...CHOSEN, ...'user message package last_error detail'.split(' ')]);
+
+/** Every mail that people get, as an address that was not confirmed gets it, where a stranger chose `text` for all they can. */
+export function unconfirmedMails(
+  language: Language,
+  brand: Brand,
+  text: string,
+): (RenderedMail & { name: MailName })[] {
+  const names = (Object.keys(SAMPLE_FACTS) as MailName[]).filter((name) => MAIL_KIND_OF[name] !== null);
+  return names.map((name) => {
+    const replaced = (key: string, value: unknown) =>
+      typeof value === 'string' && (CHOSEN.includes(key) || /\.example\.com/.test(value)) ? text : value;
+    const facts = JSON.parse(JSON.stringify(SAMPLE_FACTS[name]), replaced) as MailFacts[MailName];
+    return { name, ...sampleMail(name, language, brand, withoutChosen(facts)) };
+  });
+}
 
 function sampleMail<N extends MailName>(
   name: N,

@@ -39,13 +39,15 @@ export class SupportMails {
     });
   }
 
+  /** To the account's address of today. A visitor may have entered anybody's: the subject they chose is not mailed there. */
   async answered(tx: Tx, row: SupportMessage, { entry, message }: { entry: number; message: string }): Promise<void> {
+    const account = row.user_id === null ? null : await emailOf(tx, row.user_id);
     await this.mails.post(tx, {
       cause: `conversation:${row.id}:answer:${entry}`,
-      recipient: row.email,
+      recipient: account ?? row.email,
       language: row.language,
       template: 'support_answered',
-      facts: { ...this.placeOf(row), subject: row.subject, message },
+      facts: { ...this.placeOf(row), subject: account === null ? null : row.subject, message },
     });
   }
 
@@ -96,6 +98,13 @@ export class SupportMails {
 }
 
 const about = ({ client_name, status }: SupportContext) => ({ client_name, status });
+
+async function emailOf(tx: Tx, userId: number): Promise<string | null> {
+  const [user] = await tx.query<{ email: string }>('select email from users where id = $1 and erased_at is null', [
+    userId,
+  ]);
+  return user?.email ?? null;
+}
 
 /** This one included. */
 async function confirmedLately(tx: Tx, { email, created_at }: SupportMessage): Promise<number> {
