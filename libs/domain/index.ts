@@ -92,5 +92,6 @@ export * from './servers/address-guard';
 export * from './servers/periphery-script';
 export * from './servers/provider-breaker';
 export * from './support/response-time';
+export * from './support/visitor-link';
 export * from './text';
 export * from './time';

@@ -184,7 +184,7 @@ describe('a conversation', () => {
       id,
     ]);
     await answer(id, 'Hello').expect(201);
-    expect(await mailTo(WORDS.email, 'Hello Bcc')).toMatchObject({ subject: 'Re: Hello Bcc: all@example.com' });
+    expect(await mailTo(user.email, 'Hello Bcc')).toMatchObject({ subject: 'Re: Hello Bcc: all@example.com' });
     expect(await api.mailsTo('all@example.com')).toEqual([]);
   });
 });
@@ -240,6 +240,17 @@ describe('the level', () => {
       phone: '+49 30 1234567',
       success_manager: { name: 'Sam Manager', email: 'sam@moorage.test' },
     });
+  });
+
+  it('of a deployment that is gone is that of what the account still runs', async () => {
+    const account = await customer(3);
+    await others.bring(account.deployment, 'PROVISIONING', 'ACTIVE');
+    await api.http.delete(`/api/deployments/${account.deployment}`).set(account.auth).expect(200);
+    await others.bring(account.deployment, 'DESTROYED');
+    const gone = await seen(await begun(account, { deployment_id: account.deployment }));
+    expect([gone.level, gone.due_at, gone.deployment?.id]).toEqual([1, null, account.deployment]);
+    await ordered(api, account, { support_level: 2, domain: `left${account.id}.example.com` });
+    expect((await seen(await begun(account, { deployment_id: account.deployment }))).level).toBe(2);
   });
 
   it('1 is promised nothing, and shown no phone', async () => {
@@ -407,8 +418,8 @@ describe('a visitor', () => {
     const token = await link('visitor@example.org', 'Your message to Moorage');
     expect((await post('/visits', { token }, VISITOR)).body).toMatchObject({ id, state: 'open' });
     await answer(id, 'By card.');
-    expect(flat(await mailTo('visitor@example.org', 'Re: A question'))).toContain('By card.');
-    const second = await link('visitor@example.org', 'Re: A question');
+    expect(flat(await mailTo('visitor@example.org', 'Answer to your message'))).toContain('By card.');
+    const second = await link('visitor@example.org', 'Answer to your message');
     const thread = (await post('/visits/messages', { token: second, message: 'Thanks' }, VISITOR)).body;
     expect(said(thread as ConversationAnswer).at(-1)).toBe('person message Thanks');
     // no account reads it, not even one with the address
@@ -427,6 +438,22 @@ describe('a visitor', () => {
       expect(refused.status).toBe(status);
       expect(JSON.stringify(refused.body)).toContain('This link leads to no conversation.');
     }
+  });
+
+  it('whose conversation the support has closed, or whose last message is 90 days old, has to write a new message', async () => {
+    const id = await begun(VISITOR, { email: 'late@example.org' });
+    const token = await link('late@example.org', 'Your message');
+    const ended = [404, expect.stringContaining('This link has expired.')];
+    await post(`/admin/conversations/${id}/close`, {}, admin).expect(200);
+    expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    expect(told(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
+    // an answer opens it again
+    await answer(id, 'One more thing');
+    expect((await post('/visits', { token }, VISITOR)).status).toBe(200);
+    await api.database.sql(`update support_messages set last_at = last_at - interval '90 days' where id = $1`, [id]);
+    expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    // mails and accounts go on
+    expect((await answer(id, 'Still here')).status).toBe(201);
   });
 
   it('whose conversation is gone is told that the link leads nowhere', async () => {

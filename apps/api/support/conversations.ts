@@ -1,6 +1,6 @@
 import type { ConversationAnswer, ConversationBrief, SupportDesk } from '@moorage/contracts';
 import { SupportMessage } from '@moorage/database';
-import { CONSTANTS, DomainError, RESPONSE_TIMES, SUPPORT_MESSAGES } from '@moorage/domain';
+import { CONSTANTS, DomainError, isVisitorLinkOpen, RESPONSE_TIMES, SUPPORT_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
@@ -84,14 +84,12 @@ export class Conversations {
   }
 
   visit(token: string): Promise<ConversationAnswer> {
-    return this.db.tx('support.visit', async (tx) =>
-      conversationAnswer(tx, await findConversation(tx, { id: this.idOf(token) }).catch(unknownLink)),
-    );
+    return this.db.tx('support.visit', async (tx) => conversationAnswer(tx, await this.visited(tx, token)));
   }
 
   visitorReply(token: string, message: string): Promise<ConversationAnswer> {
     return this.db.tx('support.visitor-reply', async (tx) => {
-      const row = await findConversation(tx, { id: this.idOf(token), lock: true }).catch(unknownLink);
+      const row = await this.visited(tx, token, { lock: true });
       return this.say(tx, row, { message, userId: null });
     });
   }
@@ -126,6 +124,14 @@ export class Conversations {
     });
     this.hints.send(tx, { row: now, at });
     return conversationAnswer(tx, now);
+  }
+
+  private async visited(tx: Tx, token: string, { lock = false } = {}): Promise<SupportMessage> {
+    const row = await findConversation(tx, { id: this.idOf(token), lock }).catch(unknownLink);
+    const link = { isClosed: row.state === 'closed', lastAt: row.last_at };
+    if (!isVisitorLinkOpen(link, await this.clock.now(tx)))
+      throw new DomainError('NOT_FOUND', SUPPORT_MESSAGES.link_ended);
+    return row;
   }
 
   private idOf(token: string): number {

@@ -2,13 +2,18 @@ import { ACTIVE_DEPLOYMENT, type SupportLevel } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 const ACTIVE = ACTIVE_DEPLOYMENT.map((status) => `'${status}'`).join(', ');
+/** Nothing is left that help could be needed for, or that is paid for. */
+const GONE = `status in ('DESTROYED', 'DELETED') or (status = 'FAILED' and not server_exists)`;
 const LEVEL = `
 select coalesce(
-  (select support_level from deployments where id = $2),
+  (select support_level from deployments where id = $2 and not (${GONE})),
   (select max(support_level) from deployments where user_id = $1 and status in (${ACTIVE})),
   1) as level`;
 
-/** The level of the deployment that a message is about; without one the highest of what the account runs. A visitor has 1. */
+/**
+ * The level of the deployment that a message is about, as long as it exists; otherwise the highest of what the
+ * account runs. A visitor has 1.
+ */
 export async function supportLevelOf(
   tx: Tx,
   { userId, deploymentId }: { userId: number | null; deploymentId: number | null },

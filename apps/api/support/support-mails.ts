@@ -23,8 +23,9 @@ export class SupportMails {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Says what was received and by when it is answered; to an address that is not known to be the writer's, not what was written. */
-  async confirm(tx: Tx, row: SupportMessage, { isOwnAddress }: { isOwnAddress: boolean }): Promise<void> {
+  /** Says what was received and by when it is answered. A visitor may have entered anybody's address. */
+  async confirm(tx: Tx, row: SupportMessage): Promise<void> {
+    const isOwnAddress = row.user_id !== null;
     if (!isOwnAddress && (await confirmedLately(tx, row)) > CONFIRMATIONS_MAX) return;
     await this.mails.post(tx, {
       cause: `conversation:${row.id}:received`,

@@ -45,13 +45,18 @@ export class SupportService {
     );
   }
 
-  /** A visitor has no deployments: what they say it is about is not looked at. */
+  /**
+   * A visitor has no deployments: the one they name is ignored. So is the address that a user enters: answers go to the
+   * address of the account, because another one may be a stranger's.
+   */
   contact({ deployment_id, ...words }: SupportMessage, from: From): Promise<ConversationBegun> {
     return this.db.tx('support.contact', async (tx) => {
-      const deploymentId = from.caller === null ? null : (deployment_id ?? null);
+      const { caller } = from;
+      const deploymentId = caller === null ? null : (deployment_id ?? null);
+      const email = caller?.email ?? words.email;
       return begun(
         ACCESS_MESSAGES.support_sent,
-        await this.begin(tx, { kind: 'contact', ...words }, from, deploymentId),
+        await this.begin(tx, { kind: 'contact', ...words, email }, from, deploymentId),
       );
     });
   }
@@ -91,7 +96,7 @@ export class SupportService {
     });
     await this.outbox.append(tx, event('support.message_received', id, { message_id: id }));
     const row = await findConversation(tx, { id });
-    await this.mails.confirm(tx, row, { isOwnAddress: isSame(words.email, caller) });
+    await this.mails.confirm(tx, row);
     this.hints.send(tx, { row, at });
     return row;
   }
@@ -101,9 +106,6 @@ const begun = (said: Message, { id, user_id }: Conversation): ConversationBegun 
   ...toSent(said),
   conversation_id: user_id === null ? null : id,
 });
-
-const isSame = (email: string, caller: Caller | null): boolean =>
-  caller !== null && caller.isVerified && caller.email.toLowerCase() === email.toLowerCase();
 
 async function languageOf(tx: Tx, userId: number | null): Promise<Language | undefined> {
   const [user] = await tx.query<{ language: Language }>('select language from users where id = $1', [userId]);

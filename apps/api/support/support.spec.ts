@@ -51,9 +51,13 @@ describe('a message to the support', () => {
     for (const part of ['Jane', 'jane@example.org', 'Line one', 'line two']) expect(mail?.text).toContain(part);
   });
 
-  it('of somebody who is logged in says who, whatever address they write', async () => {
+  it('of a user says who, and is confirmed to the address of the account, whatever address was entered', async () => {
     await contact({ ...WORDS, subject: 'Signed in' }, account.auth);
-    expect((await stored()).at(-1)).toMatchObject({ user_id: account.id, email: 'jane@example.org' });
+    expect((await stored()).at(-1)).toMatchObject({ user_id: account.id, email: account.email });
+    await api.run();
+    const subjects = async (email: string) => (await api.mailsTo(email)).map(({ subject }) => subject);
+    expect(await subjects(account.email)).toContain('We received your message: Signed in');
+    expect((await subjects('jane@example.org')).filter((subject) => subject.includes('Signed in'))).toEqual([]);
     expect((await mailed('Signed in'))[0]?.text).toContain(`account ${account.id}`);
   });
 

@@ -154,6 +154,8 @@ export const publicGerman: German<{
     conversation_unknown: 'Dieses Gespräch gibt es nicht.',
     conversation_full: 'Dieses Gespräch ist zu lang geworden. Schreiben Sie eine neue Nachricht.',
     link_unknown: 'Dieser Link führt zu keinem Gespräch. Kopieren Sie ihn ganz aus unserer neuesten E-Mail.',
+    link_ended:
+      'Dieser Link ist abgelaufen. Das Gespräch wurde geschlossen, oder die letzte Nachricht ist älter als 90 Tage. Bitte schreiben Sie uns eine neue Nachricht.',
     staff_unknown: 'Nur jemand aus der Verwaltung kann ein Gespräch übernehmen.',
   },
   shape: {

@@ -6,5 +6,7 @@ export const SUPPORT_MESSAGES = messageTable('support', {
   conversation_unknown: 'There is no such conversation.',
   conversation_full: 'This conversation has become too long. Write a new message.',
   link_unknown: 'This link leads to no conversation. Copy it whole from our newest mail.',
+  link_ended:
+    'This link has expired. The conversation was closed, or its last message is more than 90 days old. Please send us a new message.',
   staff_unknown: 'Only an administrator can take a conversation.',
 });
