@@ -35,7 +35,7 @@ const DUE = `
   from meters m join deployments d on d.id = m.deployment_id
   where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '${NIGHT_BEFORE}'
     and d.billable_from < '${NIGHT} 00:00Z' and d.billable_to is null`;
-const DESCRIPTION = `d.client_name || ': 24 hours on ${NIGHT}'`;
+const DESCRIPTION = `'Deployment ' || d.id || ': 24 hours on ${NIGHT}'`;
 
 const CREDITS_LAID_OUT = `create temp table pots on commit drop as
    select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
@@ -158,8 +158,8 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
   await client.query('begin');
   const {
     rows: [meter],
-  } = await client.query<{ user_id: number; hourly_micros: string; client_name: string }>(
-    `select m.user_id, m.hourly_micros, d.client_name from meters m join deployments d on d.id = m.deployment_id where d.id = $1`,
+  } = await client.query<{ user_id: number; hourly_micros: string }>(
+    `select m.user_id, m.hourly_micros from meters m where m.deployment_id = $1`,
     [id],
   );
   if (meter === undefined) throw new Error(`no deployment ${id}`);
@@ -181,7 +181,7 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
   } = await client.query<{ id: string }>(
     `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
      values ($1, 'charge', $2, $3, $4, '${NIGHT}', '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z') returning id`,
-    [meter.user_id, (-amount).toString(), `${meter.client_name}: 24 hours on ${NIGHT}`, id],
+    [meter.user_id, (-amount).toString(), `Deployment ${id}: 24 hours on ${NIGHT}`, id],
   );
   let rest = amount;
   const lines: [pot: string, creditId: number | null, micros: bigint][] = [];

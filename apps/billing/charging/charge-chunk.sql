@@ -11,7 +11,7 @@
 -- $1 day  $2 first user  $3 last user  $4 now  $5 unlock  $6 users whose wallets are locked
 
 with due as (
-  select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount, d.client_name,
+  select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount,
          -- false, never null: bool_and below would pass a null by
          (m.charged_through is not distinct from $1::date - 1
            and m.grace_period_day is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
@@ -19,7 +19,7 @@ with due as (
   cross join meters m
   -- by id, one by one: a hash join would read all deployments for each chunk
   cross join lateral (
-    select client_name, billable_from, billable_to from deployments where id = m.deployment_id limit 1
+    select billable_from, billable_to from deployments where id = m.deployment_id limit 1
   ) d
   where m.user_id between $2 and $3
     and not m.reckoned
@@ -29,18 +29,18 @@ with due as (
 ), facts as (
   -- wallets, credits and what is due, each as rows of its account
   select user_id, regular_micros as regular, null::int as credit_id, null::timestamptz as expires_at,
-         null::bigint as left_over, null::boolean as unlocked, null::int as deployment_id, null::text as client_name,
+         null::bigint as left_over, null::boolean as unlocked, null::int as deployment_id,
          null::bigint as amount, null::boolean as plain, ledger_hash
   from wallets
   where user_id between $2 and $3 and user_id = any($6::int[])
   union all
-  select user_id, null, id, expires_at, remaining_micros, credit_type = 'signup', null, null, null,
+  select user_id, null, id, expires_at, remaining_micros, credit_type = 'signup', null, null,
          -- an end that is not posted yet is in the way
          expires_at > $1::date::timestamp at time zone 'UTC', null
   from credits
   where user_id between $2 and $3 and expired_at is null
   union all
-  select user_id, null, null, null, null, null, deployment_id, client_name, amount, plain, null
+  select user_id, null, null, null, null, null, deployment_id, amount, plain, null
   from due
 ), known as (
   select f.*, max(regular) over (partition by user_id) as balance
@@ -61,7 +61,7 @@ with due as (
 ), charged as (
   select nextval('ledger_transactions_id_seq') as id, c.*
   from (
-    select user_id, deployment_id, amount, client_name || ': 24 hours on ' || $1::date as description
+    select user_id, deployment_id, amount, 'Deployment ' || deployment_id || ': 24 hours on ' || $1::date as description
     from judged
     where deployment_id is not null and payable
     order by user_id, deployment_id

@@ -134,7 +134,7 @@ export function chargeDay(
     deploymentId: deployment.id,
     chargedOn: charge.day,
     creditId: null,
-    description: SENTENCES.charge({ clientName: deployment.clientName, day: charge.day, hours }),
+    description: SENTENCES.charge({ id: deployment.id, day: charge.day, hours }),
     lines: [...takenLines(taken), line('revenue', amount)],
   });
   return { covered: true, amount };
@@ -199,7 +199,7 @@ export function correct(
       chargedOn: day,
       creditId: null,
       description: SENTENCES[correction.reopened === true ? 'reopened' : 'rerate']({
-        clientName: deployment.clientName,
+        id: deployment.id,
         day,
       }),
       lines: [...takenLines(taken), line('revenue', difference)],
@@ -243,7 +243,7 @@ function giveBack(
   }
   deployment.taken.set(back.day, stack);
   const lapsed = Money.sum([...lapses.values()].map((lapse) => lapse.amount));
-  const sentence = { clientName: deployment.clientName, day: back.day, lapses: [...lapses.values()] };
+  const sentence = { id: deployment.id, day: back.day, lapses: [...lapses.values()] };
   books.entries.push({
     type: back.type,
     dueAt: back.at,

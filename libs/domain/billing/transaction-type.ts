@@ -28,16 +28,19 @@ function instantText(at: Instant): string {
   return `${day} ${time.replace(/(:00)?\.000$/, '')} UTC`;
 }
 
-/** What a row says. The daily run writes the same sentence for a charge in SQL; a test holds the two equal. */
+/**
+ * What a row says. It names a deployment by its number: rows are never changed, and a name may hold a domain or a person,
+ * which an erasure has to remove. The daily run writes the same sentence for a charge in SQL; a test holds the two equal.
+ */
 export const SENTENCES = {
   payment: () => LEDGER_TEXTS.payment,
-  charge: ({ clientName: name, day, hours }: { clientName: string; day: Day; hours: number }) =>
-    hours === 1 ? say(LEDGER_TEXTS.charge_hour, { name, day }) : say(LEDGER_TEXTS.charge_hours, { name, day, hours }),
-  rerate: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_TEXTS.rerate, { name, day }),
+  charge: ({ id, day, hours }: { id: number; day: Day; hours: number }) =>
+    hours === 1 ? say(LEDGER_TEXTS.charge_hour, { id, day }) : say(LEDGER_TEXTS.charge_hours, { id, day, hours }),
+  rerate: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.rerate, { id, day }),
   /** A row of type `rerate`: the server of a lost deployment was found again. */
-  reopened: ({ clientName: name, day }: { clientName: string; day: Day }) => say(LEDGER_TEXTS.reopened, { name, day }),
-  refund: ({ clientName: name, day, lapses }: { clientName: string; day: Day; lapses: readonly Lapse[] }) =>
-    [say(LEDGER_TEXTS.refund, { name, day }), ...lapses.map(lapseText)].join('. '),
+  reopened: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.reopened, { id, day }),
+  refund: ({ id, day, lapses }: { id: number; day: Day; lapses: readonly Lapse[] }) =>
+    [say(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>
     creditType === 'signup' ? LEDGER_TEXTS.granted_signup : LEDGER_TEXTS.granted_referral,
   credit_expired: (creditType: CreditType) =>

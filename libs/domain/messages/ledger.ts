@@ -1,11 +1,11 @@
 /** What a row of the ledger says. The daily run writes the sentence of a charge in SQL; a test holds the two equal. */
 export const LEDGER_TEXTS = {
   payment: 'Top-up',
-  charge_hour: '%{name}: 1 hour on %{day}',
-  charge_hours: '%{name}: %{hours} hours on %{day}',
-  rerate: "%{name}: the rest of %{day} at the new level's price",
-  reopened: '%{name}: the rest of %{day}, its server was found again',
-  refund: '%{name}: hours left of %{day}',
+  charge_hour: 'Deployment %{id}: 1 hour on %{day}',
+  charge_hours: 'Deployment %{id}: %{hours} hours on %{day}',
+  rerate: "Deployment %{id}: the rest of %{day} at the new level's price",
+  reopened: 'Deployment %{id}: the rest of %{day}, its server was found again',
+  refund: 'Deployment %{id}: hours left of %{day}',
   /** What a refund could not return; stands behind its sentence. */
   lapsed: '%{amount} would have gone back to a credit that ended %{instant}',
   granted_signup: 'Signup credit for 30 days',
