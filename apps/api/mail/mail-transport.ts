@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../settings';
@@ -58,13 +58,21 @@ function toFiles(settings: MailSettings, host: string): MailTransport {
     async deliver(message) {
       const { message: bytes } = await transport.sendMail(composed(settings, host, message));
       await mkdir(settings.folder, { recursive: true, mode: 0o700 });
-      const file = join(settings.folder, `${message.id.padStart(10, '0')}.eml`);
+      const file = fileOf(settings, message.id);
       // renamed when it is complete, so that nobody reads half a mail
       await writeFile(`${file}.part`, bytes, { mode: 0o600 });
       await rename(`${file}.part`, file);
       return 'sent';
     },
   };
+}
+
+const fileOf = ({ folder }: MailSettings, id: string): string => join(folder, `${id.padStart(10, '0')}.eml`);
+
+/** Removes what was written of these mails. A mail server has no files. */
+export async function removeMailFiles(settings: MailSettings, ids: readonly string[]): Promise<void> {
+  if (settings.url !== null) return;
+  for (const id of ids) await rm(fileOf(settings, id), { force: true });
 }
 
 function bySmtp(settings: MailSettings, url: string, host: string): MailTransport {

@@ -15,6 +15,8 @@ import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords';
 import { Mailboxes } from '../credits/mailboxes';
 import type { Caller } from '../http/call-input';
+import { removeMailFiles } from '../mail/mail-transport';
+import { ApiSettings } from '../settings';
 import { Deactivation } from './deactivation';
 
 /** What says something of the person and nothing of money. $1: the account. */
@@ -70,6 +72,7 @@ export class EraseAccount {
     private readonly deactivation: Deactivation,
     private readonly passwords: Passwords,
     private readonly mailboxes: Mailboxes,
+    private readonly settings: ApiSettings,
   ) {}
 
   async run(caller: Caller, userId: number): Promise<Sent> {
@@ -88,7 +91,7 @@ export class EraseAccount {
       // people write to the support without having logged in, too
       await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
       await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
-      await tx.execute('delete from mails where lower(recipient) = lower($1)', [email]);
+      await this.eraseMails(tx, { userId, email });
       await this.secrets.remove(tx, userSecrets(userId));
       await this.secrets.remove(tx, userTwoFactor(userId));
       await tx.execute(
@@ -108,6 +111,16 @@ export class EraseAccount {
       await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
       return toSent(USERS_MESSAGES.erased);
     });
+  }
+
+  /** A demo has them as files, too. */
+  private async eraseMails(tx: Tx, { userId, email }: { userId: number; email: string }): Promise<void> {
+    const mails = await tx.query<{ id: string }>(
+      'delete from mails where lower(recipient) = lower($1) or user_id = $2 returning id',
+      [email, userId],
+    );
+    const ids = mails.map(({ id }) => id);
+    tx.afterCommit(() => removeMailFiles(this.settings.mail, ids));
   }
 
   /** They are gone from their servers, or nothing is erased; from lists they go now. */

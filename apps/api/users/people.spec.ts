@@ -555,7 +555,7 @@ describe('erasing an account', () => {
     const own = { ...OWN_SERVER, vps_ip_address: '5.9.7.7', domain: 'quist-home.net', admin_email: email };
     await others.checked(account, '5.9.7.7');
     const [onServer, failed] = [
-      await deployment(account, 'READY', { domain: 'quist.org', admin_email: email, client_name: 'garden' }),
+      await deployment(account, 'READY', { domain: 'quist.org', admin_email: email, client_name: 'quist-garden' }),
       await deployment(account, 'PROVISIONING', own),
     ];
     await others.bring(failed, [
@@ -629,6 +629,7 @@ describe('erasing an account', () => {
       'vps_hosts',
     ]);
     const before = await books(id);
+    expect((await api.mailsTo(email)).length).toBeGreaterThan(0);
 
     const answer = await erase(id);
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ code: 'users.erased' })]);
@@ -636,6 +637,8 @@ describe('erasing an account', () => {
     // receipts that were issued name whom they were issued to: tax law wants them kept
     const kept = (await traces(TRACE)) as { stored_in: string }[];
     expect([...new Set(kept.map(({ stored_in }) => stored_in))]).toEqual(['billing_documents']);
+    // nor is anything left of a demo's files of mails
+    expect(await api.mailsTo(email)).toEqual([]);
     expect(await books(id)).toEqual(before);
     expect(
       await api.database.sql(`select 1 from secrets where owner = any($1)`, [
