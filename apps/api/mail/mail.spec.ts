@@ -299,9 +299,9 @@ describe('the catalogue of mails', () => {
       },
       brand,
     );
-    expect(mail.text.join(' ')).toContain('costs $0.86 today and $0.84 are available');
-    expect(mail.text.join(' ')).toContain('by 2026-12-05 01:00 UTC');
-    expect(mail.text.join(' ')).toContain('Referral credits of $4.99 do not help');
+    expect(JSON.stringify(mail.text)).toContain('costs $0.86 today and $0.84 are available');
+    expect(JSON.stringify(mail.text)).toContain('by 2026-12-05 01:00 UTC');
+    expect(JSON.stringify(mail.text)).toContain('Referral credits of $4.99 do not help');
   });
 
   it.each([

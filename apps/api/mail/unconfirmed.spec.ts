@@ -15,9 +15,9 @@ afterAll(() => api.close());
 /** The harness with the limits of the product. Mails of both are in the folder of the one that sent them. */
 const strict = (): Promise<ApiHarness> => apiHarness({ beside: api, settings: { ...settings, limits: undefined } });
 
-async function textsTo(email: string, { run, mailsTo }: ApiHarness = api): Promise<string[]> {
-  await run();
-  return (await mailsTo(email)).map(({ subject, text }) => subject + text);
+async function textsTo(email: string, harness: ApiHarness = api): Promise<string[]> {
+  await harness.run();
+  return (await harness.mailsTo(email)).map(({ subject, text }) => subject + text);
 }
 const contact = (email: string, { http }: ApiHarness = api) =>
   http.post('/api/support/contact').send({ name: LURE, email, subject: LURE, message: LURE }).expect(201);
