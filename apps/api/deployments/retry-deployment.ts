@@ -14,7 +14,7 @@ import type { Caller } from '../http/call-input';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
-import { notFound, ownerOf, POSTGRES_PASSWORD } from './deployment-view';
+import { notFound, POSTGRES_PASSWORD } from './deployment-view';
 import { findSameOrder } from './orders';
 import { PlaceOrder } from './place-order';
 import { refuseOtherFailure } from './read-alternatives';

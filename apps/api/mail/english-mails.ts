@@ -87,7 +87,8 @@ export const englishMails: MailTexts = {
     text: [
       hello(username),
       `Our support team did this for your deployment ${deployment}: ${act.detail}.`,
-      `Reason: ${reason}`,
+      'Reason:',
+      ...written(reason),
       'You can see everything that was done on your account here:',
       `${publicUrl}/activity`,
       `If you did not expect this, write to ${supportEmail}. ${name} never asks for your password.`,

@@ -92,7 +92,8 @@ export const germanMails: MailTexts = {
     text: [
       hello(username),
       `unser Support hat an Ihrem Deployment ${deployment} etwas geändert: ${render(act)}.`,
-      `Grund: ${reason}`,
+      'Grund:',
+      ...written(reason),
       'Alles, was an Ihrem Konto getan wurde, sehen Sie hier:',
       `${publicUrl}/activity`,
       `Wenn Sie das nicht erwartet haben, schreiben Sie an ${supportEmail}. ${name} fragt nie nach Ihrem Passwort.`,

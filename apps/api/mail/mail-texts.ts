@@ -154,6 +154,7 @@ const CHOSEN_FACTS: Readonly<Record<string, unknown>> = {
   username: null,
   subject: null,
   client_name: '…',
+  deployment: '…',
   label: '…',
   other: '…',
   email: '…',

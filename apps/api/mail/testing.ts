@@ -146,14 +146,15 @@ export function sampleMails(language: Language, brand: Brand): (RenderedMail & {
 /** Every mail in a language, with this text in place of each fact that a person may have written. */
 export function writtenMails(language: Language, brand: Brand, text: string): (RenderedMail & { name: MailName })[] {
   return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => {
-    const isWritten = (key: string) => WRITTEN.has(key) || (key === 'reason' && name === 'free_credits_rejected');
+    const isWritten = (key: string) =>
+      WRITTEN.has(key) || (key === 'reason' && ['free_credits_rejected', 'support_acted'].includes(name));
     const replaced = (key: string, value: unknown) => (typeof value === 'string' && isWritten(key) ? text : value);
     const facts = JSON.parse(JSON.stringify(SAMPLE_FACTS[name]), replaced) as MailFacts[MailName];
     return { name, ...sampleMail(name, language, brand, facts) };
   });
 }
 
-const CHOSEN = 'username name email subject client_name label other'.split(' ');
+const CHOSEN = 'username name email subject client_name deployment label other'.split(' ');
 const WRITTEN = new Set([...CHOSEN, ...'user message package last_error detail'.split(' ')]);
 
 /** Every mail that people get, as an address that was not confirmed gets it, where a stranger chose `text` for all they can. */
