@@ -110,7 +110,7 @@ export class Profile {
     { current_password, new_password }: { current_password: string; new_password: string },
   ): Promise<Sent> {
     const proven = await this.own.provePassword(caller, current_password, 'current_password');
-    const passwordHash = await this.passwords.hash(new_password);
+    const passwordHash = await this.passwords.hashChosen(new_password, caller, 'new_password');
     await this.db.tx('account.change-password', async (tx) => {
       await this.own.lockProven(tx, caller, proven);
       const { userId, credentialId } = caller;

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
 import { RateLimiter } from '../http/rate-limiter';
 import { Mails } from '../mail/mails';
+import { readUser } from '../users/accounts';
 import { KnownNetworks } from './known-networks';
 import { Passwords } from './passwords';
 import { SecurityMails } from './security-mails';
@@ -60,8 +61,10 @@ export class PasswordReset {
   /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
   async reset({ token, new_password }: { token: string; new_password: string }, origin: Origin): Promise<Sent> {
     // checked before hashing, so that a guess costs us nothing
-    await this.db.tx('auth.find-reset', (tx) => this.tokens.linkInForce(tx, token, 'reset_password'));
-    const passwordHash = await this.passwords.hash(new_password);
+    const owner = await this.db.tx('auth.find-reset', async (tx) =>
+      readUser(tx, (await this.tokens.linkInForce(tx, token, 'reset_password')).user_id),
+    );
+    const passwordHash = await this.passwords.hashChosen(new_password, owner, 'new_password');
     await this.db.tx('auth.reset-password', async (tx) => {
       const link = await this.tokens.linkInForce(tx, token, 'reset_password');
       const at = await this.clock.now(tx);

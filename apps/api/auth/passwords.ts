@@ -1,8 +1,10 @@
-import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
+import { ACCESS_MESSAGES, checkGuessable, DomainError, type Message } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings, type PasswordCost } from '../settings';
+import { COMMON_PASSWORDS } from './common-passwords';
 
 /** OWASP's parameters for argon2id (the library's own choice of the three); about 10 ms on one core. */
 const ARGON2: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -11,9 +13,16 @@ const ARGON2: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
+/** Whom a password is for. */
+interface Chooser {
+  readonly username: string;
+  readonly email: string;
+}
+
 @Injectable()
 export class Passwords {
   private readonly cost: PasswordCost;
+  private readonly brand: string;
   private readonly turns = createTurns();
   private hashOfNobody: string | undefined;
 
@@ -22,6 +31,19 @@ export class Passwords {
     settings: ApiSettings,
   ) {
     this.cost = settings.passwordCost ?? ARGON2;
+    this.brand = settings.brand.name;
+  }
+
+  /** Returns why this person may not choose the password, or null. */
+  guessable(password: string, { username, email }: Chooser): Message | null {
+    return checkGuessable(password, { username, email, brand: this.brand, common: COMMON_PASSWORDS });
+  }
+
+  /** Hashes a password that a person chose. Throws FIELDS_INVALID at `path` where attackers try it first. */
+  async hashChosen(password: string, chooser: Chooser, path: string): Promise<string> {
+    const message = this.guessable(password, chooser);
+    if (message !== null) throw new FieldsInvalid([{ path, message }]);
+    return this.hash(password);
   }
 
   hash(password: string): Promise<string> {

@@ -32,7 +32,7 @@ export class CreateAccount {
     caller: Caller,
     { username, email, password, is_admin: isAdmin, language: wanted }: z.output<typeof adminCreate>,
   ): Promise<AdminUserAnswer> {
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.passwords.hashChosen(password, { username, email }, 'password');
     return this.db.tx('users.admin-create', async (tx) => {
       await this.administrators.takeTurn(tx, caller);
       const at = await this.clock.now(tx);

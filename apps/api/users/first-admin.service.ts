@@ -4,6 +4,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords';
+import { ApiSettings } from '../settings';
 import { lockAdministrators } from './administrators';
 import { NewAccounts } from './new-accounts';
 
@@ -25,6 +26,7 @@ export class FirstAdminService {
     private readonly outbox: Outbox,
     private readonly passwords: Passwords,
     private readonly accounts: NewAccounts,
+    private readonly settings: ApiSettings,
   ) {}
 
   /** Makes the first administrator, verified, where no account is one (decisions 20); null when there is one. Safe to repeat. */
@@ -40,6 +42,10 @@ export class FirstAdminService {
       const at = await this.clock.now(tx);
       const [taken] = await tx.query(`select id from users where lower(username) = 'admin'`);
       const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
+      // not before: the setting of an installation that has its administrator is never used
+      const guessable = this.passwords.guessable(made, { username, email });
+      if (guessable !== null && this.settings.mode === 'production')
+        throw new Error(`ADMIN_PASSWORD: ${guessable.detail}`);
       const account = { username, email, passwordHash, at, isAdmin: true, isVerified: true };
       const id = await this.accounts.insert(tx, account);
       await this.outbox.append(tx, event('user.registered', id, { user_id: id }));

@@ -31,7 +31,7 @@ export class UsersService {
     { username, email, password, referral_code, language }: z.output<typeof signup>,
     { ip, language: preferred }: Origin & { readonly language: Language },
   ): Promise<User> {
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.passwords.hashChosen(password, { username, email }, 'password');
     return this.db.tx('users.signup', async (tx) => {
       const at = await this.clock.now(tx);
       const code = referral_code ?? '';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
 import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
-import { checkLoginPassword, checkNewPassword, passwordStrength } from './password';
+import { checkGuessable, checkLoginPassword, checkNewPassword, passwordStrength } from './password';
 import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername } from './username';
 import { refusalToView } from './viewing';
 
@@ -144,6 +144,20 @@ describe('password', () => {
     ['a'.repeat(201), undefined, 'Password must be at most 200 characters long'],
   ])('%s (again %s): %s', (password, confirmation, sentence) => {
     expect(checkNewPassword(password, confirmation)?.detail ?? null).toBe(sentence);
+  });
+
+  it.each([
+    ['dragon', 'This password is one of the most common ones. Please choose another.'],
+    ['DRAGON', 'This password is one of the most common ones. Please choose another.'],
+    ['Ada.Lovelace', 'Do not use your username, your email address or the name Moorage as your password.'],
+    ['ada@example.com', 'Do not use your username, your email address or the name Moorage as your password.'],
+    ['ADA', 'Do not use your username, your email address or the name Moorage as your password.'],
+    ['moorage', 'Do not use your username, your email address or the name Moorage as your password.'],
+    ['dragon-of-ada', null],
+  ])('%s as the password of Ada: %s', (password, sentence) => {
+    const ada = { username: 'ada.lovelace', email: 'Ada@example.com' };
+    const common = new Set(['dragon']);
+    expect(checkGuessable(password, { ...ada, brand: 'Moorage', common })?.detail ?? null).toBe(sentence);
   });
 
   it('the login form refuses only what can never match', () => {

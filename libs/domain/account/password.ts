@@ -15,6 +15,23 @@ export function checkNewPassword(password: string, confirmation?: string): Messa
   return [...password].length > PASSWORD_LENGTH_MAX ? PASSWORD_TOO_LONG : null;
 }
 
+export interface PasswordContext {
+  readonly username: string;
+  readonly email: string;
+  /** Name of the installation. */
+  readonly brand: string;
+  /** In lower case. */
+  readonly common: ReadonlySet<string>;
+}
+
+/** Returns why a new password is among the first guesses of an attacker, or null. Upper and lower case are the same. */
+export function checkGuessable(password: string, { username, email, brand, common }: PasswordContext): Message | null {
+  const guess = password.toLowerCase();
+  if (common.has(guess)) return ACCOUNT_MESSAGES.password_common;
+  const personal = [username, email, email.slice(0, email.lastIndexOf('@')), brand].map((word) => word.toLowerCase());
+  return personal.includes(guess) ? ACCOUNT_MESSAGES.password_personal({ brand }) : null;
+}
+
 /** Can this never be somebody's password? Then the login form need not ask the server (decisions 14). */
 export function checkLoginPassword(password: string): Message | null {
   return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_MESSAGES.login_password_short : null;

@@ -30,6 +30,9 @@ export const publicGerman: German<{
     email_malformed: 'Schreiben Sie eine E-Mail-Adresse wie name@example.com.',
     password_short: 'Das Passwort muss mindestens 6 Zeichen lang sein',
     password_long: 'Das Passwort darf höchstens 200 Zeichen lang sein',
+    password_common: 'Dieses Passwort gehört zu den häufigsten. Bitte wählen Sie ein anderes.',
+    password_personal:
+      'Verwenden Sie als Passwort nicht Ihren Benutzernamen, Ihre E-Mail-Adresse oder den Namen %{brand}.',
     passwords_differ: 'Die Passwörter stimmen nicht überein',
     login_password_short: 'Das Passwort muss länger als 6 Zeichen sein',
     text_unprintable: 'Entfernen Sie Zeilenumbrüche und unsichtbare Zeichen.',

@@ -16,6 +16,8 @@ export const ACCOUNT_MESSAGES = messageTable('account', {
   email_malformed: 'Write an email address like name@example.com.',
   password_short: 'Password must be at least 6 characters long',
   password_long: 'Password must be at most 200 characters long',
+  password_common: 'This password is one of the most common ones. Please choose another.',
+  password_personal: 'Do not use your username, your email address or the name %{brand} as your password.',
   passwords_differ: 'Passwords do not match',
   /** What the login form says without asking the server (decisions 14). */
   login_password_short: 'Password must be longer than 6 characters',
