@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
 import { Secret, TOTP } from 'otpauth';
@@ -119,6 +120,26 @@ describe('logging in', () => {
     // an earlier one than the last that was taken
     expect(told(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
     expect(told(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
+  });
+
+  it('hashes recovery codes with a key, and takes those that were hashed without one', async () => {
+    const account = await api.user();
+    const { recoveryCodes } = await turnedOn(account);
+    const plainHash = (code: string) => createHash('sha256').update(code.replaceAll('-', '')).digest('base64url');
+    const stored = await api.database.sql<{ code_hash: string }>(
+      'select code_hash from recovery_codes where user_id = $1',
+      [account.id],
+    );
+    const plain = new Set(recoveryCodes.map(plainHash));
+    expect(stored.filter(({ code_hash }) => plain.has(code_hash))).toEqual([]);
+    const earlier = 'abcd-abcd-abcd-abcd';
+    await api.database.sql('insert into recovery_codes (user_id, code_hash, created_at) values ($1, $2, now())', [
+      account.id,
+      plainHash(earlier),
+    ]);
+    expect((await login(account, earlier)).status).toBe(200);
+    expect(told(await login(account, earlier))).toEqual([401, 'OTP_WRONG']);
+    expect((await login(account, recoveryCodes[0])).status).toBe(200);
   });
 
   it('takes each recovery code once, in any spelling, and tells the owner', async () => {

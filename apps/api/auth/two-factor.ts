@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { userTwoFactor, TWO_FACTOR_SECRET } from '@moorage/contracts';
 import { auditLog, RecoveryCode } from '@moorage/database';
 import {
@@ -14,7 +14,7 @@ import {
 import { Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
 import { endEarlierCredentials } from './factor-change';
 import type { SecurityMails } from './security-mails';
@@ -74,9 +74,12 @@ export class TwoFactor {
     const typed = readTypedCode(text);
     if (typed === null) return null;
     if (typed.kind === 'otp') return (await this.useCode(tx, { userId, code: typed.code, at })) ? 'code' : null;
+    const secret = await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET);
+    if (secret === null) return null;
+    const hashes = [hashOf(typed.code, secret), earlierHashOf(typed.code)];
     const { affected } = await tx
       .repository(RecoveryCode)
-      .update({ user_id: userId, code_hash: hashOf(typed.code), used_at: IsNull() }, { used_at: at });
+      .update({ user_id: userId, code_hash: In(hashes), used_at: IsNull() }, { used_at: at });
     return affected === 1 ? 'recovery_code' : null;
   }
 
@@ -85,10 +88,12 @@ export class TwoFactor {
     const codes = Array.from({ length: RECOVERY_CODES }, () =>
       this.random.text(RECOVERY_CODE_LENGTH, RECOVERY_LETTERS),
     );
+    const secret = await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET);
+    if (secret === null) throw new Error('recovery codes without a second factor');
     await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
     await tx
       .repository(RecoveryCode)
-      .insert(codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), created_at: at })));
+      .insert(codes.map((code) => ({ user_id: userId, code_hash: hashOf(code, secret), created_at: at })));
     return codes.map(spelledRecoveryCode);
   }
 
@@ -144,7 +149,15 @@ export async function resetTwoFactor(
   return true;
 }
 
-/** 79 random bits and more: nothing is gained by a slow hash. */
-function hashOf(code: string): string {
+/**
+ * Keyed with the secret of the authenticator app, which is sealed: without the keys of the secrets a copy of the table proves
+ * no guess. The secret lasts as long as the codes.
+ */
+function hashOf(code: string, secret: string): string {
+  return createHmac('sha256', secret).update(`recovery code ${code}`).digest('base64url');
+}
+
+/** Of codes that were created before hashes had a key; they work until they are renewed. */
+function earlierHashOf(code: string): string {
   return createHash('sha256').update(code).digest('base64url');
 }
