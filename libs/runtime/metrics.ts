@@ -23,6 +23,9 @@ export class Metrics {
   );
   readonly httpStreams = this.gauge('moorage_http_streams', 'Live streams that are open in this process.');
 
+  /** The api. `kind`: a row of SECURITY_EVENTS in apps/api/auth/security-events.ts. */
+  readonly securityEvents = this.counter('moorage_security_events_total', 'Security events by kind.', ['kind']);
+
   readonly eventsPublished = this.counter('moorage_events_published_total', 'Events handed to the transport.');
   /** `outcome`: handled, retry, parked. */
   readonly eventHandlingSeconds = this.histogram(

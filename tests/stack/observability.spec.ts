@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { SECURITY_EVENTS } from '@moorage/api';
 import { ALERT_MESSAGES, DEPLOYMENT_STATUSES } from '@moorage/domain';
 import { Metrics } from '@moorage/runtime';
 import { parse } from 'yaml';
@@ -39,6 +40,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   job: scrape_configs.map(({ job_name }) => job_name),
   'moorage_alerts_open kind': Object.keys(ALERT_MESSAGES),
   'moorage_deployments status': DEPLOYMENT_STATUSES,
+  'moorage_security_events_total kind': Object.keys(SECURITY_EVENTS),
 };
 
 function groupedBy(expression: string): string[] {

@@ -1,11 +1,12 @@
 import { ACCESS_MESSAGES, DomainError, type Language, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { LoginLimits } from '../auth/login-limits';
 import { Passwords } from '../auth/passwords';
+import { SecurityEvents } from '../auth/security-events';
 import { Sessions } from '../auth/sessions';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
-import { RateLimiter } from '../http/rate-limiter';
 
 export interface OwnAccountRow {
   readonly username: string;
@@ -22,7 +23,8 @@ export interface OwnAccountRow {
 export class OwnAccount {
   constructor(
     private readonly db: Db,
-    private readonly rateLimiter: RateLimiter,
+    private readonly limits: LoginLimits,
+    private readonly events: SecurityEvents,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
   ) {}
@@ -41,17 +43,18 @@ export class OwnAccount {
 
   /** Refuses a password that is not the caller's, beside the field `path`; the hash it was compared with goes to `lockProven`. */
   async provePassword(caller: Caller, password: string, path: string): Promise<string> {
-    const key = String(caller.userId);
-    await this.rateLimiter.take('own_password', key);
+    await this.limits.takeOwnPassword(caller.userId);
     const hash = await this.db.tx('account.password', async (tx) => {
       const [row] = await tx.query<{ password_hash: string }>('select password_hash from users where id = $1', [
         caller.userId,
       ]);
       return row?.password_hash ?? null;
     });
-    if (hash === null || !(await this.passwords.matches(password, hash)))
+    if (hash === null || !(await this.passwords.matches(password, hash))) {
+      this.events.record('password_wrong');
       throw new FieldsInvalid([{ path, message: OWN_ACCOUNT_MESSAGES.password_wrong }]);
-    await this.rateLimiter.forget('own_password', key);
+    }
+    await this.limits.ownPasswordSucceeded(caller.userId);
     return hash;
   }
 

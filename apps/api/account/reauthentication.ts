@@ -2,6 +2,7 @@ import { CONSTANTS, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { LoginLimits } from '../auth/login-limits';
+import { RefusedCodes } from '../auth/refused-codes';
 import { Sessions } from '../auth/sessions';
 import { TwoFactor } from '../auth/two-factor';
 import type { Caller } from '../http/call-input';
@@ -16,6 +17,7 @@ export class Reauthentication {
     private readonly clock: Clock,
     private readonly limits: LoginLimits,
     private readonly own: OwnAccount,
+    private readonly refusedCodes: RefusedCodes,
     private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
   ) {}
@@ -27,14 +29,19 @@ export class Reauthentication {
     const code = otp ?? '';
     if (code !== '') await this.limits.takeCode(userId);
     const at = this.clock.localNow();
-    await this.db.tx('account.reauthenticate', async (tx) => {
+    const isConfirmed = await this.db.tx('account.reauthenticate', async (tx) => {
       const { has_two_factor: needsCode } = await this.own.lockProven(tx, caller, proven);
       if (needsCode && (await this.twoFactor.use(tx, { userId, text: code, at: await this.clock.now(tx) })) === null)
-        throw new FieldsInvalid([
-          { path: 'otp', message: code === '' ? OWN_ACCOUNT_MESSAGES.code_needed : OWN_ACCOUNT_MESSAGES.code_wrong },
-        ]);
+        return false;
       await this.sessions.authenticated(tx, { id, userId, gaveSecondFactor: needsCode, at });
+      return true;
     });
+    if (!isConfirmed) {
+      if (code !== '') await this.refusedCodes.report(userId);
+      throw new FieldsInvalid([
+        { path: 'otp', message: code === '' ? OWN_ACCOUNT_MESSAGES.code_needed : OWN_ACCOUNT_MESSAGES.code_wrong },
+      ]);
+    }
     if (code !== '') await this.limits.codeSucceeded(userId);
     return { recent_until: iso(at + CONSTANTS.recentAuthenticationMs) };
   }

@@ -5,6 +5,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { endEarlierCredentials } from '../auth/factor-change';
 import { LoginLimits } from '../auth/login-limits';
+import { SecurityEvents } from '../auth/security-events';
 import { SecurityMails } from '../auth/security-mails';
 import { Sessions } from '../auth/sessions';
 import { TwoFactor } from '../auth/two-factor';
@@ -22,6 +23,7 @@ export class SecondFactor {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
+    private readonly events: SecurityEvents,
     private readonly limits: LoginLimits,
     private readonly own: OwnAccount,
     private readonly securityMails: SecurityMails,
@@ -64,8 +66,10 @@ export class SecondFactor {
         throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_not_begun);
       const at = await this.clock.now(tx);
       const typed = readTypedCode(otp);
-      if (typed?.kind !== 'otp' || !(await this.twoFactor.useCode(tx, { userId, code: typed.code, at })))
+      if (typed?.kind !== 'otp' || !(await this.twoFactor.useCode(tx, { userId, code: typed.code, at }))) {
+        this.events.record('code_refused');
         throw codeWrong();
+      }
       await this.twoFactor.turnOn(tx, { userId, at });
       await this.sessions.gaveSecondFactor(tx, { id, userId });
       await this.changed(tx, caller, { template: 'two_factor_on', at });

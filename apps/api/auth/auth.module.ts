@@ -10,10 +10,13 @@ import { KnownNetworks } from './known-networks';
 import { LoginLimits } from './login-limits';
 import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
+import { RefusedCodes } from './refused-codes';
+import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
 import { SignIns } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
+import { TokenNetworks } from './token-networks';
 import { TwoFactor } from './two-factor';
 import { UserTokens } from './user-tokens';
 import { Views } from './views';
@@ -29,9 +32,12 @@ import { Views } from './views';
     KnownNetworks,
     LoginLimits,
     Passwords,
+    RefusedCodes,
+    SecurityEvents,
     SecurityMails,
     Sessions,
     SignIns,
+    TokenNetworks,
     TwoFactor,
     UserTokens,
     Views,
@@ -52,6 +58,8 @@ import { Views } from './views';
     Callers,
     LoginLimits,
     Passwords,
+    RefusedCodes,
+    SecurityEvents,
     SecurityMails,
     Sessions,
     SignIns,

@@ -8,6 +8,8 @@ import { readUser } from '../users/accounts';
 import { IS_KNOWN_NETWORK, KnownNetworks, knownSince } from './known-networks';
 import { LoginLimits } from './login-limits';
 import { Passwords } from './passwords';
+import { RefusedCodes } from './refused-codes';
+import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
 import { SignIns } from './sign-ins';
@@ -33,6 +35,8 @@ export class AuthService {
     private readonly twoFactor: TwoFactor,
     private readonly signIns: SignIns,
     private readonly securityMails: SecurityMails,
+    private readonly events: SecurityEvents,
+    private readonly refusedCodes: RefusedCodes,
   ) {}
 
   async login(
@@ -48,17 +52,28 @@ export class AuthService {
         [address, origin.networks[0], knownSince(await this.clock.now(tx))],
       ),
     );
-    const attempt = { email: address, origin, isKnownNetwork: account?.is_known_network ?? false };
+    const attempt = {
+      email: address,
+      accountId: account?.id,
+      origin,
+      isKnownNetwork: account?.is_known_network ?? false,
+    };
     await this.limits.take(attempt);
     const right = await this.passwords.matches(password, account?.password_hash ?? null);
-    if (!right || account === undefined) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
+    if (!right || account === undefined) {
+      this.events.record('password_wrong', { accountId: account?.id });
+      throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
+    }
     // said only to whoever knows the password
     if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_MESSAGES.deactivated);
     const code = otp ?? '';
     if (account.has_two_factor && code !== '') await this.limits.takeCode(account.id);
     const access_token = await this.db.tx('auth.login', (tx) => this.open(tx, account, { code, origin }));
     // thrown here, so that the refusal is recorded
-    if (access_token === null) throw new DomainError('OTP_WRONG', ACCESS_MESSAGES.otp_wrong);
+    if (access_token === null) {
+      await this.refusedCodes.report(account.id);
+      throw new DomainError('OTP_WRONG', ACCESS_MESSAGES.otp_wrong);
+    }
     await this.limits.succeeded(attempt);
     if (account.has_two_factor) await this.limits.codeSucceeded(account.id);
     return { access_token, token_type: 'bearer' };

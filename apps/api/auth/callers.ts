@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { type AccountRow, Sessions } from './sessions';
+import { TokenNetworks } from './token-networks';
 import { UserTokens } from './user-tokens';
 import { Views } from './views';
 
@@ -18,6 +19,7 @@ export class Callers {
     private readonly settings: ApiSettings,
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
+    private readonly networks: TokenNetworks,
     private readonly views: Views,
   ) {}
 
@@ -76,7 +78,8 @@ export class Callers {
     const now = this.clock.localNow();
     const found = await this.db.read('auth.api-token', (reads) => this.tokens.accountOfApiToken(reads, by, now));
     if (found === null) return null;
-    const { id, scope, strength, isNoted, account } = found;
+    const { id, scope, strength, isNoted, networks, account } = found;
+    await this.networks.note({ id, userId: account.id, known: networks });
     if (!isNoted)
       await this.db.tx('auth.api-token-used', (tx) => this.tokens.noteUse(tx, { id, userId: account.id, now }));
     const { owner_was_admin: ownerWasAdministrator, second_factor_at: secondFactorAt } = strength;

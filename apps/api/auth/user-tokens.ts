@@ -4,7 +4,9 @@ import type { TokenScope } from '@moorage/contracts';
 import { ACCESS_MESSAGES, DAY_MS, DomainError, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { currentRequest } from '../http/request-context';
+import { SecurityEvents } from './security-events';
 import type { AccountRow } from './sessions';
 
 /** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
@@ -19,7 +21,7 @@ export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = {
 /** Tells a personal API token from a session token, and secret scanners what they found. */
 export const API_TOKEN_PREFIX = 'mrg_';
 const API_TOKENS = `
-select t.id as token_id, t.scope, t.last_used_at, t.owner_was_admin, t.second_factor_at, u.id, u.username, u.email, u.is_admin, u.is_verified,
+select t.id as token_id, t.scope, t.last_used_at, t.owner_was_admin, t.second_factor_at, t.networks, u.id, u.username, u.email, u.is_admin, u.is_verified,
   u.two_factor_at is not null as has_two_factor
 from user_tokens t join users u on u.id = t.user_id
 where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null
@@ -55,12 +57,17 @@ interface FoundApiToken {
   readonly scope: TokenScope;
   readonly strength: TokenStrength;
   readonly isNoted: boolean;
+  /** That it was used from lately. */
+  readonly networks: readonly string[];
   readonly account: AccountRow;
 }
 
 @Injectable()
 export class UserTokens {
-  constructor(private readonly random: Random) {}
+  constructor(
+    private readonly random: Random,
+    private readonly events: SecurityEvents,
+  ) {}
 
   /** Makes a link token; earlier ones of the same purpose stop working. */
   async issueLink(
@@ -91,8 +98,11 @@ export class UserTokens {
   /** A link that was made and not revoked, otherwise TOKEN_INVALID; `spendLink` says whether it is used or has ended. */
   async linkInForce(tx: Tx, token: string, ...purposes: readonly LinkPurpose[]): Promise<LinkToken> {
     const link = await this.findLink(tx, token, purposes);
-    if (link === null || (link.purpose !== 'verify_email' && link.used_at !== null))
+    if (link === null) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    if (link.purpose !== 'verify_email' && link.used_at !== null) {
+      this.events.record('link_reused', { accountId: link.user_id });
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    }
     return link;
   }
 
@@ -100,7 +110,11 @@ export class UserTokens {
   async spendLink(tx: Tx, { id, user_id }: LinkToken, at: number): Promise<boolean> {
     const unspent = { id, user_id, used_at: IsNull(), revoked_at: IsNull(), expires_at: MoreThan(at) };
     const { affected } = await tx.repository(UserToken).update(unspent, { used_at: at });
-    return affected === 1;
+    if (affected === 1) return true;
+    // used already, not ended
+    if (await tx.repository(UserToken).existsBy({ id, user_id, used_at: Not(IsNull()) }))
+      this.events.record('link_reused', { accountId: user_id });
+    return false;
   }
 
   /** Stops the links of this purpose that were not opened yet; resolves with how many there were. */
@@ -119,9 +133,11 @@ export class UserTokens {
   ): Promise<ApiTokenRow & { token: string }> {
     const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
     const row = { label, scope, created_at: at, expires_at: expiresAt };
+    // the owner expects it to be used from where it was created
+    const networks = currentRequest()?.origin.networks.slice(0, 1) ?? [];
     const { id } = await tx
       .repository(UserToken)
-      .save({ user_id: userId, purpose: 'api_token', token_hash: hashOf(token), ...row, ...strength });
+      .save({ user_id: userId, purpose: 'api_token', token_hash: hashOf(token), networks, ...row, ...strength });
     return { id, ...row, last_used_at: null, token };
   }
 
@@ -144,15 +160,16 @@ export class UserTokens {
     now: number,
   ): Promise<FoundApiToken | null> {
     const [row] = await reads.query<
-      AccountRow & TokenStrength & { token_id: number; scope: TokenScope; last_used_at: number | null }
+      AccountRow &
+        TokenStrength & { token_id: number; scope: TokenScope; last_used_at: number | null; networks: string[] }
     >('token' in by ? `${API_TOKENS} and t.token_hash = $1` : `${API_TOKENS} and t.id = $1`, [
       'token' in by ? hashOf(by.token) : by.id,
       iso(now),
     ]);
     if (row === undefined) return null;
-    const { token_id: id, scope, last_used_at, owner_was_admin, second_factor_at, ...account } = row;
+    const { token_id: id, scope, last_used_at, owner_was_admin, second_factor_at, networks, ...account } = row;
     const isNoted = last_used_at !== null && last_used_at >= now - NOTED_EVERY_MS;
-    return { id, scope, strength: { owner_was_admin, second_factor_at }, isNoted, account };
+    return { id, scope, strength: { owner_was_admin, second_factor_at }, isNoted, networks, account };
   }
 
   /** Records that a personal API token is in use. */

@@ -6,6 +6,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { ApiSettings } from '../settings';
+import { SecurityEvents } from '../auth/security-events';
 import { bearerOf } from '../auth/strategies';
 import type { Caller, Origin } from './call-input';
 import { isLimitName, LIMITS, type LimitName } from './limits';
@@ -23,6 +24,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly rateLimiter: RateLimiter,
     private readonly settings: ApiSettings,
     private readonly clock: Clock,
+    private readonly events: SecurityEvents,
     strategies: AuthModuleOptions,
   ) {
     super(strategies);
@@ -40,7 +42,7 @@ export class AccessGuard extends AuthGuard() {
     if (NEEDS_CALLER[call.access]) {
       const caller = await this.callerOf(execution);
       await this.rateLimiter.take('general_account', String(caller.countedFor));
-      admit(call, caller);
+      this.admit(call, caller, context);
       this.checkRecent(call, caller);
       context.caller = caller;
       actFor(caller, context.origin);
@@ -71,6 +73,15 @@ export class AccessGuard extends AuthGuard() {
   private async callerOf(execution: ExecutionContext): Promise<Caller> {
     await super.canActivate(execution);
     return execution.switchToHttp().getRequest<{ user: Caller }>().user;
+  }
+
+  private admit(call: Call, caller: Caller, context: RequestContext): void {
+    try {
+      admit(call, caller);
+    } catch (error) {
+      if (call.access === 'admin') recordRefusal(this.events, { caller, call: `${call.method} ${call.path}`, context });
+      throw error;
+    }
   }
 
   /** A sensitive call needs a session that has just proved who uses it. */
@@ -143,6 +154,18 @@ function admit(call: Call, caller: Caller): void {
   if (call.access === 'verified' && !caller.isVerified) {
     throw new DomainError('EMAIL_NOT_VERIFIED', ACCESS_MESSAGES.email_unverified);
   }
+}
+
+/** Records that an administrator's call was refused; that of a view counts for whoever looks. */
+export function recordRefusal(
+  events: SecurityEvents,
+  { caller, call, context }: { caller: Caller; call: string; context: RequestContext },
+): void {
+  events.record(
+    'administrator_refused',
+    { accountId: caller.countedFor, credentialId: caller.credentialId, call },
+    context,
+  );
 }
 
 /** Throws when this caller does not administer the installation. */

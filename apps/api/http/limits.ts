@@ -195,6 +195,23 @@ export const LIMITS = {
     windows: [{ points: 5, per_s: 15 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.one_time_codes,
   }),
+  one_time_code_day: limit({
+    by: 'key',
+    windows: [{ points: 20, per_s: DAY }],
+    message: RATE_LIMIT_MESSAGES.one_time_codes,
+  }),
+  // mails to the owner of an account that somebody attacks
+  code_refused_mail: limit({
+    by: 'key',
+    windows: [{ points: 1, per_s: HOUR }],
+    message: RATE_LIMIT_MESSAGES.mail_sent,
+  }),
+  codes_paused_mail: limit({ by: 'key', windows: [{ points: 1, per_s: DAY }], message: RATE_LIMIT_MESSAGES.mail_sent }),
+  token_network_mail: limit({
+    by: 'key',
+    windows: [{ points: 5, per_s: DAY }],
+    message: RATE_LIMIT_MESSAGES.mail_sent,
+  }),
   change_account: limit({
     by: 'account',
     windows: [{ points: 10, per_s: HOUR }],

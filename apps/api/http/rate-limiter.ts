@@ -52,8 +52,19 @@ export class RateLimiter {
     await this.takeCounted(name, { key: hashed(key), width: 0 });
   }
 
+  /** As `take`, but returns false instead of throwing. */
+  async takeIfLeft(name: LimitName, key: string): Promise<boolean> {
+    try {
+      await this.take(name, key);
+      return true;
+    } catch (error) {
+      if (isRateLimited(error)) return false;
+      throw error;
+    }
+  }
+
   /**
-   * The same for each of the networks, the narrowest first, so that what one of them is refused costs the wider ones nothing.
+   * As `take` for each of the networks, the narrowest first, so that what one of them is refused costs the wider ones nothing.
    * `key` names what is counted in a network; left out, the network itself.
    */
   async takeFrom(
@@ -145,6 +156,8 @@ export class RateLimiter {
     });
   }
 }
+
+export const isRateLimited = (error: unknown): boolean => error instanceof DomainError && error.code === 'RATE_LIMITED';
 
 /** Keys hold email addresses and networks, which the table need not hold. */
 function hashed(key: string): string {

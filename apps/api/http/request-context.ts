@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { correlated, type Random } from '@moorage/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keptUserAgent } from '../auth/devices';
@@ -10,6 +11,13 @@ export interface RequestContext {
   readonly origin: Origin;
   /** Set by the guard once the caller is admitted. */
   caller?: Caller;
+}
+
+const serving = new AsyncLocalStorage<RequestContext>();
+
+/** The request that is being served; undefined for work that no request started. */
+export function currentRequest(): RequestContext | undefined {
+  return serving.getStore();
 }
 
 export function contextOf(request: FastifyRequest): RequestContext {
@@ -45,5 +53,8 @@ export function addRequestContext(fastify: FastifyInstance, random: Random): voi
     next();
   });
   // not earlier: reading the body leaves the context in which the reading began
-  fastify.addHook('preHandler', (request, _reply, next) => correlated(contextOf(request).origin.correlationId, next));
+  fastify.addHook('preHandler', (request, _reply, next) => {
+    const context = contextOf(request);
+    serving.run(context, () => correlated(context.origin.correlationId, next));
+  });
 }

@@ -94,11 +94,32 @@ export const englishMails: MailTexts = {
       `If you did not expect this, write to ${supportEmail}. ${name} never asks for your password.`,
     ],
   }),
+  code_refused: ({ username, paused }, { name, publicUrl, supportEmail }) => ({
+    subject: `A wrong code was entered for your ${name} account`,
+    text: [
+      `Hello ${username},`,
+      paused
+        ? 'Too many wrong codes were entered for your account after your correct password. Nobody was let in, and no more codes are accepted for up to 24 hours.'
+        : 'A wrong code was entered for your account after your correct password. Nobody was let in.',
+      'If it was you, you can ignore this email. If not, someone else knows your password. Choose a new one now:',
+      `${publicUrl}/forgot-password`,
+      notYou(supportEmail),
+    ],
+  }),
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `A new API token for your ${name} account`,
     text: [
       hello(username),
       `The personal API token "${label}" was created. It may ${administers === true ? 'read, write and administer' : writes ? 'read and write' : 'read'}.${ends_at === undefined ? '' : ` It expires on ${moment(ends_at)}.`} You can revoke it here:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
+    subject: `Your ${name} API token is used from a new network`,
+    text: [
+      `Hello ${username},`,
+      `The personal API token "${label}" was used from the network ${network} for the first time on ${moment(at)}. If you do not recognize this, revoke the token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],

@@ -99,11 +99,32 @@ export const germanMails: MailTexts = {
       `Wenn Sie das nicht erwartet haben, schreiben Sie an ${supportEmail}. ${name} fragt nie nach Ihrem Passwort.`,
     ],
   }),
+  code_refused: ({ username, paused }, { name, publicUrl, supportEmail }) => ({
+    subject: `Falscher Code für Ihr Konto bei ${name}`,
+    text: [
+      `Guten Tag ${username},`,
+      paused
+        ? 'bei mehreren Anmeldungen stimmte Ihr Passwort, aber der Code war falsch. Sie wurden abgelehnt, und bis zu 24 Stunden lang wird kein Code mehr angenommen.'
+        : 'bei einer Anmeldung stimmte Ihr Passwort, aber der Code war falsch. Die Anmeldung wurde abgelehnt.',
+      'Waren Sie das selbst, müssen Sie nichts tun. Andernfalls kennt jemand Ihr Passwort. Wählen Sie jetzt ein neues:',
+      `${publicUrl}/forgot-password`,
+      notYou(supportEmail),
+    ],
+  }),
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
     subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
     text: [
       hello(username),
       `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${administers === true ? 'lesen, schreiben und verwalten' : writes ? 'lesen und schreiben' : 'lesen'}.${ends_at === undefined ? '' : ` Es läuft am ${moment(ends_at)} ab.`} Hier können Sie es widerrufen:`,
+      `${publicUrl}/account`,
+      notYou(supportEmail),
+    ],
+  }),
+  api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
+    subject: `Ihr API-Token für ${name} wird aus einem neuen Netz benutzt`,
+    text: [
+      `Guten Tag ${username},`,
+      `das persönliche API-Token „${label}“ wurde am ${moment(at)} zum ersten Mal aus dem Netz ${network} benutzt. Kennen Sie dieses Netz nicht, widerrufen Sie das Token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],

@@ -17,6 +17,7 @@ export const LAYOUT_TEXTS: Readonly<Record<'if_no_button' | 'why' | 'unsubscribe
 const LINK_LABELS: readonly (readonly [start: string, label: Texts])[] = [
   ['/verify-email', { en: 'Confirm email address', de: 'E-Mail-Adresse bestätigen' }],
   ['/reset-password', { en: 'Choose a new password', de: 'Neues Passwort wählen' }],
+  ['/forgot-password', { en: 'Choose a new password', de: 'Neues Passwort wählen' }],
   ['/login', { en: 'Log in', de: 'Anmelden' }],
   ['/signup', { en: 'Sign up', de: 'Registrieren' }],
   ['/account#data', { en: 'Download your data', de: 'Daten herunterladen' }],

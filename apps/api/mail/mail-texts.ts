@@ -67,10 +67,13 @@ export interface MailFacts {
   two_factor_off: { username: Chosen };
   recovery_code_used: { username: Chosen; left: number };
   recovery_codes_renewed: { username: Chosen };
+  /** `paused`: no code is accepted for now. */
+  code_refused: { username: Chosen; paused: boolean };
   /** What staff did to a deployment, and why. */
   support_acted: { username: Chosen; act: Message; deployment: string; reason: string };
   /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
   api_token_made: { username: Chosen; label: string; writes: boolean; administers?: boolean; ends_at?: string };
+  api_token_network: { username: Chosen; label: string; network: string; at: string };
   account_made: { username: Chosen; token: string };
   account_deactivated: { username: Chosen };
   account_reactivated: { username: Chosen };
@@ -187,7 +190,9 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   recovery_code_used: 'security',
   recovery_codes_renewed: 'security',
   support_acted: 'security',
+  code_refused: 'security',
   api_token_made: 'security',
+  api_token_network: 'security',
   account_made: 'security',
   account_deactivated: 'security',
   account_reactivated: 'security',

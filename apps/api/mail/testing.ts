@@ -36,6 +36,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     deployment: 'Shop',
     reason: 'You asked us to in your message of Tuesday.',
   },
+  code_refused: { username, paused: false },
   api_token_made: {
     username,
     label: 'Backup script',
@@ -43,6 +44,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     administers: false,
     ends_at: '2027-03-01T10:00:00.000Z',
   },
+  api_token_network: { username, label: 'Backup script', network: '203.0.113.0/24', at: '2026-12-01T10:00:00.000Z' },
   account_made: { username, token },
   account_deactivated: { username },
   account_reactivated: { username },

@@ -7,7 +7,9 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admitAdministrator } from '../http/access.guard';
+import { SecurityEvents } from '../auth/security-events';
+import { admitAdministrator, recordRefusal } from '../http/access.guard';
+import type { Caller } from '../http/call-input';
 import { answerTo } from '../http/error-answer';
 import { addGuardedPart } from '../http/guarded-part';
 import { RateLimiter } from '../http/rate-limiter';
@@ -39,6 +41,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
     private readonly sessions: QueueSessions,
     private readonly rateLimiter: RateLimiter,
     private readonly settings: ApiSettings,
+    private readonly events: SecurityEvents,
     private readonly log: Log,
   ) {}
 
@@ -68,10 +71,19 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
       await this.rateLimiter.takeFrom('general_address', contextOf(request).origin.networks);
       const caller = await this.sessions.callerOf(request.headers.cookie);
       await this.rateLimiter.take('general_account', String(caller.countedFor));
-      admitAdministrator(caller);
+      this.admitAdministrator(caller, request);
       reply.header('content-security-policy', PAGE_POLICY);
     } catch (error) {
       this.refuse(error, request, reply);
+    }
+  }
+
+  private admitAdministrator(caller: Caller, request: FastifyRequest): void {
+    try {
+      admitAdministrator(caller);
+    } catch (error) {
+      recordRefusal(this.events, { caller, call: BOARD_PATH, context: contextOf(request) });
+      throw error;
     }
   }
 

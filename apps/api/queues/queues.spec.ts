@@ -144,6 +144,9 @@ describe('the board of the queues', () => {
       const { cookie } = await opened(other);
       await api.database.sql('update users set is_admin = false where id = $1', [other.id]);
       await refused(cookie, 'Only an administrator may do this.', 403);
+      expect(api.logged()).toMatch(
+        new RegExp(`"kind":"administrator_refused","account_id":${other.id},.*"call":"/api/admin/queues/?"`),
+      );
     });
 
     it('to an administrator without the second factor, where it is required', async () => {

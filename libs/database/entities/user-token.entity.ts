@@ -49,6 +49,10 @@ export class UserToken {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   second_factor_at!: Instant | null;
 
+  /** Of a personal API token: the networks it was used from lately, the newest first. */
+  @Column({ type: 'text', array: true, default: () => "'{}'" })
+  networks!: string[];
+
   /** Of a link to change the email address: the session that requested it. */
   @Column({ type: 'text', nullable: true })
   session_id!: string | null;
