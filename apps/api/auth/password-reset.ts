@@ -7,6 +7,7 @@ import { RateLimiter } from '../http/rate-limiter';
 import { Mails } from '../mail/mails';
 import { readUser } from '../users/accounts';
 import { KnownNetworks } from './known-networks';
+import { LoginLimits } from './login-limits';
 import { Passwords } from './passwords';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
@@ -23,6 +24,7 @@ export class PasswordReset {
     private readonly clock: Clock,
     private readonly rateLimiter: RateLimiter,
     private readonly mails: Mails,
+    private readonly limits: LoginLimits,
     private readonly networks: KnownNetworks,
     private readonly passwords: Passwords,
     private readonly securityMails: SecurityMails,
@@ -84,6 +86,9 @@ export class PasswordReset {
       const subject = `user:${link.user_id}`;
       await auditLog.record(tx, { actor: link.user_id, action: 'account.password_reset', subject, facts: {}, at });
     });
+    // a neighbour behind the same address may have used up the logins of this network
+    const email = owner.email.toLowerCase();
+    await this.limits.succeeded({ email, accountId: owner.id, origin, isKnownNetwork: true });
     return toSent(ACCESS_MESSAGES.reset_done);
   }
 }

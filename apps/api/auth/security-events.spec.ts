@@ -186,6 +186,29 @@ it('a login that a limit refuses is logged', async () => {
   }
 });
 
+it("a neighbour who used up the logins of the owner's network does not keep out an owner who resets the password", async () => {
+  const strict = await apiHarness({
+    settings: {
+      trustedProxies: ['127.0.0.1'],
+      limits: { ...api.settings.limits, login_known: LIMITS.login_known } as never,
+    },
+  });
+  try {
+    const account = await strict.user(undefined, { from: HOME });
+    expect((await login(account, { on: strict })).status).toBe(200);
+    for (let tries = 0; tries < 6; tries++) await login({ ...account, password: 'wrong' }, { on: strict });
+    expect((await login(account, { on: strict })).status).toBe(429);
+    await strict.http.post('/api/auth/forgot-password').send({ email: account.email });
+    const token = await strict.linkToken(account.email, 'reset-password');
+    const password = 'a-harbour-light';
+    const reset = { token, new_password: password };
+    await strict.http.post('/api/auth/reset-password').set('x-forwarded-for', HOME).send(reset);
+    expect((await login({ ...account, password }, { on: strict })).status).toBe(200);
+  } finally {
+    await strict.close();
+  }
+});
+
 describe("an administrator's call", () => {
   it('refused to a session or a token is logged with the call', async () => {
     const account = await api.user();
