@@ -170,6 +170,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
       last_used_at: 'instant',
       expires_at: 'instant',
       revoked_at: 'instant',
+      networks: ['text', "array_to_string(t.networks, ' ')"],
     }),
     from: `user_tokens t where t.user_id = $1 and t.purpose = 'api_token'`,
     order: [{ sql: 't.id', type: 'integer' }],
