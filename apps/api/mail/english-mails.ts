@@ -97,7 +97,7 @@ export const englishMails: MailTexts = {
   code_refused: ({ username, paused }, { name, publicUrl, supportEmail }) => ({
     subject: `A wrong code was entered for your ${name} account`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       paused
         ? 'Too many wrong codes were entered for your account after your correct password. Nobody was let in, and no more codes are accepted for up to 24 hours.'
         : 'A wrong code was entered for your account after your correct password. Nobody was let in.',
@@ -118,7 +118,7 @@ export const englishMails: MailTexts = {
   api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
     subject: `Your ${name} API token is used from a new network`,
     text: [
-      `Hello ${username},`,
+      hello(username),
       `The personal API token "${label}" was used from the network ${network} for the first time on ${moment(at)}. If you do not recognize this, revoke the token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -469,7 +469,7 @@ export const englishMails: MailTexts = {
   }),
 };
 
-const hello = (username: string | null): string => (username === null ? 'Hello,' : hello(username));
+const hello = (username: string | null): string => (username === null ? 'Hello,' : `Hello ${username},`);
 
 const notYou = (supportEmail: string): string =>
   `If it was not you, change your password and write to ${supportEmail} at once.`;

@@ -102,7 +102,7 @@ export const germanMails: MailTexts = {
   code_refused: ({ username, paused }, { name, publicUrl, supportEmail }) => ({
     subject: `Falscher Code für Ihr Konto bei ${name}`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       paused
         ? 'bei mehreren Anmeldungen stimmte Ihr Passwort, aber der Code war falsch. Sie wurden abgelehnt, und bis zu 24 Stunden lang wird kein Code mehr angenommen.'
         : 'bei einer Anmeldung stimmte Ihr Passwort, aber der Code war falsch. Die Anmeldung wurde abgelehnt.',
@@ -123,7 +123,7 @@ export const germanMails: MailTexts = {
   api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
     subject: `Ihr API-Token für ${name} wird aus einem neuen Netz benutzt`,
     text: [
-      `Guten Tag ${username},`,
+      hello(username),
       `das persönliche API-Token „${label}“ wurde am ${moment(at)} zum ersten Mal aus dem Netz ${network} benutzt. Kennen Sie dieses Netz nicht, widerrufen Sie das Token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
@@ -481,7 +481,7 @@ export const germanMails: MailTexts = {
 /** A kind that another version of the product raised is called by its name. */
 const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
 
-const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : hello(username));
+const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : `Guten Tag ${username},`);
 
 const notYou = (supportEmail: string): string =>
   `Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie sofort an ${supportEmail}.`;
