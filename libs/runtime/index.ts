@@ -7,6 +7,7 @@ export { Metrics } from './metrics';
 export { Operations } from './operations/operations';
 export { openOperationsPort } from './operations/operations-port';
 export * from './product-events';
+export * from './read-settings';
 export * from './run-service';
 export * from './scheduled-tasks';
 export * from './service';

@@ -13,7 +13,7 @@ import {
 } from '@moorage/server';
 import { handClock, makeRunFolder, postgresIn, TEST_PASSWORDS } from '@moorage/testing';
 import { openWhenReady } from './open-when-ready';
-import { parseSettings } from './settings';
+import { parseSettings } from './read-settings';
 
 const random = systemRandom();
 

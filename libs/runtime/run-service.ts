@@ -4,7 +4,8 @@ import { createLog, type Facts, type Log, type Running, runProcess } from '@moor
 import { Operations } from './operations/operations';
 import { openOperationsPort } from './operations/operations-port';
 import { cloudSetupOf, hasCredentials } from './cloud-settings';
-import { startWarnings, parseSettings, type Settings, type SettingsReader } from './settings';
+import { startWarnings, parseSettings, type SettingsReader } from './read-settings';
+import type { Settings } from './settings';
 import { chosenTransports } from './transports';
 
 /** The main of a service process: settings from the environment, one line when it is ready, a clean end. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { openService } from './service';
-import { parseSettings } from './settings';
+import { parseSettings } from './read-settings';
 
 describe('a service', () => {
   let database: TestDatabase;

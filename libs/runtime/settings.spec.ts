@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { cloudSetupOf } from './cloud-settings';
 import { promises } from './run-service';
-import { parseSettings, SECRET_SETTINGS, SettingsError, type SettingsReader, startWarnings } from './settings';
+import { parseSettings, SettingsError, type SettingsReader, startWarnings } from './read-settings';
+import { SECRET_SETTINGS } from './settings';
 
 const PRODUCTION = {
   MODE: 'production',
@@ -213,48 +214,16 @@ describe('production', () => {
     },
   );
 
-  it('needs no proxy where people reach it without https, but warns of that', () => {
-    const settings = parseSettings({
-      ...PRODUCTION,
-      PUBLIC_URL: 'http://console.internal:3000',
-      TRUSTED_PROXIES: undefined,
-    });
-    expect(startWarnings(settings)).toEqual([expect.stringMatching(/^PUBLIC_URL is not https/)]);
+  it('needs no proxy where people reach it without https, if that is allowed', () => {
+    const given = { ...PRODUCTION, PUBLIC_URL: 'http://console.internal:3000', TRUSTED_PROXIES: undefined };
+    expect(() => parseSettings(given)).toThrow(/^PUBLIC_URL: must be https[^\n]*$/);
+    expect(() => parseSettings({ ...given, ALLOW_LAB_SETTINGS: 'yes' })).not.toThrow();
   });
 
   it.each(['sk_test_x', 'rk_test_x', 'x'])('takes no Stripe key for test cards: %s', (STRIPE_SECRET_KEY) => {
     const sandbox = { CLOUD_MODE: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' };
     expect(() => parseSettings({ ...PRODUCTION, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
     expect(() => parseSettings({ ...PRODUCTION, ...sandbox, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
-  });
-
-  it('warns of nothing when all is set', () => {
-    expect(startWarnings(parseSettings(PRODUCTION))).toEqual([]);
-  });
-
-  it.each([
-    ['ACME_DIRECTORY_URL', 'https://acme-staging-v02.api.letsencrypt.org/directory'],
-    ['ADMIN_EMAIL', undefined],
-    ['BRAND_SUPPORT_EMAIL', undefined],
-    ['MAIL_FROM', undefined],
-    ['OPERATOR_NAME', undefined],
-    ['OPERATOR_ADDRESS', undefined],
-    ['TRAEFIK_PLUGINS', 'off'],
-  ])('warns of %s=%s', (name, value) => {
-    expect(startWarnings(parseSettings({ ...PRODUCTION, [name]: value }))).toEqual([
-      expect.stringMatching(new RegExp(`^${name} `)),
-    ]);
-  });
-
-  it('warns of the lab settings it takes', () => {
-    const settings = parseSettings({
-      ...PRODUCTION,
-      VPS_SSH_PORT: '2222',
-      DNS_RESOLVERS: '127.0.0.1:53',
-      CERTIFICATE_CA_FILE: 'ca.pem',
-    });
-    expect(startWarnings(settings)).toHaveLength(3);
-    expect(startWarnings(parseSettings({}))).toHaveLength(0);
   });
 });
 

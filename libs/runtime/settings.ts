@@ -1,29 +1,15 @@
-import { readFileSync } from 'node:fs';
-import type { Service } from '@moorage/database';
 import {
   BRAND_TEXTS,
   type Cidr,
-  CLOUD_NAMES,
-  type CloudName,
   COUNTRY_CODES,
   isTimeZone,
   parseCidr,
   parseSupportDays,
   parseTaxRate,
-  type ProviderMode,
-  taxId,
   type TaxRate,
 } from '@moorage/domain';
 import { z } from 'zod';
-import {
-  CLOUD_LAB_SETTINGS,
-  CLOUD_SECRETS,
-  CLOUD_SETTINGS,
-  cloudModeName,
-  cloudSetupOf,
-  credentialRefusals,
-  withoutCredentials,
-} from './cloud-settings';
+import { CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
 
 /**
  * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
@@ -57,6 +43,12 @@ export const SETTINGS = {
     .enum(['demo', 'production'])
     .default('demo')
     .describe('`production` keeps the promises of a public service and refuses what would break them'),
+  ALLOW_LAB_SETTINGS: z
+    .literal('yes')
+    .optional()
+    .describe(
+      '`yes`: production may start with the lab settings and the plain text that it otherwise refuses, and names them at each start',
+    ),
   PORT: whole(0, 65535).default(3000).describe('port of the HTTP server; 0 takes a free one'),
   HOST: text.default('127.0.0.1').describe('address the HTTP server listens on'),
   OPERATIONS_PORT: whole(0, 65535)
@@ -272,207 +264,8 @@ export const SECRET_SETTINGS = [
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /** Old names: a start with one of them set would silently take the default. */
-const RENAMED_SETTINGS: Readonly<Record<string, keyof typeof SETTINGS>> = {
+export const RENAMED_SETTINGS: Readonly<Record<string, keyof typeof SETTINGS>> = {
   DEPLETION_HOLD_MINUTES: 'GRACE_PERIOD_MINUTES',
 };
 
-const schema = z.object(SETTINGS);
-export type Settings = z.infer<typeof schema>;
-
-/** Thrown with one line per wrong variable; values are not repeated (they may be secrets). */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-/** Who reads the settings: a service is given only the secrets that it needs; `all`: a command, or all of them in one. */
-export type SettingsReader = Service | 'all';
-
-/** Secrets that not every service has. What must be there for the others is asked of those who use it. */
-const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
-  STRIPE_SECRET_KEY: ['api'],
-  STRIPE_WEBHOOK_SECRET: ['api'],
-  JWT_SECRET: ['api'],
-  MAIL_URL: ['api'],
-  SECRETS_KEYS: ['api', 'provisioner'],
-  ...Object.fromEntries(CLOUD_SECRETS.map((name): [string, Service[]] => [name, ['provisioner']])),
-};
-
-/** Is a sentence that begins with the setting it is about for this reader? */
-const concerns = (reader: SettingsReader, sentence: string): boolean =>
-  reader === 'all' || READERS[sentence.slice(0, sentence.indexOf(':')) as keyof Settings]?.includes(reader) !== false;
-
-/** Throws SettingsError with a line for every setting of this reader that is wrong or missing. */
-export function parseSettings(env: Env, reader: SettingsReader = 'all'): Settings {
-  const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
-  if (renamed.length > 0)
-    throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
-  const given = Object.fromEntries(
-    Object.entries(withSecretFiles(env)).filter(
-      ([name, value]) => name in SETTINGS && value !== undefined && value !== '',
-    ),
-  );
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
-  }
-  const settings = parsed.data;
-  const refusals = refusalsOf(settings).filter((sentence) => concerns(reader, sentence));
-  if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
-  return settings;
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The environment with what its `<NAME>_FILE` variables point to. */
-function withSecretFiles(env: Env): Env {
-  const read: Record<string, string> = {};
-  const wrong: string[] = [];
-  for (const name of SECRET_SETTINGS) {
-    const path = env[`${name}_FILE`];
-    if (path === undefined || path === '') continue;
-    if (env[name] !== undefined && env[name] !== '') {
-      wrong.push(`${name}_FILE: ${name} is set as well; keep one of them`);
-      continue;
-    }
-    try {
-      read[name] = readFileSync(path, 'utf8').trim();
-      if (read[name] === '') wrong.push(`${name}_FILE: the file is empty`);
-    } catch (error) {
-      wrong.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
-    }
-  }
-  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
-  return { ...env, ...read };
-}
-
-/** What may not be together (decisions 36); empty when the start may go on. */
-function refusalsOf(settings: Settings): string[] {
-  const refusals: string[] = [];
-  refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
-  const { modes } = cloudSetupOf(settings);
-  const run = (mode: ProviderMode): CloudName[] => CLOUD_NAMES.filter((name) => modes[name] === mode);
-  const isLive = settings.CLOUD_MODE === 'live' || run('live').length > 0;
-  if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
-    refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
-  }
-  if (isLive && isTestKey(settings.STRIPE_SECRET_KEY)) {
-    refusals.push('STRIPE_SECRET_KEY: a test key takes test cards: live clouds need a live key');
-  }
-  if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
-    refusals.push('STRIPE_WEBHOOK_SECRET: is needed with STRIPE_SECRET_KEY, or no payment would ever arrive');
-  }
-  if (settings.MODE !== 'production') return refusals;
-  const need = (set: boolean, sentence: string): void => void (set || refusals.push(sentence));
-  need(settings.STRIPE_SECRET_KEY !== undefined, 'STRIPE_SECRET_KEY: production takes real payments');
-  need(
-    isLive || !isTestKey(settings.STRIPE_SECRET_KEY),
-    'STRIPE_SECRET_KEY: production takes real payments, and a test key takes test cards',
-  );
-  need(settings.STRIPE_WEBHOOK_SECRET !== undefined, 'STRIPE_WEBHOOK_SECRET: production takes real payments');
-  const simulated = run('simulated');
-  const whichSay = simulated.filter((name) => settings[cloudModeName(name)] === 'simulated').map(cloudModeName);
-  need(
-    simulated.length === 0 || settings.SANDBOX_IN_PRODUCTION === 'yes',
-    `${whichSay.length === simulated.length ? whichSay.join(', ') : 'CLOUD_MODE'}: production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)`,
-  );
-  need(settings.LAB_CLOCK_OFFSET_MS === undefined, 'LAB_CLOCK_OFFSET_MS: production uses the real time');
-  need(
-    settings.VPS_ALLOWED_CIDRS === undefined,
-    "VPS_ALLOWED_CIDRS: in production a user's server has a public address",
-  );
-  need(settings.SECRETS_KEYS !== undefined, 'SECRETS_KEYS: production keeps its keys outside the data folder');
-  need(settings.MAIL_URL !== undefined, 'MAIL_URL: production sends its mails');
-  // each of these would start and be wrong without a word
-  need(
-    settings.JWT_SECRET !== undefined || settings.DATABASE_URL === undefined,
-    'JWT_SECRET: with a database of its own (DATABASE_URL) there can be several api processes, and all must sign with one secret',
-  );
-  need(
-    settings.PUBLIC_URL !== undefined,
-    'PUBLIC_URL: links in mails would lead to this machine; set the address people reach the console at',
-  );
-  need(
-    settings.TRUSTED_PROXIES !== undefined || settings.PUBLIC_URL?.startsWith('https:') !== true,
-    'TRUSTED_PROXIES: https ends at a proxy, and without its address everybody behind it shares one rate limit',
-  );
-  need(
-    settings.TRUSTED_PROXIES?.some((range) => range.endsWith('/0')) !== true,
-    'TRUSTED_PROXIES: a range of all addresses believes every X-Forwarded-For; name the proxies',
-  );
-  need(settings.FAILPOINT === undefined, 'FAILPOINT: production does not kill itself');
-  return refusals;
-}
-
-/** What would make receipts wrong. */
-function receiptRefusals(settings: Settings): string[] {
-  const refusals: string[] = [];
-  const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: words } = settings;
-  if (rate !== undefined && words === undefined)
-    refusals.push('TAX_TEXT: is needed with TAX_RATE_PERCENT, or receipts could not say which tax it is');
-  if (words !== undefined && rate === undefined)
-    refusals.push('TAX_RATE_PERCENT: is needed with TAX_TEXT, or receipts could not say how much tax it is');
-  if (number !== undefined && country === undefined)
-    refusals.push('OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID, which is checked by it');
-  if (number !== undefined && country !== undefined && taxId(number, country) === null)
-    refusals.push(`OPERATOR_TAX_ID: is no tax number of ${country}`);
-  return refusals;
-}
-
-/** Logins and certificates that nothing would use. */
-function transportRefusals(settings: Settings): string[] {
-  const refusals: string[] = [];
-  const only = (name: keyof Settings, used: boolean, sentence: string): void =>
-    void (settings[name] === undefined || used || refusals.push(`${name}: ${sentence}`));
-  const login = settings.KAFKA_BROKERS !== undefined && settings.KAFKA_USERNAME !== undefined;
-  only('KAFKA_USERNAME', settings.KAFKA_BROKERS !== undefined, 'there are no KAFKA_BROKERS to log in at');
-  only('KAFKA_USERNAME', settings.KAFKA_PASSWORD !== undefined, 'is not enough without KAFKA_PASSWORD');
-  only('KAFKA_PASSWORD', login, 'is of no use without KAFKA_BROKERS and KAFKA_USERNAME');
-  only('KAFKA_TLS_CA_FILE', settings.KAFKA_TLS === 'on', 'is of no use without KAFKA_TLS=on');
-  only('REDIS_PASSWORD', settings.REDIS_URL !== undefined, 'there is no REDIS_URL to log in at');
-  only(
-    'REDIS_TLS_CA_FILE',
-    settings.REDIS_URL?.startsWith('rediss:') === true,
-    'is of no use without a REDIS_URL that begins with rediss:',
-  );
-  return refusals;
-}
-
-/** A Stripe key that takes test cards only, so that anybody could pay with one from Stripe's documentation. */
-function isTestKey(key: string | undefined): boolean {
-  return key !== undefined && !/^[a-z]+_live_/.test(key);
-}
-
-/**
- * What is taken but warned of: live providers without credentials (told to those who are given them), and in production
- * lab settings and defaults that are good for a demo only.
- */
-export function startWarnings(settings: Settings, reader: SettingsReader = 'all'): string[] {
-  const needsCredentials = reader === 'all' || reader === 'provisioner';
-  return [...(needsCredentials ? withoutCredentials(settings) : []), ...productionWarnings(settings)];
-}
-
-function productionWarnings(settings: Settings): string[] {
-  if (settings.MODE !== 'production') return [];
-  const named: (keyof Settings)[] = ['DNS_RESOLVERS', 'CERTIFICATE_CA_FILE', 'LAB_DOCKER_MINIMUM', 'STRIPE_API_BASE'];
-  const warnings = [...named, ...CLOUD_LAB_SETTINGS]
-    .filter((name) => settings[name] !== undefined)
-    .map((name) => `${name} is a lab setting`);
-  if (settings.VPS_SSH_PORT !== 22) warnings.push('VPS_SSH_PORT is a lab setting');
-  if (settings.TRAEFIK_PLUGINS === 'off') warnings.push('TRAEFIK_PLUGINS is a lab setting');
-  if (settings.ACME_DIRECTORY_URL !== ACME_DIRECTORY) {
-    warnings.push("ACME_DIRECTORY_URL is a lab setting: browsers may not trust this authority's certificates");
-  }
-  if (settings.PUBLIC_URL?.startsWith('https:') !== true) {
-    warnings.push('PUBLIC_URL is not https: passwords and tokens cross the network in plain text');
-  }
-  if (settings.KAFKA_USERNAME !== undefined && settings.KAFKA_TLS === 'off') {
-    warnings.push('KAFKA_TLS is off: events cross the network in plain text');
-  }
-  const unnamed = (['OPERATOR_NAME', 'OPERATOR_ADDRESS'] as const).filter((name) => settings[name] === undefined);
-  for (const name of unnamed) warnings.push(`${name} is not set: receipts do not say who issues them`);
-  const unreachable = (['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).filter((name) =>
-    /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),
-  );
-  for (const name of unreachable) warnings.push(`${name} is an address that no mail reaches`);
-  return warnings;
-}
+export type Settings = z.infer<z.ZodObject<typeof SETTINGS>>;

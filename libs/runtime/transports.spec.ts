@@ -5,7 +5,7 @@ import { createPgNotify, type PgNotify } from '@moorage/messaging';
 import { type Db, type Log, SILENT, systemClock } from '@moorage/server';
 import { makeRunFolder, removeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { promises } from './run-service';
-import { parseSettings, SettingsError } from './settings';
+import { parseSettings, SettingsError } from './read-settings';
 import { chosenTransports, openTransports, type Transports, transportState } from './transports';
 
 /** Port 1 of this machine: nobody listens there. */

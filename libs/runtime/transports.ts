@@ -16,7 +16,8 @@ import {
   type WorkTransport,
 } from '@moorage/messaging';
 import type { Clock, Db, Log } from '@moorage/server';
-import { type Settings, SettingsError } from './settings';
+import { SettingsError } from './read-settings';
+import type { Settings } from './settings';
 
 export type TransportSettings = Pick<
   Settings,

@@ -39,9 +39,9 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
   const kept = keptSecrets(folder);
   const answers = await answersOf({ mode, env, kept, ask });
   const files = stackFiles({ mode, answers, kept, random: systemRandom() });
-  const settings = parseSettings(environmentOf(files));
   const wrong = addressProblems(files.settings);
   if (wrong.length > 0) throw new StackRefused(wrong.join('\n'));
+  const settings = parseSettings(environmentOf(files));
   const text = envText(files.settings, mode);
   const secretsFolder = join(folder, SECRETS_FOLDER);
   mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });

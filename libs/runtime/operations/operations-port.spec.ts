@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Db, StartRefused } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Metrics } from '../metrics';
-import { parseSettings } from '../settings';
+import { parseSettings } from '../read-settings';
 import { TRANSPORTS_ON_POSTGRESQL, type TransportState, transportState } from '../transports';
 import { Operations } from './operations';
 import { openOperationsPort } from './operations-port';

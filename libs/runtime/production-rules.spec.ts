@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { PRODUCTION_RULES, type Strictness } from './production-rules';
+import { parseSettings, startWarnings } from './read-settings';
+import { SETTINGS } from './settings';
+
+const PRODUCTION: Readonly<Record<string, string | undefined>> = {
+  MODE: 'production',
+  CLOUD_MODE: 'live',
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  SECRETS_KEYS: `a:${'A'.repeat(43)}=`,
+  MAIL_URL: 'smtp://mail.example.com',
+  MAIL_FROM: 'Moorage <no-reply@example.com>',
+  ADMIN_EMAIL: 'admin@example.com',
+  BRAND_SUPPORT_EMAIL: 'support@example.com',
+  PUBLIC_URL: 'https://console.example.com',
+  TRUSTED_PROXIES: '10.0.0.5',
+  OPERATOR_NAME: 'Moorage Hosting GmbH',
+  OPERATOR_ADDRESS: 'Hafenstr. 1 | 20457 Hamburg',
+};
+const LOGIN = { KAFKA_USERNAME: 'moorage', KAFKA_PASSWORD: 'x' };
+const kafka = (broker: string) => ({ KAFKA_BROKERS: broker, ...LOGIN });
+const redis = (url: string) => ({ REDIS_URL: url, REDIS_PASSWORD: 'x' });
+
+type Change = Readonly<Record<string, string | undefined>>;
+
+/** What breaks the rule of each name. */
+const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
+  never: {
+    STRIPE_SECRET_KEY: { STRIPE_SECRET_KEY: 'sk_test_x' },
+    STRIPE_WEBHOOK_SECRET: { STRIPE_WEBHOOK_SECRET: undefined },
+    CLOUD_MODE: { CLOUD_MODE: 'sandbox' },
+    LAB_CLOCK_OFFSET_MS: { LAB_CLOCK_OFFSET_MS: '1000' },
+    VPS_ALLOWED_CIDRS: { VPS_ALLOWED_CIDRS: '127.0.0.0/8' },
+    FAILPOINT: { FAILPOINT: 'x' },
+    SECRETS_KEYS: { SECRETS_KEYS: undefined },
+    MAIL_URL: { MAIL_URL: undefined },
+    JWT_SECRET: { DATABASE_URL: 'postgres://db.example.com/moorage' },
+    PUBLIC_URL: { PUBLIC_URL: undefined },
+    TRUSTED_PROXIES: { TRUSTED_PROXIES: '0.0.0.0/0' },
+    ...Object.fromEntries(baseUrls().map((name) => [name, { [name]: 'http://203.0.113.9/v1' }])),
+  },
+  lab: {
+    ...Object.fromEntries(baseUrls().map((name) => [name, { [name]: 'http://10.0.0.6/v1' }])),
+    VPS_SSH_PORT: { VPS_SSH_PORT: '2222' },
+    DNS_RESOLVERS: { DNS_RESOLVERS: '127.0.0.1:53' },
+    CERTIFICATE_CA_FILE: { CERTIFICATE_CA_FILE: 'ca.pem' },
+    TRAEFIK_PLUGINS: { TRAEFIK_PLUGINS: 'off' },
+    LAB_DOCKER_MINIMUM: { LAB_DOCKER_MINIMUM: '20.10' },
+    ACME_DIRECTORY_URL: { ACME_DIRECTORY_URL: 'https://acme-staging-v02.api.letsencrypt.org/directory' },
+    PUBLIC_URL: { PUBLIC_URL: 'http://console.example.com', TRUSTED_PROXIES: undefined },
+    KAFKA_USERNAME: { KAFKA_BROKERS: 'kafka:9092' },
+    KAFKA_TLS: kafka('kafka:9092,kafka.example.com:9092'),
+    REDIS_PASSWORD: { REDIS_URL: 'rediss://redis.example.com' },
+    REDIS_URL: redis('redis://redis.example.com'),
+    ADMIN_PASSWORD: { ADMIN_PASSWORD: '123456' },
+  },
+  note: {
+    KAFKA_TLS: kafka('kafka:9092,10.0.0.7:9092,[fd00::7]:9092,kafka.queue.svc.internal:9092'),
+    REDIS_URL: redis('redis://redis:6379'),
+    OPERATOR_NAME: { OPERATOR_NAME: undefined },
+    OPERATOR_ADDRESS: { OPERATOR_ADDRESS: undefined },
+    ADMIN_EMAIL: { ADMIN_EMAIL: undefined },
+    BRAND_SUPPORT_EMAIL: { BRAND_SUPPORT_EMAIL: undefined },
+    MAIL_FROM: { MAIL_FROM: undefined },
+  },
+};
+
+function baseUrls(): string[] {
+  return Object.keys(SETTINGS).filter((name) => /^STRIPE_API_BASE$|_(BASE|TOKEN)_URL$/.test(name));
+}
+
+const namesOf = (strictness: Strictness): string[] =>
+  [...new Set(PRODUCTION_RULES.filter((rule) => rule.strictness === strictness).map(({ name }) => name))].sort();
+const refusalOf = (change: Change): string => {
+  try {
+    parseSettings({ ...PRODUCTION, ...change });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+const warningsWith = (change: Change): string[] => startWarnings(parseSettings({ ...PRODUCTION, ...change }));
+const cases = (strictness: Strictness) => Object.entries(BROKEN[strictness]);
+
+describe('MODE=production', () => {
+  it.each(['never', 'lab', 'note'] as const)('has an example for each name of %s', (strictness) => {
+    expect(Object.keys(BROKEN[strictness]).sort()).toEqual(namesOf(strictness));
+  });
+
+  it('counts every setting that calls itself one of a lab', () => {
+    const described = Object.entries(SETTINGS).filter(([, { description = '' }]) => description.startsWith('lab:'));
+    const ruled = new Set([...namesOf('never'), ...namesOf('lab')]);
+    expect(described.map(([name]) => name).filter((name) => !ruled.has(name))).toEqual([]);
+  });
+
+  it('starts, and warns of nothing, when all is set', () => {
+    expect(warningsWith({})).toEqual([]);
+  });
+
+  it.each(cases('never'))('refuses to start by the rule of %s, whatever is allowed', (name, change) => {
+    for (const allowed of [undefined, 'yes'])
+      expect(refusalOf({ ...change, ALLOW_LAB_SETTINGS: allowed })).toMatch(new RegExp(`^${name}: `, 'm'));
+  });
+
+  it.each(cases('lab'))('refuses to start by the rule of %s', (name, change) => {
+    expect(refusalOf(change)).toMatch(new RegExp(`^${name}: .* \\(ALLOW_LAB_SETTINGS=yes lets it pass\\)$`));
+  });
+
+  it.each(cases('lab'))('with ALLOW_LAB_SETTINGS starts in spite of %s, and says so', (name, change) => {
+    expect(warningsWith({ ...change, ALLOW_LAB_SETTINGS: 'yes' })).toContain(
+      `ALLOW_LAB_SETTINGS=yes lets pass: ${name}`,
+    );
+  });
+
+  it.each(cases('note'))('starts in spite of %s, and notes it', (name, change) => {
+    expect(warningsWith(change)).toEqual([expect.stringMatching(new RegExp(`^${name} is `))]);
+  });
+
+  it('names everything that is let pass at once', () => {
+    const change = { DNS_RESOLVERS: '127.0.0.1:53', VPS_SSH_PORT: '2222', ALLOW_LAB_SETTINGS: 'yes' };
+    expect(warningsWith(change)).toEqual(['ALLOW_LAB_SETTINGS=yes lets pass: VPS_SSH_PORT, DNS_RESOLVERS']);
+  });
+
+  it.each(['kafka.example.com', '203.0.113.9', '172.32.0.1', '192.169.0.1', '[2001:db8::1]', 'internal.example.com'])(
+    'takes %s for a public broker',
+    (host) => {
+      expect(refusalOf(kafka(`${host}:9092`))).toMatch(/^KAFKA_TLS/);
+      expect(refusalOf({ ...kafka(`${host}:9092`), KAFKA_TLS: 'on' })).toBe('');
+    },
+  );
+
+  it.each([
+    'short-Kx7!q',
+    '123456789012',
+    'aaaaaaaaaaaa',
+    'Password2026!',
+    'Administrator1',
+    'qwertyuiop123',
+    'changeme-changeme',
+  ])('takes no administrator with the password %s', (ADMIN_PASSWORD) => {
+    expect(refusalOf({ ADMIN_PASSWORD })).toMatch(/^ADMIN_PASSWORD/);
+    expect(refusalOf({ ADMIN_PASSWORD })).not.toContain(ADMIN_PASSWORD);
+  });
+
+  it('takes one with a long password of its own', () => {
+    expect(refusalOf({ ADMIN_PASSWORD: 'harbour-cleat-42' })).toBe('');
+  });
+});
+
+describe('a demo', () => {
+  it.each(cases('lab'))('starts in spite of %s', (_, change) => {
+    expect(() => parseSettings(change)).not.toThrow();
+  });
+});
+
+describe('the README', () => {
+  const [, list = ''] = readFileSync('README.md', 'utf8').split(/<!-- \/?production -->/);
+  const rows = list.trim().split('\n');
+  const named = (row = ''): string[] =>
+    [...new Set([...row.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name))].sort();
+
+  it.each([
+    ['never', 0],
+    ['lab', 1],
+    ['note', 2],
+  ] as const)('names the settings of %s', (strictness, row) => {
+    // plain http at a public host is never right, and the row of lab settings lists those addresses
+    const elsewhere = strictness === 'never' ? baseUrls() : [];
+    expect(named(rows[row])).toEqual(namesOf(strictness).filter((name) => !elsewhere.includes(name)));
+  });
+});

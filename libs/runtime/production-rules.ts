@@ -1,0 +1,268 @@
+import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
+import { z } from 'zod';
+import { CLOUD_LAB_SETTINGS, cloudModeName, cloudSetupOf } from './cloud-settings';
+import { SETTINGS, type Settings } from './settings';
+
+/**
+ * What a broken rule does to the start of a production process. `never`: it is refused. `lab`: it is refused unless
+ * ALLOW_LAB_SETTINGS=yes, and then named in the log. `note`: it is named in the log.
+ */
+export type Strictness = 'never' | 'lab' | 'note';
+
+type Name = keyof typeof SETTINGS;
+
+interface ProductionRule {
+  readonly name: Name;
+  readonly strictness: Strictness;
+  /** Why, as the rest of a sentence that begins with the name. */
+  readonly reason: string;
+  /** Returns true, or the names to blame in place of `name`, where the rule is broken. */
+  readonly isBroken: (settings: Settings) => boolean | readonly Name[];
+}
+
+const LAB_REASON: Readonly<Partial<Record<Name, string>>> = {
+  ACME_DIRECTORY_URL: "is a lab setting: browsers may not trust this authority's certificates",
+};
+
+/** Every setting that describes itself as one of a lab, and the authority, which tests replace as well. */
+const LAB_SETTINGS: readonly Name[] = [
+  ...(Object.keys(SETTINGS) as Name[]).filter((name) => SETTINGS[name].description?.startsWith('lab:') === true),
+  'ACME_DIRECTORY_URL',
+];
+
+const DEFAULTS = z.object(SETTINGS).parse({});
+
+/** Services to which credentials are sent. */
+const BASE_URLS = ['STRIPE_API_BASE', ...CLOUD_LAB_SETTINGS] as const;
+
+const never = (name: Name, reason: string, isBroken: ProductionRule['isBroken']): ProductionRule => ({
+  name,
+  strictness: 'never',
+  reason,
+  isBroken,
+});
+const isMissing =
+  (name: Name) =>
+  (settings: Settings): boolean =>
+    settings[name] === undefined;
+
+/** Decision 36, and settings with which a process would start and be wrong silently. */
+const NEVER: readonly ProductionRule[] = [
+  never('STRIPE_SECRET_KEY', 'production takes real payments', isMissing('STRIPE_SECRET_KEY')),
+  never(
+    'STRIPE_SECRET_KEY',
+    'production takes real payments, and a test key takes test cards',
+    (settings) => !sellsLive(settings) && isTestKey(settings.STRIPE_SECRET_KEY),
+  ),
+  never('STRIPE_WEBHOOK_SECRET', 'production takes real payments', isMissing('STRIPE_WEBHOOK_SECRET')),
+  never(
+    'CLOUD_MODE',
+    'production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)',
+    (settings) => {
+      const simulated = simulatedClouds(settings);
+      if (simulated.length === 0 || settings.SANDBOX_IN_PRODUCTION === 'yes') return false;
+      const chosen = simulated.map(cloudModeName).filter((name) => settings[name] === 'simulated');
+      return chosen.length === simulated.length ? chosen : true;
+    },
+  ),
+  never(
+    'LAB_CLOCK_OFFSET_MS',
+    'production uses the real time',
+    ({ LAB_CLOCK_OFFSET_MS: offset }) => offset !== undefined,
+  ),
+  never(
+    'VPS_ALLOWED_CIDRS',
+    "in production a user's server has a public address",
+    ({ VPS_ALLOWED_CIDRS: ranges }) => ranges !== undefined,
+  ),
+  never('FAILPOINT', 'production does not kill itself', ({ FAILPOINT: place }) => place !== undefined),
+  never('SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('SECRETS_KEYS')),
+  never('MAIL_URL', 'production sends its mails', isMissing('MAIL_URL')),
+  never(
+    'JWT_SECRET',
+    'with a database of its own (DATABASE_URL) there can be several api processes, and all must sign with one secret',
+    ({ JWT_SECRET: secret, DATABASE_URL: url }) => secret === undefined && url !== undefined,
+  ),
+  never(
+    'PUBLIC_URL',
+    'links in mails would lead to this machine; set the address people reach the console at',
+    isMissing('PUBLIC_URL'),
+  ),
+  never(
+    'TRUSTED_PROXIES',
+    'https ends at a proxy, and without its address everybody behind it shares one rate limit',
+    ({ TRUSTED_PROXIES: proxies, PUBLIC_URL: url }) => proxies === undefined && url?.startsWith('https:') === true,
+  ),
+  never(
+    'TRUSTED_PROXIES',
+    'a range of all addresses believes every X-Forwarded-For; name the proxies',
+    ({ TRUSTED_PROXIES: proxies }) => proxies?.some((range) => range.endsWith('/0')) === true,
+  ),
+  ...BASE_URLS.map((name) =>
+    never(name, 'must be https: credentials would cross a public network in plain text', (settings) =>
+      isPlainHttp(settings[name], { isInside: false }),
+    ),
+  ),
+];
+
+const NEVER_NAMES = new Set(
+  NEVER.filter(({ name }) => !(BASE_URLS as readonly Name[]).includes(name)).map(({ name }) => name),
+);
+
+const LAB: readonly ProductionRule[] = [
+  ...LAB_SETTINGS.filter((name) => !NEVER_NAMES.has(name)).map((name): ProductionRule => ({
+    name,
+    strictness: 'lab',
+    reason: LAB_REASON[name] ?? 'is a lab setting',
+    isBroken: (settings) => settings[name] !== DEFAULTS[name],
+  })),
+  {
+    name: 'PUBLIC_URL',
+    strictness: 'lab',
+    reason: 'must be https: passwords and tokens would cross the network in plain text',
+    isBroken: ({ PUBLIC_URL: url }) => url !== undefined && !url.startsWith('https:'),
+  },
+  {
+    name: 'KAFKA_USERNAME',
+    strictness: 'lab',
+    reason: 'is needed with KAFKA_BROKERS, or everybody who reaches a broker could send events',
+    isBroken: ({ KAFKA_BROKERS: brokers, KAFKA_USERNAME: user }) => brokers !== undefined && user === undefined,
+  },
+  {
+    name: 'KAFKA_TLS',
+    strictness: 'lab',
+    reason: 'must be on: a broker has a public name, and login and events would cross the network in plain text',
+    isBroken: (settings) => plainBrokers(settings).some((broker) => !isInside(hostOf(broker))),
+  },
+  {
+    name: 'REDIS_PASSWORD',
+    strictness: 'lab',
+    reason: 'is needed with REDIS_URL, or everybody who reaches Redis could change the queues',
+    isBroken: ({ REDIS_URL: url, REDIS_PASSWORD: password }) =>
+      url !== undefined && password === undefined && new URL(url).password === '',
+  },
+  {
+    name: 'REDIS_URL',
+    strictness: 'lab',
+    reason: 'must be rediss: Redis has a public name, and login and queues would cross the network in plain text',
+    isBroken: ({ REDIS_URL: url }) => url?.startsWith('redis:') === true && !isInside(new URL(url).hostname),
+  },
+  {
+    name: 'ADMIN_PASSWORD',
+    strictness: 'lab',
+    reason: 'must have at least 12 characters, letters among them, and be no common password',
+    isBroken: ({ ADMIN_PASSWORD: password }) => password !== undefined && isGuessable(password),
+  },
+];
+
+const NOTES: readonly ProductionRule[] = [
+  {
+    name: 'KAFKA_TLS',
+    strictness: 'note',
+    reason: 'is off: events cross the private network in plain text',
+    isBroken: (settings) => {
+      const brokers = plainBrokers(settings);
+      return brokers.length > 0 && brokers.every((broker) => isInside(hostOf(broker)));
+    },
+  },
+  {
+    name: 'REDIS_URL',
+    strictness: 'note',
+    reason: 'is not rediss: queues cross the private network in plain text',
+    isBroken: ({ REDIS_URL: url }) => url?.startsWith('redis:') === true && isInside(new URL(url).hostname),
+  },
+  ...(['OPERATOR_NAME', 'OPERATOR_ADDRESS'] as const).map((name): ProductionRule => ({
+    name,
+    strictness: 'note',
+    reason: 'is not set: receipts do not say who issues them',
+    isBroken: isMissing(name),
+  })),
+  ...(['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).map((name): ProductionRule => ({
+    name,
+    strictness: 'note',
+    reason: 'is an address that no mail reaches',
+    isBroken: (settings) => /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),
+  })),
+];
+
+/** What MODE=production refuses or notes. The README's list is compared with it. */
+export const PRODUCTION_RULES: readonly ProductionRule[] = [...NEVER, ...LAB, ...NOTES];
+
+/** Returns a sentence for everything that keeps a production process from starting. */
+export function productionRefusals(settings: Settings): string[] {
+  return broken(settings)
+    .filter(({ strictness }) => strictness === 'never' || (strictness === 'lab' && !allowsLab(settings)))
+    .map(({ names, strictness, reason }) => {
+      const way = strictness === 'lab' ? ' (ALLOW_LAB_SETTINGS=yes lets it pass)' : '';
+      return `${names.join(', ')}: ${reason}${way}`;
+    });
+}
+
+/** Returns what a production process starts with all the same, each as a line for the log. */
+export function productionWarnings(settings: Settings): string[] {
+  const found = broken(settings);
+  const passed = found.filter(({ strictness }) => strictness === 'lab').flatMap(({ names }) => names);
+  return [
+    ...(passed.length === 0 ? [] : [`ALLOW_LAB_SETTINGS=yes lets pass: ${[...new Set(passed)].join(', ')}`]),
+    ...found.filter(({ strictness }) => strictness === 'note').map(({ names, reason }) => `${names.join()} ${reason}`),
+  ];
+}
+
+function broken(settings: Settings): { names: readonly Name[]; strictness: Strictness; reason: string }[] {
+  if (settings.MODE !== 'production') return [];
+  return PRODUCTION_RULES.flatMap(({ name, strictness, reason, isBroken }) => {
+    const found = isBroken(settings);
+    if (found === false) return [];
+    return [{ names: found === true ? [name] : found, strictness, reason }];
+  });
+}
+
+const allowsLab = ({ ALLOW_LAB_SETTINGS: allowed }: Settings): boolean => allowed === 'yes';
+
+/** A Stripe key that takes test cards only, so that anybody could pay with one from Stripe's documentation. */
+export function isTestKey(key: string | undefined): boolean {
+  return key !== undefined && !/^[a-z]+_live_/.test(key);
+}
+
+export function sellsLive(settings: Settings): boolean {
+  const { modes } = cloudSetupOf(settings);
+  return settings.CLOUD_MODE === 'live' || CLOUD_NAMES.some((name) => modes[name] === 'live');
+}
+
+function simulatedClouds(settings: Settings): readonly CloudName[] {
+  const { modes } = cloudSetupOf(settings);
+  return CLOUD_NAMES.filter((name) => modes[name] === 'simulated');
+}
+
+const plainBrokers = ({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: Settings): readonly string[] =>
+  tls === 'off' ? brokers : [];
+
+/** `host`, `host:port` or `[address]:port`. */
+const hostOf = (broker: string): string => new URL(`tcp://${broker}`).hostname;
+
+function isPlainHttp(url: Settings[(typeof BASE_URLS)[number]], { isInside: inside }: { isInside: boolean }): boolean {
+  return url?.startsWith('http:') === true && isInside(new URL(url).hostname) === inside;
+}
+
+/**
+ * A host that only a private network knows: a name of one label, as containers have, a name of a zone that is never public,
+ * or a private address.
+ */
+function isInside(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (/^[a-z0-9_-]+$/.test(name)) return true;
+  if (/\.(internal|local|localhost)$/.test(name)) return true;
+  return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^::1$|^f[cd][0-9a-f]{2}:/.test(name);
+}
+
+const PASSWORD_LENGTH_MIN = 12;
+const DIFFERENT_MIN = 5;
+/** What lists of common passwords are made of, once digits and signs are taken away. */
+const COMMON =
+  /^(pass(word|wort)?|admin(istrator)?|root|user|login|welcome|letmein|secret|change(me)?|default|qwert[yz]\w*|asdf\w*|iloveyou|dragon|monkey|football|baseball|superman|sunshine|princess|test(ing)?|demo|moorage)*$/;
+
+/** A password that a list or a short search finds. */
+function isGuessable(password: string): boolean {
+  const letters = password.toLowerCase().replace(/[^a-z]/g, '');
+  return password.length < PASSWORD_LENGTH_MIN || new Set(password).size < DIFFERENT_MIN || COMMON.test(letters);
+}

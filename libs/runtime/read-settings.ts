@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import type { Service } from '@moorage/database';
+import { taxId } from '@moorage/domain';
+import { z } from 'zod';
+import { CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
+import { isTestKey, productionRefusals, productionWarnings, sellsLive } from './production-rules';
+import { RENAMED_SETTINGS, SECRET_SETTINGS, SETTINGS, type Settings } from './settings';
+
+const schema = z.object(SETTINGS);
+
+/** Thrown with one line per wrong variable; values are not repeated (they may be secrets). */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Who reads the settings: a service is given only the secrets that it needs; `all`: a command, or all of them in one. */
+export type SettingsReader = Service | 'all';
+
+/** Secrets that not every service has. What must be there for the others is asked of those who use it. */
+const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
+  STRIPE_SECRET_KEY: ['api'],
+  STRIPE_WEBHOOK_SECRET: ['api'],
+  JWT_SECRET: ['api'],
+  MAIL_URL: ['api'],
+  SECRETS_KEYS: ['api', 'provisioner'],
+  ...Object.fromEntries(CLOUD_SECRETS.map((name): [string, Service[]] => [name, ['provisioner']])),
+};
+
+/** Is a sentence that begins with the setting it is about for this reader? */
+const concerns = (reader: SettingsReader, sentence: string): boolean =>
+  reader === 'all' || READERS[sentence.slice(0, sentence.indexOf(':')) as keyof Settings]?.includes(reader) !== false;
+
+/** Throws SettingsError with a line for every setting of this reader that is wrong or missing. */
+export function parseSettings(env: Env, reader: SettingsReader = 'all'): Settings {
+  const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
+  if (renamed.length > 0)
+    throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
+  const given = Object.fromEntries(
+    Object.entries(withSecretFiles(env)).filter(
+      ([name, value]) => name in SETTINGS && value !== undefined && value !== '',
+    ),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  }
+  const settings = parsed.data;
+  const refusals = refusalsOf(settings).filter((sentence) => concerns(reader, sentence));
+  if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
+  return settings;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment with what its `<NAME>_FILE` variables point to. */
+function withSecretFiles(env: Env): Env {
+  const read: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined || path === '') continue;
+    if (env[name] !== undefined && env[name] !== '') {
+      wrong.push(`${name}_FILE: ${name} is set as well; keep one of them`);
+      continue;
+    }
+    try {
+      read[name] = readFileSync(path, 'utf8').trim();
+      if (read[name] === '') wrong.push(`${name}_FILE: the file is empty`);
+    } catch (error) {
+      wrong.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    }
+  }
+  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
+  return { ...env, ...read };
+}
+
+/** What may not be together (decisions 36); empty when the start may go on. */
+function refusalsOf(settings: Settings): string[] {
+  const refusals: string[] = [];
+  refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
+  const isLive = sellsLive(settings);
+  if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
+    refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
+  }
+  if (isLive && isTestKey(settings.STRIPE_SECRET_KEY)) {
+    refusals.push('STRIPE_SECRET_KEY: a test key takes test cards: live clouds need a live key');
+  }
+  if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
+    refusals.push('STRIPE_WEBHOOK_SECRET: is needed with STRIPE_SECRET_KEY, or no payment would ever arrive');
+  }
+  return [...refusals, ...productionRefusals(settings)];
+}
+
+/** What would make receipts wrong. */
+function receiptRefusals(settings: Settings): string[] {
+  const refusals: string[] = [];
+  const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: words } = settings;
+  if (rate !== undefined && words === undefined)
+    refusals.push('TAX_TEXT: is needed with TAX_RATE_PERCENT, or receipts could not say which tax it is');
+  if (words !== undefined && rate === undefined)
+    refusals.push('TAX_RATE_PERCENT: is needed with TAX_TEXT, or receipts could not say how much tax it is');
+  if (number !== undefined && country === undefined)
+    refusals.push('OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID, which is checked by it');
+  if (number !== undefined && country !== undefined && taxId(number, country) === null)
+    refusals.push(`OPERATOR_TAX_ID: is no tax number of ${country}`);
+  return refusals;
+}
+
+/** Logins and certificates that nothing would use. */
+function transportRefusals(settings: Settings): string[] {
+  const refusals: string[] = [];
+  const only = (name: keyof Settings, used: boolean, sentence: string): void =>
+    void (settings[name] === undefined || used || refusals.push(`${name}: ${sentence}`));
+  const login = settings.KAFKA_BROKERS !== undefined && settings.KAFKA_USERNAME !== undefined;
+  only('KAFKA_USERNAME', settings.KAFKA_BROKERS !== undefined, 'there are no KAFKA_BROKERS to log in at');
+  only('KAFKA_USERNAME', settings.KAFKA_PASSWORD !== undefined, 'is not enough without KAFKA_PASSWORD');
+  only('KAFKA_PASSWORD', login, 'is of no use without KAFKA_BROKERS and KAFKA_USERNAME');
+  only('KAFKA_TLS_CA_FILE', settings.KAFKA_TLS === 'on', 'is of no use without KAFKA_TLS=on');
+  only('REDIS_PASSWORD', settings.REDIS_URL !== undefined, 'there is no REDIS_URL to log in at');
+  only(
+    'REDIS_TLS_CA_FILE',
+    settings.REDIS_URL?.startsWith('rediss:') === true,
+    'is of no use without a REDIS_URL that begins with rediss:',
+  );
+  return refusals;
+}
+
+/**
+ * What is accepted but warned of: live providers without credentials (reported to those who are given them), and in
+ * production what its table of rules only notes or was told to let pass.
+ */
+export function startWarnings(settings: Settings, reader: SettingsReader = 'all'): string[] {
+  const needsCredentials = reader === 'all' || reader === 'provisioner';
+  return [...(needsCredentials ? withoutCredentials(settings) : []), ...productionWarnings(settings)];
+}
