@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SILENT } from '@moorage/server';
 import type { ApiSettings } from '../settings';
 import type { DocumentFacts } from './document-facts';
 import { DocumentRenderer } from './document-renderer';
@@ -28,7 +29,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('rendering', () => {
   it('is shared by requests for the same document, and one at a time for an account', async () => {
-    const renderer = new HeldRenderer({ documentWorker: null } as ApiSettings);
+    const renderer = new HeldRenderer({ documentWorker: null } as ApiSettings, SILENT);
     const render = (documentId: number, accountId: number) =>
       renderer.render({ documentId, accountId, facts: { ...FACTS, number: String(documentId) } });
     const [first, same, second, other] = [render(1, 7), render(1, 7), render(2, 7), render(3, 8)];
@@ -61,13 +62,17 @@ describe('the worker threads', () => {
          return Buffer.from(number + ' ' + isMainThread);
        };`,
     );
-    const renderer = new DocumentRenderer({ documentWorker } as ApiSettings);
+    const renderer = new DocumentRenderer({ documentWorker } as ApiSettings, SILENT);
     try {
       const render = (documentId: number, number: string) =>
-        renderer.render({ documentId, accountId: 7, facts: { ...FACTS, number } });
+        renderer.render({ documentId, accountId: documentId, facts: { ...FACTS, number } });
       expect(String(await render(1, 'one'))).toBe('one false');
-      await expect(render(2, 'dies')).rejects.toThrow();
-      expect(String(await render(2, 'two'))).toBe('two false');
+      const dying = [2, 3].map((id) =>
+        expect(render(id, 'dies')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      );
+      const waiting = render(4, 'two');
+      await Promise.all(dying);
+      expect(String(await waiting)).toBe('two false');
     } finally {
       await renderer.onModuleDestroy();
     }

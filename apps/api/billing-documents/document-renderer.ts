@@ -1,4 +1,5 @@
-import { DomainError, RATE_LIMIT_MESSAGES, SECOND_MS } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, RATE_LIMIT_MESSAGES, SECOND_MS } from '@moorage/domain';
+import { Log } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Piscina } from 'piscina';
 import { ApiSettings } from '../settings';
@@ -9,7 +10,7 @@ import { documentPdf } from './document-pdf';
 const THREADS_MAX = 2;
 const WAITING_MAX = 50;
 const DEADLINE_MS = 20 * SECOND_MS;
-/** A thread starts with the first document and ends when it was idle for this long. */
+/** The second thread ends when it was idle for this long. The first stays: without one, nobody would take what waits. */
 const IDLE_MS = 30 * SECOND_MS;
 const RETRY_AFTER_S = 5;
 
@@ -21,7 +22,10 @@ export class DocumentRenderer implements OnModuleDestroy {
   private readonly last = new Map<number, Promise<unknown>>();
   private readonly rendering = new Map<number, Promise<Buffer>>();
 
-  constructor(private readonly settings: ApiSettings) {}
+  constructor(
+    private readonly settings: ApiSettings,
+    private readonly log: Log,
+  ) {}
 
   /** The PDF of a document; requests for the same one share a rendering. Throws RATE_LIMITED when too many wait. */
   render({ documentId, accountId, facts }: { documentId: number; accountId: number; facts: DocumentFacts }) {
@@ -48,13 +52,19 @@ export class DocumentRenderer implements OnModuleDestroy {
     const { documentWorker: file } = this.settings;
     if (file === null) return documentPdf(facts);
     const pool = await (this.pool ??= openPool(file));
+    // the pool itself does not bound tasks that have a deadline
     if (pool.queueSize >= WAITING_MAX)
       throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.documents, { retry_after_s: RETRY_AFTER_S });
-    return Buffer.from(await pool.run(facts, { signal: AbortSignal.timeout(DEADLINE_MS) }));
+    try {
+      return Buffer.from(await pool.run(facts, { signal: AbortSignal.timeout(DEADLINE_MS) }));
+    } catch (error) {
+      this.log.error('rendering a document failed', { error, number: facts.number });
+      throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.busy, { retry_after_s: RETRY_AFTER_S });
+    }
   }
 }
 
 async function openPool(filename: string): Promise<Piscina<DocumentFacts, Uint8Array>> {
   const { Piscina: Pool } = await import('piscina');
-  return new Pool({ filename, minThreads: 0, maxThreads: THREADS_MAX, maxQueue: WAITING_MAX, idleTimeout: IDLE_MS });
+  return new Pool({ filename, minThreads: 1, maxThreads: THREADS_MAX, maxQueue: WAITING_MAX, idleTimeout: IDLE_MS });
 }
