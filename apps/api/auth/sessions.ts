@@ -20,12 +20,15 @@ const NOTED_EVERY_MS = 5 * MINUTE_MS;
 const LISTED_MAX = 100;
 
 export const TOKEN_ISSUER = 'moorage';
+/** What a token is for (`aud`): all kinds are signed with one key, and none stands for another. */
+export type TokenAudience = 'session' | 'view';
 
 /** What a session token says; everything else is looked up. */
 export interface TokenClaims {
   readonly sub: string;
   readonly sid: string;
   readonly exp: number;
+  readonly aud: TokenAudience;
 }
 
 export interface AccountRow {
@@ -50,7 +53,7 @@ export class Sessions {
     private readonly random: Random,
     settings: ApiSettings,
   ) {
-    this.jwt = tokenSigner(settings);
+    this.jwt = tokenSigner(settings, 'session');
   }
 
   /**
@@ -87,7 +90,7 @@ export class Sessions {
       ip_address: origin.ip,
       user_agent: origin.userAgent,
     });
-    const claims: TokenClaims & { iat: number } = {
+    const claims: Omit<TokenClaims, 'aud'> & { iat: number } = {
       sub: String(userId),
       sid: id,
       iat: Math.floor(now / 1000),
@@ -166,10 +169,10 @@ export class Sessions {
 }
 
 /** Signs the tokens of sessions and views. */
-export function tokenSigner(settings: ApiSettings): JwtService {
+export function tokenSigner(settings: ApiSettings, audience: TokenAudience): JwtService {
   return new JwtService({
     privateKey: signingKey(settings),
-    signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER },
+    signOptions: { algorithm: 'HS256', issuer: TOKEN_ISSUER, audience },
   });
 }
 

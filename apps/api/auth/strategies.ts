@@ -7,7 +7,7 @@ import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { Callers } from './callers';
-import { signingKey, TOKEN_ISSUER, type TokenClaims } from './sessions';
+import { signingKey, TOKEN_ISSUER, type TokenAudience, type TokenClaims } from './sessions';
 import { API_TOKEN_PREFIX } from './user-tokens';
 import type { ViewClaims } from './views';
 
@@ -42,6 +42,7 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
       secretOrKey: signingKey(settings) as unknown as Buffer,
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
+      audience: ['session', 'view'] satisfies TokenAudience[],
       // by the clock that everything else goes by, below
       ignoreExpiration: true,
     });
@@ -50,6 +51,7 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
   override async validate(claims: TokenClaims | ViewClaims): Promise<Caller | null> {
     const userId = Number(claims.sub);
     if (!Number.isInteger(userId) || userId > ID_MAX || !(claims.exp * 1000 > this.clock.localNow())) return null;
+    if (claims.aud !== ('vid' in claims ? 'view' : 'session')) return null;
     if ('vid' in claims) return typeof claims.vid === 'string' ? this.callers.ofView({ id: claims.vid, userId }) : null;
     if (typeof claims.sid !== 'string') return null;
     const caller = await this.callers.ofSession({ id: claims.sid, userId });

@@ -4,13 +4,14 @@ import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/serv
 import { Injectable } from '@nestjs/common';
 import type { JwtService } from '@nestjs/jwt';
 import { ApiSettings } from '../settings';
-import { type AccountRow, SESSION_IDLE_MS_MAX, tokenSigner } from './sessions';
+import { type AccountRow, SESSION_IDLE_MS_MAX, type TokenAudience, tokenSigner } from './sessions';
 
 /** What the token of a view says: `vid` where a session's says `sid`. */
 export interface ViewClaims {
   readonly sub: string;
   readonly vid: string;
   readonly exp: number;
+  readonly aud: TokenAudience;
 }
 
 interface NewView {
@@ -31,7 +32,7 @@ export class Views {
     private readonly random: Random,
     private readonly settings: ApiSettings,
   ) {
-    this.jwt = tokenSigner(settings);
+    this.jwt = tokenSigner(settings, 'view');
   }
 
   /** Opens a view and returns its token; whether the account may be viewed was decided under the lock of its row. */
@@ -47,7 +48,7 @@ export class Views {
       started_at: at,
       expires_at: expiresAt,
     });
-    const claims: ViewClaims & { iat: number } = {
+    const claims: Omit<ViewClaims, 'aud'> & { iat: number } = {
       sub: String(userId),
       vid: id,
       iat: Math.floor(at / 1000),

@@ -10,8 +10,8 @@ import { ApiSettings } from '../settings';
 /** Where the board is; the cookie is sent to nothing else. */
 export const BOARD_PATH = '/api/admin/queues';
 
-const COOKIE = 'moorage_queues';
-const COOKIE_VALUE = /(?:^|; ?)moorage_queues=([^;]+)/;
+/** With TLS browsers accept the name from a secure page only. `__Host-` would need the path `/`, and so go with every request. */
+const COOKIE = { https: '__Secure-moorage_queues', http: 'moorage_queues' } as const;
 const AUDIENCE = 'queues';
 const SESSION_MS = 10 * MINUTE_MS;
 
@@ -28,12 +28,16 @@ interface Claims {
 @Injectable()
 export class QueueSessions {
   private readonly jwt: JwtService;
+  private readonly isHttps: boolean;
+  private readonly cookie: string;
 
   constructor(
     private readonly callers: Callers,
     private readonly clock: Clock,
-    private readonly settings: ApiSettings,
+    settings: ApiSettings,
   ) {
+    this.isHttps = settings.publicUrl.startsWith('https:');
+    this.cookie = COOKIE[this.isHttps ? 'https' : 'http'];
     const ours = { issuer: TOKEN_ISSUER, audience: AUDIENCE };
     this.jwt = new JwtService({
       secret: signingKey(settings),
@@ -54,8 +58,8 @@ export class QueueSessions {
     };
     const token = this.jwt.sign(claims);
     const attributes = ['HttpOnly', 'SameSite=Strict', `Path=${BOARD_PATH}`, `Max-Age=${seconds}`];
-    if (this.settings.publicUrl.startsWith('https:')) attributes.push('Secure');
-    return { cookie: [`${COOKIE}=${token}`, ...attributes].join('; '), expiresAt: claims.exp * 1000 };
+    if (this.isHttps) attributes.push('Secure');
+    return { cookie: [`${this.cookie}=${token}`, ...attributes].join('; '), expiresAt: claims.exp * 1000 };
   }
 
   /** Who looks, as the database says at this request. Throws UNAUTHENTICATED without a cookie in force. */
@@ -68,7 +72,11 @@ export class QueueSessions {
   }
 
   private claimsIn(cookies = ''): Claims | null {
-    const token = COOKIE_VALUE.exec(cookies)?.[1];
+    const named = `${this.cookie}=`;
+    const token = cookies
+      .split(/; ?/)
+      .find((cookie) => cookie.startsWith(named))
+      ?.slice(named.length);
     if (token === undefined) return null;
     try {
       return this.jwt.verify<Claims & object>(token, { clockTimestamp: Math.floor(this.clock.localNow() / 1000) });

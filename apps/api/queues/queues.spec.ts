@@ -37,7 +37,10 @@ describe('the board of the queues', () => {
 
   it('has a cookie for TLS only where the installation has TLS', async () => {
     const secured = await apiHarness({ beside: api, settings: { queues: REDIS, publicUrl: 'https://moorage.test' } });
-    expect((await opened(admin, secured)).header).toMatch(/; Secure$/);
+    const { header, cookie } = await opened(admin, secured);
+    expect(header).toMatch(/^__Secure-moorage_queues=.*; Path=\/api\/admin\/queues; .*; Secure$/);
+    const status = async (sent: string) => (await secured.http.get(BOARD).set('cookie', sent)).status;
+    expect([await status(cookie), await status(cookie.replace('__Secure-', ''))]).toEqual([200, 401]);
     await secured.close();
   });
 
