@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_MESSAGES, DomainError, isRecentlyAuthenticated, USERS_MESSAGES } from '@moorage/domain';
@@ -110,7 +111,8 @@ export class AccessGuard extends AuthGuard() {
   private checkOrigin(call: Call, request: FastifyRequest): void {
     const { origin, host } = request.headers;
     if (call.form !== true || call.without_client_key === true || origin === undefined) return;
-    if (isOurs(origin, { publicUrl: this.settings.publicUrl, host })) return;
+    const { publicUrl, mode } = this.settings;
+    if (isOurs(origin, { publicUrl, host: mode === 'demo' ? host : undefined })) return;
     throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.origin_strange);
   }
 }
@@ -126,11 +128,16 @@ function visitor(error: unknown): undefined {
   throw error;
 }
 
-/** Whether the origin is a page of this installation: at its public address, or at the host that the request came to. */
+/**
+ * Whether the origin is a page of this installation: at its public address or, in a demo, at the address that the request
+ * came to. A name does not count there: an attacker's own name can be made to lead here (DNS rebinding), an address cannot.
+ */
 function isOurs(origin: string, { publicUrl, host }: { publicUrl: string; host: string | undefined }): boolean {
   if (!URL.canParse(origin)) return false;
   const page = new URL(origin);
-  return page.origin === new URL(publicUrl).origin || page.host === host;
+  if (page.origin === new URL(publicUrl).origin) return true;
+  const isAddress = page.hostname === 'localhost' || isIP(page.hostname.replace(/^\[|\]$/g, '')) !== 0;
+  return isAddress && page.host === host;
 }
 
 const NEEDS_CALLER: Readonly<Record<Access, boolean>> = {

@@ -61,8 +61,32 @@ describe('other origins', () => {
 
   it('a login from our own pages, and from programs, is taken', async () => {
     expect((await login({ origin: 'http://moorage.test' })).status).toBe(200);
-    expect((await login({ origin: 'http://127.0.0.1:5173', host: '127.0.0.1:5173' })).status).toBe(200);
     expect((await login({})).status).toBe(200);
+  });
+
+  const AT = ['http://127.0.0.1:5173', 'http://localhost:3000', 'http://[::1]:3000', 'http://192.168.1.5:3000'];
+  it.each(AT)('a login from a demo that is reached at %s is taken, from another port it is not', async (origin) => {
+    const { host } = new URL(origin);
+    expect((await login({ origin, host })).status).toBe(200);
+    expect(code(await login({ origin, host: `${host}1` }))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('a name that was made to lead here is not ours, although it is where the request came to', async () => {
+    for (const name of ['evil.example:3000', 'localhost.evil.example:3000', '127.0.0.1.evil.example'])
+      expect(code(await login({ origin: `http://${name}`, host: name }))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('in production only the public address is ours', async () => {
+    const production = await apiHarness({ beside: api, settings: { mode: 'production' } });
+    const from = (origin: string) =>
+      production.http
+        .post('/api/auth/login')
+        .type('form')
+        .set({ origin, host: new URL(origin).host })
+        .send({ username: jane.email, password: jane.password });
+    expect(code(await from('http://127.0.0.1:3000'))).toEqual([403, 'FORBIDDEN']);
+    expect((await from('http://moorage.test')).status).toBe(200);
+    await production.close();
   });
 
   it.each(CHANGING.map((call) => [nameOf(call), call] as const))(
