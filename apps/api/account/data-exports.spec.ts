@@ -178,7 +178,7 @@ describe('what is in it', () => {
     await api.http
       .post('/api/support/contact')
       .set(account.auth)
-      .send({ name: '=cmd()', email: account.email, subject: '@here', message: 'Line one\nline "two"' });
+      .send({ name: '=cmd()', email: account.email, subject: '＠here', message: 'Line one\nline "two"' });
     await api.database.sql(
       `with card as (
          insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
@@ -255,7 +255,7 @@ describe('what is in it', () => {
     // what a spreadsheet would take for a formula is text; amounts stay numbers
     expect(files['deployments.csv']).toContain(`,"'=SUM(A1)",`);
     expect(files['api-tokens.csv']).toContain(`,"'+1, ""laptop""",`);
-    expect(files['support-messages.csv']).toContain(`,"'=cmd()","jane@example.com","'@here","Line one\nline ""two""",`);
+    expect(files['support-messages.csv']).toContain(`,"'=cmd()","jane@example.com","'＠here","Line one\nline ""two""",`);
     expect(files['payments.csv']).toMatch(/,20\.000000,"paid",/);
 
     const hidden = await api.database.sql<Record<string, string>>(

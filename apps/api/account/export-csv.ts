@@ -15,8 +15,8 @@ function cell(column: Column | undefined, value: Shown): string {
   return typeof value === 'string' && column?.kind === 'text' ? quoted(value) : String(value);
 }
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell that a spreadsheet would take for a formula, full-width signs included, begins with an apostrophe. */
 function quoted(text: string): string {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }

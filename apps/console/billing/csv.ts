@@ -28,8 +28,8 @@ export function csvText(header: readonly string[], rows: readonly (readonly Cell
   return `\uFEFF${[header, ...lines].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 }
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe; full-width signs count too. */
+/** A cell that a spreadsheet would take for a formula, full-width signs included, begins with an apostrophe. */
 function quoted(text: string): string {
-  const harmless = /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }
