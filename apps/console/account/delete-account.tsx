@@ -10,7 +10,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { api, ApiError } from '../data/api';
 import { useDeletionCheck } from '../data/own-account';
-import { endSession } from '../data/session';
+import { forgetSession } from '../data/session';
 import { go } from '../navigation';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
@@ -43,7 +43,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
       showToast(sentText(answer), 'success');
       // away first: whoever is logged out on a page of the console is led to the login
       go('/');
-      endSession();
+      forgetSession();
     } catch (error) {
       setBusy(false);
       const isRefused = error instanceof ApiError && error.status > 0 && error.status < 500;

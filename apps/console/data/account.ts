@@ -7,6 +7,7 @@ import {
   currentView,
   endSession,
   endView,
+  forgetSession,
   isViewing,
   ownSession,
   startSession,
@@ -72,7 +73,7 @@ export async function logOut(): Promise<boolean> {
   }
   if (currentSession() === null) return false;
   await api('POST /auth/logout').catch(() => undefined);
-  endSession();
+  forgetSession();
   return true;
 }
 

@@ -11,6 +11,7 @@ import {
   currentView,
   endSession,
   endView,
+  forgetSession,
   isViewing,
   ownSession,
   restoreSession,
@@ -78,6 +79,47 @@ describe('a session', () => {
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
     expect([currentSession(), result.current]).toEqual([null, null]);
     unmount();
+  });
+});
+
+describe('a logout', () => {
+  const KEPT = ['draft', 'moorage:checkout', 'runway.nothing'];
+  const keepThem = (): void => KEPT.forEach((key) => sessionStorage.setItem(key, 'x'));
+  const kept = (): string[] => Object.keys(sessionStorage);
+
+  it('leaves nothing of the person, while a session that has ended leaves the draft', () => {
+    startSession('token', ADMIN);
+    keepThem();
+    endSession();
+    expect([kept().length, stored()]).toEqual([3, {}]);
+    startSession('token', ADMIN);
+    forgetSession();
+    expect([kept(), stored(), currentSession()]).toEqual([[], {}, null]);
+  });
+
+  it('in another tab leaves nothing in this one', () => {
+    startSession('token', ADMIN);
+    keepThem();
+    const { unmount } = renderHook(useSession);
+    localStorage.clear();
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'logged_out', newValue: '1' })));
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+    expect([kept(), currentSession()]).toEqual([[], null]);
+    unmount();
+  });
+
+  it('in another tab is not undone by an answer that comes just then', () => {
+    startSession('token', ADMIN);
+    localStorage.clear();
+    updateUser(person(1, { balance: 5 }));
+    expect(stored()).toEqual({});
+  });
+
+  it('tells other tabs', () => {
+    startSession('token', ADMIN);
+    const set = jest.spyOn(Storage.prototype, 'setItem');
+    forgetSession();
+    expect(set).toHaveBeenCalledWith('logged_out', expect.any(String));
   });
 });
 

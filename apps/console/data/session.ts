@@ -20,6 +20,8 @@ const USER = 'user';
 const VIEW = 'view';
 /** What the search offers again (`recent.ts`): it ends with the session. */
 export const RECENT = 'recent';
+/** Written at a logout, for other tabs: they forget what they keep as well. */
+const LOGGED_OUT = 'logged_out';
 const listeners = new Set<() => void>();
 let own: Session | null = null;
 /** From the loading of a page to the next: a view begins and ends with a page of its own, so that nothing of two accounts mixes. */
@@ -54,7 +56,16 @@ export function updateUser(user: User): void {
   if (view !== null) {
     view = { ...view, user };
     changed();
-  } else if (own !== null) startSession(own.token, user);
+  } else if (own !== null && !endedElsewhere(own.token)) startSession(own.token, user);
+}
+
+/** Another tab has logged out, and this one has not heard of it yet: it must not bring the session back. */
+function endedElsewhere(token: string): boolean {
+  try {
+    return localStorage.getItem(TOKEN) !== token;
+  } catch {
+    return false;
+  }
 }
 
 /** While viewing only the view ends: the administrator's session is left as it is. */
@@ -67,6 +78,25 @@ export function endSession(): void {
   keep(USER, null);
   keep(RECENT, null);
   setOwn(null);
+}
+
+/** Ends the session at the person's own wish: nothing of theirs stays in any tab. One that has ended keeps the draft. */
+export function forgetSession(): void {
+  if (view === null) {
+    forgetTab();
+    keep(LOGGED_OUT, String(Date.now()));
+    keep(LOGGED_OUT, null);
+  }
+  endSession();
+}
+
+/** Drafts, a checkout that was begun and the like; not the view, which the server ends. */
+function forgetTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key !== VIEW) sessionStorage.removeItem(key);
+  } catch {
+    // storage is switched off: there is nothing in it
+  }
 }
 
 /** Throws where the tab keeps nothing: without storage no page after this one would know of the view. */
@@ -115,6 +145,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Another tab signed in or out. */
 function fromElsewhere(event: StorageEvent): void {
+  if (event.key === LOGGED_OUT && event.newValue !== null) forgetTab();
   if (event.key === TOKEN || event.key === USER || event.key === null) setOwn(restore());
 }
 
