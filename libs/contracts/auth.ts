@@ -50,11 +50,22 @@ export const AUTH_CALLS = {
     answer: user,
     errors: [],
   },
+  confirmEmail: {
+    method: 'POST',
+    path: '/auth/verify-email',
+    summary: 'Confirm a new or changed email address with the token of the mail; grants the credits of a referral',
+    access: 'public',
+    body: z.object({ token: z.string(issueText(ACCESS_MESSAGES.token_missing)).pipe(linkToken) }),
+    status: 200,
+    answer: sent,
+    errors: ['TOKEN_INVALID', 'ACCOUNT_EXISTS'],
+    limit: 'link_token',
+  },
+  /** Changes state, which a GET should not: kept for clients that were written before the POST. */
   verifyEmail: {
     method: 'GET',
     path: '/auth/verify-email',
-    summary:
-      'Confirm an email address, a new or a changed one, with the token of the mail; grants the credits of a referral',
+    summary: 'Confirm an email address as the POST does, for older clients',
     access: 'public',
     query: z.object({ token: z.string(issueText(ACCESS_MESSAGES.token_missing)).pipe(linkToken) }),
     status: 200,

@@ -105,6 +105,7 @@ export const ownAccount = (there: () => There): void =>
           (mails) => mails.length > 0,
         );
         await page.goto(`/verify-email?token=${/[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1]}`);
+        await page.getByRole('button', { name: 'Confirm email address' }).click();
         await page.getByText('Your email address is changed.').waitFor();
         await page.goto('/account');
         await profile.getByText(address).waitFor();

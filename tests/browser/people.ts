@@ -35,6 +35,7 @@ export async function verify(product: Product, { page }: Screen, email: string):
   await page.getByRole('link', { name: 'mailbox' }).click();
   await page.getByRole('link', { name: /verify your email/i }).click();
   await page.getByRole('link', { name: /verify-email/ }).click();
+  await page.getByRole('button', { name: 'Confirm email address' }).click();
   await page.getByRole('heading', { name: 'Email Verified' }).waitFor();
 }
 

@@ -179,12 +179,14 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
       await page.locator('[role=alert]:not(:empty)').first().waitFor();
     },
   },
+  { name: 'verify', at: '/verify-email', show: go('/verify-email?token=a-token-of-long-ago') },
   {
     name: 'verify-refused',
     at: '/verify-email',
-    show: go('/verify-email?token=a-token-of-long-ago', (page) =>
-      page.locator('[role=alert]:not(:empty)').first().waitFor(),
-    ),
+    async show(page) {
+      await page.locator('form .btn.primary').click();
+      await page.locator('[role=alert]:not(:empty)').first().waitFor();
+    },
   },
   { name: 'unsubscribe', at: '/unsubscribe', show: go('/unsubscribe?token=k1.a-token-of-long-ago-0000') },
   {
@@ -281,7 +283,9 @@ export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
     show: async (page) => {
       const [mail] = await product.mails(seeded.cy.email);
       const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
-      await go(`/verify-email?token=${token}`, (shown) => shown.locator('main a[href="/dashboard"]').waitFor())(page);
+      await go(`/verify-email?token=${token}`, (shown) => shown.locator('form .btn.primary').waitFor())(page);
+      await page.locator('form .btn.primary').click();
+      await page.locator('main a[href="/dashboard"]').waitFor();
     },
   },
 ];

@@ -29,6 +29,11 @@ export class AuthController {
     return this.auth.me(caller);
   }
 
+  @Serve(AUTH_CALLS.confirmEmail)
+  confirmEmail({ body }: CallInput<typeof AUTH_CALLS.confirmEmail>) {
+    return this.emailVerification.verify(body.token);
+  }
+
   @Serve(AUTH_CALLS.verifyEmail)
   verifyEmail({ query }: CallInput<typeof AUTH_CALLS.verifyEmail>) {
     return this.emailVerification.verify(query.token);

@@ -1,6 +1,6 @@
 import { event, type Sent, toSent } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
-import { ACCESS_MESSAGES, DomainError, type Instant, normaliseEmail } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Instant, MINUTE_MS, normaliseEmail } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +10,9 @@ import { ReferralCredits } from '../credits/referral-credits';
 import { endEarlierCredentials } from './factor-change';
 import { SecurityMails } from './security-mails';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens';
+
+/** A second click within this time is answered as the first; later the address may be another one again. */
+const REPEAT_MS_MAX = 10 * MINUTE_MS;
 
 @Injectable()
 export class EmailVerification {
@@ -48,7 +51,8 @@ export class EmailVerification {
     );
     if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     // the same link opened twice: nothing happens again, and nothing is wrong
-    if (user.is_verified && link.used_at !== null) return toSent(ACCESS_MESSAGES.email_verified);
+    if (user.is_verified && (await this.tokens.usedAt(tx, link)) !== null)
+      return toSent(ACCESS_MESSAGES.email_verified);
     if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     if (!user.is_verified) {
       await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
@@ -70,6 +74,9 @@ export class EmailVerification {
       'select pending_email from users where id = $1 and deactivated_at is null for no key update',
       [userId],
     );
+    const usedAt = await this.tokens.usedAt(tx, link);
+    if (user !== undefined && usedAt !== null && at - usedAt <= REPEAT_MS_MAX)
+      return toSent(ACCESS_MESSAGES.email_changed);
     const email = user?.pending_email ?? null;
     if (email === null || !(await this.tokens.spendLink(tx, link, at)))
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);

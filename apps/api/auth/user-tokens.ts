@@ -99,11 +99,17 @@ export class UserTokens {
   async linkInForce(tx: Tx, token: string, ...purposes: readonly LinkPurpose[]): Promise<LinkToken> {
     const link = await this.findLink(tx, token, purposes);
     if (link === null) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-    if (link.purpose !== 'verify_email' && link.used_at !== null) {
+    if (link.purpose === 'reset_password' && link.used_at !== null) {
       this.events.record('link_reused', { accountId: link.user_id });
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     }
     return link;
+  }
+
+  /** When a link was used, or null. Only meaningful once its account is locked: until then another call may be using it. */
+  async usedAt(tx: Tx, { id, user_id }: LinkToken): Promise<number | null> {
+    const link = await tx.repository(UserToken).findOneBy({ id, user_id, revoked_at: IsNull() });
+    return link?.used_at ?? null;
   }
 
   /** Marks it as used: false when it is used already or has ended. */

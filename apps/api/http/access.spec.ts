@@ -13,6 +13,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /auth/login': ['public'],
   'POST /auth/logout': ['user'],
   'GET /auth/me': ['user'],
+  'POST /auth/verify-email': ['public'],
   'GET /auth/verify-email': ['public'],
   'POST /auth/forgot-password': ['public'],
   'POST /auth/reset-password': ['public'],

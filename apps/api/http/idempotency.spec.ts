@@ -14,6 +14,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'moves no money',
   'POST /auth/forgot-password': 'moves no money',
   'POST /auth/reset-password': 'moves no money',
+  'POST /auth/verify-email': 'grants credits once: its token is used up by it',
   'GET /auth/verify-email': 'grants credits once: its token is used up by it',
   'POST /mails/unsubscribe': 'moves no money',
   'POST /users': 'moves no money',

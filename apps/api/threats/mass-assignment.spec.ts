@@ -42,6 +42,7 @@ const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 
 const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Things; status: number }>> = {
   'POST /auth/login': { status: 401 },
   'POST /auth/forgot-password': { status: 200 },
+  'POST /auth/verify-email': { status: 422 },
   'POST /auth/reset-password': { status: 422 },
   'POST /users': { status: 201 },
   'PUT /users/self/language': { by: 'customer', status: 200 },

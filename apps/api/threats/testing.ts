@@ -13,6 +13,7 @@ export const addressOf = ({ path }: Call): string =>
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /auth/login': { username: 'nobody@example.com', password: 'secret-1' },
   'POST /auth/forgot-password': { email: 'nobody@example.com' },
+  'POST /auth/verify-email': { token: 'a-token-of-nobody-0000' },
   'POST /auth/reset-password': { token: 'a-token-of-nobody-0000', new_password: 'secret-2' },
   'POST /users': { username: 'mass', email: 'mass@example.com', password: 'secret-1' },
   'PUT /users/self/language': { language: 'de' },

@@ -113,14 +113,21 @@ describe('a new password', () => {
 });
 
 describe('an email address', () => {
-  it('is being verified, then verified; whoever is signed in here is known as verified', async () => {
+  const confirm = async (): Promise<void> =>
+    userEvent.click(await screen.findByRole('button', { name: 'Confirm email address' }));
+
+  it('is verified when the button is pressed, not when the page is opened; whoever is signed in here is known as verified', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
-    serveApi({
-      'GET /auth/verify-email': () => new Promise((resolve) => (answer = resolve)),
+    const received = serveApi({
+      'POST /auth/verify-email': () => new Promise((resolve) => (answer = resolve)),
       'GET /auth/me': () => ({ body: { ...MARA, is_verified: true } }),
     });
     open('/verify-email?token=tok-1', { as: { ...MARA, is_verified: false } });
+    const button = await screen.findByRole('button', { name: 'Confirm email address' });
+    expect(received.some(({ path }) => path.startsWith('/auth/verify-email'))).toBe(false);
+    await userEvent.click(button);
     expect(await screen.findByText('Verifying your email...')).toBeTruthy();
+    expect(received.find(({ path }) => path === '/auth/verify-email')).toMatchObject({ body: '{"token":"tok-1"}' });
     answer({ body: { message: 'Email verified successfully' } });
 
     expect(await screen.findByText('Email verified successfully')).toBeTruthy();
@@ -130,12 +137,13 @@ describe('an email address', () => {
 
   it('that was changed is said to be, in the words of the server, and known at once', async () => {
     serveApi({
-      'GET /auth/verify-email': () => ({
+      'POST /auth/verify-email': () => ({
         body: { message: 'Your email address is changed.', code: 'access.email_changed', facts: {} },
       }),
       'GET /auth/me': () => ({ body: { ...MARA, email: 'mara@new.example' } }),
     });
     open('/verify-email?token=tok-1', { as: { ...MARA } });
+    await confirm();
     expect(await screen.findByText('Your email address is changed.')).toBeTruthy();
     expect(currentSession()?.user?.email).toBe('mara@new.example');
   });
@@ -148,8 +156,9 @@ describe('an email address', () => {
   });
 
   it('with a link that has ended is not, and the server says why', async () => {
-    const received = serveApi({ 'GET /auth/verify-email': () => LINK_ENDED });
+    const received = serveApi({ 'POST /auth/verify-email': () => LINK_ENDED });
     open('/verify-email?token=tok-1');
+    await confirm();
     expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
     await waitFor(() => expect(received.some(({ path }) => path === '/auth/me')).toBe(false));
   });

@@ -1,43 +1,27 @@
-import { CircleCheck, LoaderCircle, OctagonX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CircleCheck, OctagonX } from 'lucide-react';
+import { type SyntheticEvent, useState } from 'react';
 import { loadUser } from '../data/account';
 import { api, ApiError } from '../data/api';
 import { currentSession, useSession } from '../data/session';
 import { useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
+import { SubmitButton } from '../ui/field';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 import { refusalText, sentText } from '../ui/problem-words';
 
-type State = { name: 'verifying' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
+type State = { name: 'asked' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
 
+/** Opening it changes nothing: programs that check mails open every link. */
 export default function VerifyEmail() {
   const t = usePublicText();
   const token = useAddress().query.get('token') ?? '';
   const signedIn = useSession() !== null;
-  const [state, setState] = useState<State>({ name: 'verifying' });
+  const [state, setState] = useState<State>({ name: 'asked' });
   useTitle(t('verify.title'));
 
-  useEffect(() => {
-    if (token === '') return;
-    const gone = new AbortController();
-    // the server answers the same when the same link is opened again
-    void verify(token, gone.signal).then((next) => {
-      if (!gone.signal.aborted) setState(next);
-    });
-    return () => gone.abort();
-  }, [token]);
-
-  if (token !== '' && state.name === 'verifying') {
-    return (
-      <Outcome icon={LoaderCircle} tone="busy" title={t('verify.title')}>
-        <p className="soft" role="status">
-          {t('verify.verifying')}
-        </p>
-      </Outcome>
-    );
-  }
+  if (token !== '' && state.name === 'asked') return <Ask token={token} onDone={setState} />;
   if (state.name === 'verified') {
     return (
       <Outcome key="verified" icon={CircleCheck} title={t('verify.verified_title')}>
@@ -68,9 +52,30 @@ export default function VerifyEmail() {
   );
 }
 
-async function verify(token: string, signal: AbortSignal): Promise<State> {
+function Ask({ token, onDone }: { token: string; onDone: (state: State) => void }) {
+  const t = usePublicText();
+  const [busy, setBusy] = useState(false);
+  const confirm = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setBusy(true);
+    void verify(token).then(onDone);
+  };
+  return (
+    <main className="auth">
+      <div className="card">
+        <h1>{t('verify.title')}</h1>
+        <p className="soft sub">{t('verify.lead')}</p>
+        <form onSubmit={confirm}>
+          <SubmitButton label={t('verify.submit')} busyLabel={t('verify.verifying')} busy={busy} />
+        </form>
+      </div>
+    </main>
+  );
+}
+
+async function verify(token: string): Promise<State> {
   try {
-    const answer = await api('GET /auth/verify-email', { query: { token }, signal });
+    const answer = await api('POST /auth/verify-email', { body: { token } });
     // whoever is logged in here is verified or has another address from now on; that this cannot be read does not undo it
     if (currentSession() !== null) await loadUser().catch(() => undefined);
     return { name: 'verified', sentence: sentText(answer) };

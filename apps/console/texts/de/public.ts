@@ -237,6 +237,8 @@ export const publicTexts: SameKeys<typeof english> = {
   },
   verify: {
     title: 'E-Mail-Bestätigung',
+    lead: 'Bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
+    submit: 'E-Mail-Adresse bestätigen',
     verifying: 'Ihre E-Mail-Adresse wird bestätigt...',
     verified_title: 'E-Mail bestätigt',
     failed: 'Bestätigung fehlgeschlagen',

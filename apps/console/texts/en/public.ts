@@ -218,6 +218,8 @@ export const publicTexts = {
   },
   verify: {
     title: 'Email verification',
+    lead: 'Confirm that this email address is yours.',
+    submit: 'Confirm email address',
     verifying: 'Verifying your email...',
     verified_title: 'Email Verified',
     failed: 'Verification failed',
