@@ -255,7 +255,9 @@ describe('what is in it', () => {
     // what a spreadsheet would take for a formula is text; amounts stay numbers
     expect(files['deployments.csv']).toContain(`,"'=SUM(A1)",`);
     expect(files['api-tokens.csv']).toContain(`,"'+1, ""laptop""",`);
-    expect(files['support-messages.csv']).toContain(`,"'=cmd()","jane@example.com","'＠here","Line one\nline ""two""",`);
+    expect(files['support-messages.csv']).toContain(
+      `,"'=cmd()","jane@example.com","'＠here","Line one\nline ""two""",`,
+    );
     expect(files['payments.csv']).toMatch(/,20\.000000,"paid",/);
 
     const hidden = await api.database.sql<Record<string, string>>(

@@ -55,7 +55,10 @@ describe('the export', () => {
     expect(text.startsWith('\uFEFFdate,time_utc,id,type,description,deployment_id,amount_usd\r\n')).toBe(true);
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])('never hands %s to a spreadsheet as a formula', (description) => {
-    expect(csvOf([one({ description })])).toContain(`"'${description}"`);
-  });
+  it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])(
+    'never hands %s to a spreadsheet as a formula',
+    (description) => {
+      expect(csvOf([one({ description })])).toContain(`"'${description}"`);
+    },
+  );
 });
