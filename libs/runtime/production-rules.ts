@@ -241,7 +241,7 @@ const plainBrokers = ({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: Settings)
 const hostOf = (broker: string): string => new URL(`tcp://${broker}`).hostname;
 
 function isPlainHttp(url: Settings[(typeof BASE_URLS)[number]], { isInside: inside }: { isInside: boolean }): boolean {
-  return url?.startsWith('http:') === true && isInside(new URL(url).hostname) === inside;
+  return typeof url === 'string' && url.startsWith('http:') && isInside(new URL(url).hostname) === inside;
 }
 
 /**

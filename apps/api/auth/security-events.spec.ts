@@ -348,3 +348,9 @@ describe('a flood', () => {
     ]);
   });
 });
+
+it('every kind of event is explained to operators', () => {
+  const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Security events\n');
+  const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind);
+  expect(rows).toEqual(Object.keys(SECURITY_EVENTS));
+});
