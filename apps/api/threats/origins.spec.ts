@@ -77,7 +77,10 @@ describe('other origins', () => {
   });
 
   it('in production only the public address is ours', async () => {
-    const production = await apiHarness({ beside: api, settings: { mode: 'production' } });
+    const production = await apiHarness({
+      beside: api,
+      settings: { mode: 'production', stripe: { secretKey: 'sk_live_x', webhookSecrets: ['whsec_x'], apiBase: null } },
+    });
     const from = (origin: string) =>
       production.http
         .post('/api/auth/login')
