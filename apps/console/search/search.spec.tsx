@@ -100,6 +100,7 @@ describe('search and jump', () => {
       'Dashboard',
       'Billing',
       'Account',
+      'Activity',
       'Referrals',
       'Support',
     ]);
@@ -172,6 +173,7 @@ describe('search and jump', () => {
       'Dashboard',
       'Billing',
       'Account',
+      'Activity',
       'Referrals',
       'Support',
       'Referral Management',
