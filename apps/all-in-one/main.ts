@@ -52,7 +52,7 @@ void runProcess(log, async () => {
     });
     // one part publishes events and sweeps for all three
     running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
-    running.push(await startProvisioner({ ...(await partOf('provisioner')), relays: false }));
+    running.push(await startProvisioner(await partOf('provisioner')));
     const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
     const api = await startApi({ ...(await partOf('api')), relays: true, pages, listener });
     running.push(api);

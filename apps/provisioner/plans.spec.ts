@@ -22,7 +22,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       hostKey: sshKeyPair(systemRandom()).privateKey,
       authorized: [`${user.publicKey} moorage-user-1`],
     });
-    await actor.db.tx('keys', async (tx) => {
+    await fixture.owner.tx('keys', async (tx) => {
       await actor.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey);
       await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
     });

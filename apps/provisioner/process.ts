@@ -5,17 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import { ProvisionerModule } from './provisioner.module';
 
 /** The provisioner as a process, or as a part of the all-in-one. */
-export async function startProvisioner({
-  relays = true,
-  ...options
-}: {
+export async function startProvisioner(options: {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
-  readonly relays?: boolean;
   readonly operations?: Operations;
 }): Promise<Running> {
-  const base = await openService({ service: 'provisioner', relays, ...options });
+  // it logs in to customers' servers, so it may not publish for the others: api and billing publish for it
+  const base = await openService({ service: 'provisioner', relays: false, ...options });
   try {
     const context = await NestFactory.createApplicationContext(ProvisionerModule.of(base), {
       logger: false,

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { event } from '@moorage/contracts';
+import { event, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { type CheckedCertificate, checkedCertificates, createDeployments, type DeploymentRow } from '@moorage/database';
 import { DAY_MS, type DeploymentStatus, type Message } from '@moorage/domain';
-import { createOutbox } from '@moorage/messaging';
+import {
+  createMessaging,
+  createOutbox,
+  createPgNotify,
+  createPostgresEventTransport,
+  createPostgresWorkTransport,
+} from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { type PackagesFolder, packagesWithTests, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -36,10 +42,9 @@ beforeAll(async () => {
   });
   running = [];
   for (let n = 0; n < 2; n++) {
-    running.push(
-      await startProvisioner({ settings, databaseUrl: database.urlOf('provisioner'), log: SILENT, relays: n === 0 }),
-    );
+    running.push(await startProvisioner({ settings, databaseUrl: database.urlOf('provisioner'), log: SILENT }));
   }
+  running.push(await startRelay());
 });
 afterAll(async () => {
   for (const process of running) await process.stop();
@@ -47,6 +52,35 @@ afterAll(async () => {
   await database.drop();
   packages.remove();
 });
+
+/** The part of billing that publishes for the provisioner. */
+async function startRelay(): Promise<Running> {
+  const db = await database.open({ service: 'billing' });
+  const pgNotify = createPgNotify({ db, clock });
+  const relay = createMessaging({
+    db,
+    clock,
+    random: systemRandom(),
+    service: 'billing',
+    known: EVENTS,
+    subscriptions: { provisioner: SUBSCRIPTIONS.provisioner },
+    handlers: {},
+    work: {},
+    transports: {
+      events: createPostgresEventTransport({ db, clock, pgNotify }),
+      work: createPostgresWorkTransport({ db, clock, pgNotify }),
+    },
+    pgNotify,
+    onError: () => undefined,
+  });
+  await relay.start();
+  return {
+    async stop() {
+      await relay.stop();
+      await pgNotify.close();
+    },
+  };
+}
 
 const row = (id: number): Promise<DeploymentRow> =>
   owner.tx('row', async (tx) => {

@@ -1,6 +1,7 @@
 import { DEPLOYMENT_STATUSES } from '@moorage/domain';
 import { z } from 'zod';
 import { message } from './message';
+import type { Stream } from './streams';
 
 /** Every event that crosses a process: its stream, its version and its data. Secrets never travel. */
 const id = z.int().positive();
@@ -167,20 +168,12 @@ export const EVENTS = {
   'support.message_received': { stream: 'support', version: 1, data: z.object({ message_id: id }) },
 } as const satisfies Record<string, { stream: Stream; version: number; data: z.ZodType }>;
 
-export type Stream = 'account' | 'deployment' | 'payment' | 'balance' | 'support';
 export type EventName = keyof typeof EVENTS;
 /** Those about an account. */
 export type AccountEventName = {
   [N in EventName]: EventData<N> extends { user_id: number } ? N : never;
 }[EventName];
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
-
-/** Who reads which stream. A service gets every event of a stream it reads, in order per aggregate. */
-export const SUBSCRIPTIONS = {
-  api: ['account', 'deployment', 'payment', 'balance', 'support'],
-  provisioner: ['deployment', 'balance'],
-  billing: ['deployment'],
-} as const satisfies Record<string, readonly Stream[]>;
 
 /** The one way to make an event: checks the data against its schema, so a wrong one fails where it is made. */
 export function event<N extends EventName>(name: N, aggregateId: number, data: EventData<N>) {

@@ -32,6 +32,7 @@ export * from './route';
 export * from './runway';
 export * from './secrets';
 export * from './servers';
+export * from './streams';
 export * from './support';
 export * from './users';
 export * from './wallet';

@@ -42,3 +42,19 @@ export const WORK_NAMES = [
   FORGET_CARD,
 ] as const;
 export type WorkName = (typeof WORK_NAMES)[number];
+
+/** The kinds of work each service does. Billing has a schedule instead. */
+export const WORK_OF = {
+  api: [
+    SEND_MAIL,
+    EXPORT_DATA,
+    RETRY_STRIPE_EVENT,
+    LOOK_AT_PAYMENT,
+    MAKE_REFUND,
+    KEEP_CARD,
+    AUTOMATIC_TOP_UP,
+    FORGET_CARD,
+  ],
+  provisioner: [RUN_WORK, DNS_CHECK_WORK, CHECK_VPS_WORK, RECONCILE_WORK],
+  billing: [],
+} as const satisfies Record<string, readonly WorkName[]>;

@@ -1,6 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { GRANTS, roleOf, SERVICES } from './grants';
+import { GRANTS, privilegesOf, roleOf, SERVICES } from './grants';
+
+/** Privileges on whole tables, and on columns where the table as a whole is not granted. */
+const PRIVILEGES = `
+select table_name, array_agg(privilege) as privileges from (
+  select table_name, lower(privilege_type) as privilege from information_schema.role_table_grants
+  where grantee = $1 and table_schema = 'public'
+  union all
+  select c.table_name, lower(c.privilege_type) || ' ' || c.column_name from information_schema.role_column_grants c
+  where c.grantee = $1 and c.table_schema = 'public' and not exists (
+    select from information_schema.role_table_grants t
+    where (t.grantee, t.table_schema, t.table_name, t.privilege_type) = (c.grantee, c.table_schema, c.table_name, c.privilege_type)
+  )
+) granted group by table_name order by table_name collate "C"`;
+
+/** `update (status, version)` as `update status` and `update version`. */
+function eachColumn(privilege: string): string[] {
+  const [, word, columns] = /^(\w+) \((.*)\)$/.exec(privilege) ?? [];
+  return columns === undefined ? [privilege] : columns.split(', ').map((column) => `${word} ${column}`);
+}
 
 describe('grants', () => {
   let database: TestDatabase;
@@ -15,18 +34,13 @@ describe('grants', () => {
     );
     expect(tables.map((t) => t.table_name).sort()).toEqual(Object.keys(GRANTS).sort());
     for (const service of SERVICES) {
-      const rows = await database.sql<{ table_name: string; letters: string }>(
-        `select table_name, string_agg(lower(left(privilege_type, 1)), '') as letters from information_schema.role_table_grants
-          where grantee = $1 and table_schema = 'public' group by table_name`,
-        [roleOf(service)],
+      const found = await database.sql<{ table_name: string; privileges: string[] }>(PRIVILEGES, [roleOf(service)]);
+      const wanted = Object.entries(GRANTS)
+        .map(([table_name, row]) => ({ table_name, privileges: privilegesOf(row[service]).flatMap(eachColumn).sort() }))
+        .filter(({ privileges }) => privileges.length > 0);
+      expect(found.map(({ table_name, privileges }) => ({ table_name, privileges: [...privileges].sort() }))).toEqual(
+        wanted.sort((one, other) => (one.table_name < other.table_name ? -1 : 1)),
       );
-      const found = Object.fromEntries(rows.map((row) => [row.table_name, [...row.letters].sort().join('')]));
-      const wanted = Object.fromEntries(
-        Object.entries(GRANTS)
-          .map(([table, row]) => [table, Array.from<string>(row[service]).sort().join('')] as const)
-          .filter(([, letters]) => letters !== ''),
-      );
-      expect(found).toEqual(wanted);
     }
   });
 

@@ -2,19 +2,55 @@
  * Who may touch what (docs/adr/0009-grants-per-service.md): what a person or Stripe does now, the api posts; what the
  * clock does, billing posts; the provisioner has no grant on money, billing none on secrets. The table is the truth: the
  * migration applies it and a test compares it with the database.
- * Letters: s = select, i = insert, u = update, d = delete.
+ * Letters: s = select, i = insert, u = update, d = delete. Column lists narrow a select or an update to those columns, and
+ * row-security.ts narrows some tables to a service's own rows (docs/adr/0039-least-rights-per-service.md).
  */
 export const SERVICES = ['api', 'provisioner', 'billing'] as const;
 export type Service = (typeof SERVICES)[number];
 
 type Letters = '' | 's' | 'si' | 'sid' | 'siu' | 'siud' | 'su' | 'sud' | 'sd' | 'i';
-type Row = Readonly<Record<Service, Letters>>;
+/** The letters apply to the whole table, the lists to their columns only. */
+interface Columns {
+  readonly table: Letters;
+  readonly select?: readonly string[];
+  readonly update?: readonly string[];
+}
+type Grant = Letters | Columns;
+type Row = Readonly<Record<Service, Grant>>;
 
 const all = (letters: Letters): Row => ({ api: letters, provisioner: letters, billing: letters });
 
+/** The columns that Deployments.move and its siblings write (libs/database/deployments.ts). */
+const MOVED = [
+  'version',
+  'status',
+  'desired',
+  'destroy_reason',
+  'failure_reason',
+  'failure_code',
+  'failure_facts',
+  'billable_from',
+  'billable_to',
+  'updated_at',
+  'deleted_at',
+  'server_exists',
+  'instance_ip',
+  'restart_from',
+  'lost_from',
+  'dns_retried_at',
+  'restarted_at',
+];
+/** What became of a delivery. What arrived is never rewritten. */
+const DELIVERED: Columns = { table: 'si', update: ['handled_at', 'attempts', 'due_at', 'parked_at', 'last_error'] };
+
 export const GRANTS: Readonly<Record<string, Row>> = {
   installation: { api: 'si', provisioner: 's', billing: 's' },
-  users: { api: 'siu', provisioner: 's', billing: 's' },
+  users: {
+    api: 'siu',
+    provisioner: '',
+    // the nightly proof: pairs of referrals, and that an administrator exists
+    billing: { table: '', select: ['id', 'referred_by_user_id', 'is_admin', 'deactivated_at'] },
+  },
   sessions: { api: 'siud', provisioner: '', billing: '' },
   user_tokens: { api: 'siud', provisioner: '', billing: '' },
   account_views: { api: 'siud', provisioner: '', billing: '' },
@@ -27,7 +63,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   login_networks: { api: 'siud', provisioner: '', billing: '' },
   idempotency_keys: { api: 'siud', provisioner: '', billing: '' },
   rate_limits: { api: 'siud', provisioner: '', billing: '' },
-  audit_records: all('si'),
+  audit_records: { api: 'si', provisioner: 'si', billing: 's' },
   audit_origins: { api: 'sid', provisioner: '', billing: '' },
   // any service raises and resolves; the api mails and lets go of old ones
   operator_alerts: { api: 'siud', provisioner: 'siu', billing: 'siu' },
@@ -69,7 +105,11 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   billing_document_files: { api: 'si', provisioner: '', billing: '' },
   stripe_events: { api: 'siud', provisioner: '', billing: 's' },
 
-  deployments: { api: 'siu', provisioner: 'su', billing: 'su' },
+  deployments: {
+    api: 'siu',
+    provisioner: { table: 's', update: [...MOVED, 'stack_outdated'] },
+    billing: { table: 's', update: MOVED },
+  },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
   reachability: { api: 's', provisioner: 'siu', billing: '' },
@@ -89,12 +129,17 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   sandbox_faults: { api: '', provisioner: 'siud', billing: '' },
   sandbox_state: { api: '', provisioner: 'siu', billing: '' },
 
+  // api and billing publish and sweep for all three services; the provisioner reaches its own rows only
   event_sequences: all('siu'),
-  outbox: all('siud'),
-  inbox: all('siud'),
+  outbox: {
+    api: { table: 'sid', update: ['sent_at'] },
+    provisioner: 'si',
+    billing: { table: 'sid', update: ['sent_at'] },
+  },
+  inbox: { api: { ...DELIVERED, table: 'sid' }, provisioner: DELIVERED, billing: { ...DELIVERED, table: 'sid' } },
   inbox_positions: all('siu'),
-  inbox_watermarks: all('siu'),
-  work: all('siud'),
+  inbox_watermarks: { api: 'siu', provisioner: 's', billing: 'siu' },
+  work: { api: 'siud', provisioner: 'siud', billing: 's' },
   mails: { api: 'siud', provisioner: '', billing: '' },
   support_messages: { api: 'siud', provisioner: '', billing: '' },
   support_entries: { api: 'si', provisioner: '', billing: '' },
@@ -102,7 +147,17 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
 export const roleOf = (service: Service): string => `moorage_${service}`;
 
-const WORDS: Readonly<Record<string, string>> = { s: 'select', i: 'insert', u: 'update', d: 'delete' };
+const WORDS = { s: 'select', i: 'insert', u: 'update', d: 'delete' } as const;
+
+/** The privileges of a grant, as they stand before `on`: `select`, `update (status, version)`. */
+export function privilegesOf(grant: Grant): string[] {
+  const { table, select, update }: Columns = typeof grant === 'string' ? { table: grant } : grant;
+  const onTable = [...table].map((letter) => WORDS[letter as keyof typeof WORDS]);
+  const onColumns = Object.entries({ select, update }).flatMap(([word, columns]) =>
+    columns === undefined ? [] : [`${word} (${columns.join(', ')})`],
+  );
+  return [...onTable, ...onColumns];
+}
 
 /** SQL that makes the roles (cluster-wide, so perhaps there already) and sets exactly the grants of the table. */
 export function grantsSql(): string {
@@ -116,8 +171,8 @@ export function grantsSql(): string {
       `grant usage, select on all sequences in schema public to ${role};`,
     );
     for (const [table, row] of Object.entries(GRANTS)) {
-      const words = [...row[service]].map((letter) => WORDS[letter]);
-      if (words.length > 0) lines.push(`grant ${words.join(', ')} on ${table} to ${role};`);
+      const privileges = privilegesOf(row[service]);
+      if (privileges.length > 0) lines.push(`grant ${privileges.join(', ')} on ${table} to ${role};`);
     }
   }
   return lines.join('\n');

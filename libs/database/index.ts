@@ -10,5 +10,6 @@ export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './retention';
+export { rowSecuritySql } from './row-security';
 export * from './stored-messages';
 export * from './visible-to';

@@ -42,6 +42,7 @@ import { DocumentFiles1765497600000 } from './migrations/0141-document-files';
 import { Activity1765584000000 } from './migrations/0142-activity';
 import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
+import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
 const MIGRATIONS = [
@@ -123,6 +124,7 @@ export async function migrate(url: string): Promise<void> {
     await refuseForeignBaseline(guard);
     await source.runMigrations({ transaction: 'each' });
     await guard.query(grantsSql());
+    await guard.query(rowSecuritySql());
     await guard.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   } finally {
     await guard.release();

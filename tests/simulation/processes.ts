@@ -2,7 +2,14 @@ import type { Api, ApiSettings } from '@moorage/api';
 import { buildApi } from '@moorage/api/testing';
 import type { BillingService, SealFiles } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
-import { EVENTS, LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT, SUBSCRIPTIONS } from '@moorage/contracts';
+import {
+  ACCOUNT_SECRETS,
+  EVENTS,
+  LOOK_AT_PAYMENT,
+  RETRY_STRIPE_EVENT,
+  SHARED_SECRETS,
+  SUBSCRIPTIONS,
+} from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
@@ -32,6 +39,7 @@ import {
   parseSealKeys,
   type Random,
   type SealBox,
+  type AccountSecrets,
   type Secrets,
   SILENT,
 } from '@moorage/server';
@@ -59,6 +67,7 @@ export interface Wiring {
   readonly deployments: Deployments;
   readonly ledger: Ledger;
   readonly secrets: Secrets;
+  readonly accountSecrets: AccountSecrets;
   readonly box: SealBox;
 }
 
@@ -72,11 +81,12 @@ export function wire(service: Service, { clock, random }: ProcessParts): Wiring 
     deployments,
     ledger: createLedger({ deployments, outbox, actor: service, holdMinutes: HOLD_MINUTES }),
     box,
-    secrets: createSecrets({ box, clock }),
+    secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
+    accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
   };
 }
 
-/** The loops that every service has: relay, drain, sweep, and one per kind of work. */
+/** The loops of a service: drain, sweep, one per kind of work, and the relay unless it is the provisioner. */
 export function loopsOf(
   service: Service,
   { db, clock, random, network, onError }: ProcessParts,
@@ -93,11 +103,12 @@ export function loopsOf(
     work,
     transports: { events: network.events, work: network.work },
     onError,
+    relays: service !== 'provisioner',
   });
   return {
     arrived: messaging.arrived,
     ticks: [
-      { name: 'relay', weight: 2, run: messaging.relayTick },
+      ...(service === 'provisioner' ? [] : [{ name: 'relay', weight: 2, run: messaging.relayTick }]),
       { name: 'drain', weight: 3, run: messaging.drainTick },
       { name: 'sweep', weight: 0.4, run: messaging.sweepTick },
       ...Object.keys(work).map((kind) => ({

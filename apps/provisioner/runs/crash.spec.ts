@@ -97,7 +97,7 @@ describe('provisioners that die', () => {
     const address = '8.8.4.4';
     fixture.hosts.addOwn(address, { hostKey: sshKeyPair(systemRandom()).privateKey, authorized: [user.publicKey] });
     const keeper = await fixture.actor();
-    await keeper.db.tx('keys', (tx) => keeper.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey));
+    await fixture.owner.tx('keys', (tx) => keeper.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey));
     await keeper.db.close();
     const death = reaper();
     for (let lives = 0, before = -1; death.died.size > before; lives++) {

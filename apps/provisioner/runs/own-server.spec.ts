@@ -21,7 +21,7 @@ beforeEach(async () => {
     hostKey: host.privateKey,
     authorized: [`${user.publicKey} moorage-user-1`, 'ssh-ed25519 AAAAowner owner'],
   });
-  await actor.db.tx('keys', async (tx) => {
+  await fixture.owner.tx('keys', async (tx) => {
     await actor.secrets.put(tx, `user:${USER}`, 'ssh_private_key', user.privateKey);
     await actor.secrets.put(tx, `user:${USER}`, 'ssh_public_key', `${user.publicKey} moorage-user-1`);
   });

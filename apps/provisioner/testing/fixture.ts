@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_CHECK_WORK, EVENTS, RECONCILE_WORK, RUN_WORK, SUBSCRIPTIONS } from '@moorage/contracts';
+import {
+  CHECK_VPS_WORK,
+  DNS_CHECK_WORK,
+  EVENTS,
+  RECONCILE_WORK,
+  RUN_WORK,
+  SHARED_SECRETS,
+  SUBSCRIPTIONS,
+} from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
@@ -46,6 +54,8 @@ const LEASE_MS = 1_000;
 export interface FixtureActor {
   readonly db: Db;
   readonly messaging: Messaging;
+  /** Publishes what the provisioner wrote, as another service does. */
+  readonly relay: Pick<Messaging, 'relayTick'>;
   readonly provisioner: BuiltProvisioner;
   readonly secrets: Secrets;
   readonly points: CrashPoints;
@@ -56,6 +66,8 @@ export interface FixtureActor {
 /** The provisioner's test fixture: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
 export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly database: TestDatabase;
+  /** What other services have written. */
+  readonly owner: Db;
   readonly clock: FixtureClock;
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
@@ -133,6 +145,7 @@ function benchOn(
 
   const fixture: ProvisionerFixture = {
     database,
+    owner,
     clock,
     memory,
     hosts,
@@ -148,14 +161,17 @@ function benchOn(
       const db = await doors.open(points);
       const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log });
       const arriving: { events?: Messaging } = {};
+      const transports = { events: direct(arriving), work: NO_SIGNALS };
       const messaging = createMessaging({
         ...common,
-        transports: { events: direct(arriving), work: NO_SIGNALS },
+        relays: false,
+        transports,
         // a dead process is missed for a second, not for half a minute: deaths are many here
         lease_ms: LEASE_MS,
       });
       arriving.events = messaging;
-      return { db, messaging, provisioner, secrets, points, told };
+      const relay = createMessaging({ ...common, ...RELAYING, db: owner, transports });
+      return { db, messaging, relay, provisioner, secrets, points, told };
     },
 
     async running() {
@@ -171,13 +187,23 @@ function benchOn(
         told,
         transport: work,
       });
-      const messaging = createMessaging({ ...common, transports: { events, work }, pgNotify });
+      const messaging = createMessaging({ ...common, relays: false, transports: { events, work }, pgNotify });
+      const ofRelay = await database.open({ service: 'billing' });
+      const relay = createMessaging({
+        ...common,
+        ...RELAYING,
+        db: ofRelay,
+        transports: { events: createPostgresEventTransport({ db: ofRelay, clock, pgNotify }), work: NO_SIGNALS },
+        pgNotify,
+      });
       await messaging.start();
+      await relay.start();
       const stop = async (): Promise<void> => {
+        await relay.stop();
         await messaging.stop();
         await pgNotify.close();
       };
-      return { db, messaging, provisioner, secrets, points: crashPoints(), told, stop };
+      return { db, messaging, relay, provisioner, secrets, points: crashPoints(), told, stop };
     },
 
     ...customer({ owner, clock }),
@@ -234,7 +260,7 @@ function benchOn(
     const random = seededRandom(100 + ++seeds);
     const { outbox, deployments } = parts(db, clock, random);
     const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
-    const secrets = createSecrets({ box, clock });
+    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
     const provisioner = buildProvisioner({
       db,
       clock,
@@ -310,8 +336,8 @@ function doorsOf(stage: ReusableDatabase): Doors {
 }
 
 /** One round of everything a process does; false when there was nothing to do. */
-export async function turn({ messaging }: FixtureActor): Promise<boolean> {
-  let did = await messaging.relayTick();
+export async function turn({ messaging, relay }: FixtureActor): Promise<boolean> {
+  let did = await relay.relayTick();
   did += await messaging.drainTick();
   for (const kind of WORK_KINDS) did += await messaging.workTick(kind);
   return did > 0;
@@ -359,6 +385,9 @@ function direct(arriving: { events?: Messaging }): EventTransport {
 
 /** Nothing leaves the test. */
 const NOBODY: Dialer = { dial: () => Promise.reject(new Error('nobody there')) };
+
+/** A part of billing that only publishes. */
+const RELAYING = { service: 'billing', handlers: {}, work: {} };
 
 const NO_SIGNALS: WorkTransport = {
   signal: () => Promise.resolve(),

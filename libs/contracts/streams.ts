@@ -1,0 +1,55 @@
+/*
+ * Who writes and who reads which events. The database enforces it (libs/database/row-security.ts). No imports: the
+ * migrations read this file as well.
+ */
+
+export type Stream = 'account' | 'deployment' | 'payment' | 'balance' | 'support';
+
+/** Who reads which stream. A service gets every event of a stream it reads, in order per aggregate. */
+export const SUBSCRIPTIONS = {
+  api: ['account', 'deployment', 'payment', 'balance', 'support'],
+  provisioner: ['deployment', 'balance'],
+  billing: ['deployment'],
+} as const satisfies Record<string, readonly Stream[]>;
+
+const BALANCE_EVENTS = ['balance.changed', 'balance.low', 'balance.grace_period_started', 'balance.depleted'] as const;
+
+/**
+ * The events each service may write, by stream. The database refuses others, and a consumer handles only what the database
+ * holds, so no service can speak in the name of another.
+ */
+export const PRODUCERS = {
+  api: {
+    account: ['user.registered', 'user.verified', 'user.changed', 'user.deactivated'],
+    deployment: [
+      'deployment.created',
+      'deployment.deletion_requested',
+      'deployment.restart_requested',
+      'deployment.dns_retry_requested',
+      'deployment.details_changed',
+      'deployment.domain_changed',
+      'deployment.support_level_changed',
+      'deployment.backup_requested',
+      'deployment.status_changed',
+    ],
+    payment: [
+      'payment.received',
+      'payment.refunded',
+      'payment.refund_failed',
+      'payment.disputed',
+      'payment.automatic_top_up_stopped',
+    ],
+    balance: BALANCE_EVENTS,
+    support: ['support.message_received'],
+  },
+  provisioner: {
+    deployment: [
+      'deployment.status_changed',
+      'deployment.server_missed',
+      'deployment.address_changed',
+      'deployment.reachability_changed',
+      'deployment.step_progressed',
+    ],
+  },
+  billing: { deployment: ['deployment.status_changed'], balance: BALANCE_EVENTS },
+} as const satisfies Record<string, Partial<Record<Stream, readonly string[]>>>;

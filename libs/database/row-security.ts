@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { PRODUCERS, type Stream, SUBSCRIPTIONS } from '../contracts/streams';
+import { CHECK_VPS_WORK, WORK_OF } from '../contracts/work';
+import { GRANTS, privilegesOf, roleOf, type Service, SERVICES } from './grants';
+
+/**
+ * The rows each service may read and write in tables that services share (docs/adr/0039-least-rights-per-service.md).
+ * Grants say which commands a role has on a table; a condition here narrows a command to some rows. The owner of the
+ * tables, who migrates, is not restricted.
+ */
+const COMMANDS = ['select', 'insert', 'update', 'delete'] as const;
+type Command = (typeof COMMANDS)[number];
+/** A condition of all commands, or of some; the others reach every row. */
+type Rule = string | Partial<Record<Command, string>>;
+
+const isOneOf = (column: string, values: readonly string[]): string =>
+  `${column} = any ('{${values.map((value) => `"${value}"`).join(',')}}'::text[])`;
+const isOwnedBy = (...kinds: string[]): string => isOneOf(`split_part(owner, ':', 1)`, kinds);
+
+const eventsOf = (service: Service): [Stream, readonly string[]][] =>
+  Object.entries(PRODUCERS[service]) as [Stream, readonly string[]][];
+const streamsWrittenBy = (service: Service): string[] => eventsOf(service).map(([stream]) => stream);
+const isWrittenBy = (service: Service): string =>
+  eventsOf(service)
+    .map(([stream, names]) => `stream = '${stream}' and ${isOneOf('event_name', names)}`)
+    .join(' or ');
+const consumerIs = (service: Service): string => `consumer = '${service}'`;
+
+/** A sweep stores for another service what that service missed: an event of the outbox, word for word. */
+const IN_THE_OUTBOX = `exists (
+  select from outbox o
+  where o.event_id = inbox.event_id and o.stream = inbox.stream and o.event_name = inbox.event_name
+    and o.aggregate_id = inbox.aggregate_id and o.sequence = inbox.sequence
+    and o.version::text = inbox.envelope ->> 'version' and o.data = inbox.envelope -> 'data'
+)`;
+const relayed = (service: Service) => ({
+  outbox: { insert: isWrittenBy(service), delete: 'sent_at is not null' },
+  inbox: { insert: `${consumerIs(service)} or ${IN_THE_OUTBOX}` },
+});
+
+const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
+  secrets: {
+    provisioner: {
+      select: isOwnedBy('deployment', 'user'),
+      insert: isOwnedBy('deployment'),
+      update: isOwnedBy('deployment'),
+      delete: isOwnedBy('deployment'),
+    },
+  },
+  // only the api knows who is logged in
+  audit_records: {
+    provisioner: {
+      insert: `actor_user_id is null and ${isOneOf(`split_part(action, '.', 1)`, ['provider', 'server'])}`,
+    },
+  },
+  outbox: {
+    api: relayed('api').outbox,
+    billing: relayed('billing').outbox,
+    provisioner: {
+      select: isOneOf('stream', [...new Set([...SUBSCRIPTIONS.provisioner, ...streamsWrittenBy('provisioner')])]),
+      insert: isWrittenBy('provisioner'),
+    },
+  },
+  inbox: {
+    api: relayed('api').inbox,
+    billing: relayed('billing').inbox,
+    provisioner: consumerIs('provisioner'),
+  },
+  inbox_positions: { provisioner: consumerIs('provisioner') },
+  inbox_watermarks: { provisioner: consumerIs('provisioner') },
+  event_sequences: {
+    provisioner: isOneOf('stream', streamsWrittenBy('provisioner')),
+    billing: isOneOf('stream', streamsWrittenBy('billing')),
+  },
+  work: {
+    api: {
+      insert: isOneOf('kind', [...WORK_OF.api, CHECK_VPS_WORK]),
+      update: isOneOf('kind', [...WORK_OF.api, CHECK_VPS_WORK]),
+      delete: isOneOf('kind', WORK_OF.api),
+    },
+    provisioner: isOneOf('kind', WORK_OF.provisioner),
+  },
+};
+
+export interface Policy {
+  readonly table: string;
+  readonly role: string;
+  readonly command: Command;
+  readonly condition: string;
+}
+
+/** One policy a command that a role has been granted on a restricted table: without one it would reach no row. */
+export const POLICIES: readonly Policy[] = Object.entries(ROWS).flatMap(([table, rules]) =>
+  SERVICES.flatMap((service) => {
+    const granted = GRANTS[table] === undefined ? [] : privilegesOf(GRANTS[table][service]);
+    const rule = rules[service] ?? {};
+    return COMMANDS.filter((command) => granted.some((privilege) => privilege.split(' ')[0] === command)).map(
+      (command) => ({
+        table,
+        role: roleOf(service),
+        command,
+        condition: typeof rule === 'string' ? rule : (rule[command] ?? 'true'),
+      }),
+    );
+  }),
+);
+
+const CLAUSES: Readonly<Record<Command, (condition: string) => string>> = {
+  select: (condition) => `using (${condition})`,
+  insert: (condition) => `with check (${condition})`,
+  update: (condition) => `using (${condition}) with check (${condition})`,
+  delete: (condition) => `using (${condition})`,
+};
+
+/**
+ * SQL that replaces the policies of each table where they differ from the table above. The table's comment remembers which
+ * ones are set, because changing a policy locks the table against everybody, and every start comes by here.
+ */
+export function rowSecuritySql(): string {
+  return Object.keys(ROWS)
+    .map((table) => {
+      const policies = POLICIES.filter((policy) => policy.table === table).map(
+        ({ role, command, condition }) =>
+          `create policy ${role}_${command} on ${table} for ${command} to ${role} ${CLAUSES[command](condition)};`,
+      );
+      const mark = `row security ${createHash('sha256').update(policies.join()).digest('hex').slice(0, 16)}`;
+      return `do $rows$
+declare policy record;
+begin
+  if obj_description('${table}'::regclass, 'pg_class') = '${mark}' then return; end if;
+  for policy in select polname from pg_policy where polrelid = '${table}'::regclass loop
+    execute format('drop policy %I on ${table}', policy.polname);
+  end loop;
+  ${policies.join('\n  ')}
+  alter table ${table} enable row level security;
+  comment on table ${table} is '${mark}';
+end $rows$;`;
+    })
+    .join('\n');
+}
