@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { correlated, correlationId, type Db, seededRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import * as fc from 'fast-check';
-import { createInbox, type Inbox, UNKNOWN_EVENT } from './inbox';
-import { collected, envelope, handClock, KNOWN, makeEffects } from './testing';
-import type { EventHandler, EventHandlers, KnownEvents } from './types';
+import { createInbox, ForgedEnvelopes, type Inbox, UNKNOWN_EVENT } from './inbox';
+import { collected, envelope, handClock, KNOWN, makeEffects, sent } from './testing';
+import type { Envelope, EventHandler, EventHandlers, KnownEvents } from './types';
 
 const MINUTE = 60_000;
 
@@ -25,6 +25,8 @@ describe('the inbox', () => {
     return createInbox({ db, clock, random: seededRandom(1), consumer: 'billing', known, handlers, onError });
   }
 
+  /** Arrival of events that the outbox holds. */
+  const bring = async (inbox: Inbox, envelopes: readonly Envelope[]) => inbox.arrived(await sent(db, envelopes));
   const noting = (): Inbox => inboxWith({ 'boat.moved': note });
   const effects = async (aggregate_id: string): Promise<number[]> =>
     (
@@ -46,7 +48,7 @@ describe('the inbox', () => {
   beforeAll(async () => {
     database = await testDatabase();
     await makeEffects(await database.open());
-    db = await database.open({ service: 'billing' });
+    db = await database.open();
   });
   afterAll(() => database.drop());
   beforeEach(() => void told.splice(0));
@@ -54,9 +56,9 @@ describe('the inbox', () => {
   it('handles what arrives in order, each event once', async () => {
     const inbox = noting();
     const events = [1, 2, 3].map((sequence) => envelope('a', sequence));
-    expect(await inbox.arrived(events)).toEqual([{ stream: 'boat', aggregate_id: 'a' }]);
+    expect(await bring(inbox, events)).toEqual([{ stream: 'boat', aggregate_id: 'a' }]);
     expect(await inbox.drain('boat', 'a')).toBe(3);
-    expect(await inbox.arrived(events)).toEqual([]);
+    expect(await bring(inbox, events)).toEqual([]);
     expect(await inbox.drain('boat', 'a')).toBe(0);
     expect(await effects('a')).toEqual([1, 2, 3]);
   });
@@ -78,17 +80,50 @@ describe('the inbox', () => {
       },
       onError: () => void under.push(correlationId()),
     });
-    await inbox.arrived([1, 2].map((n) => ({ ...envelope('traced', n), correlation_id: `request-${n}` })));
+    await bring(
+      inbox,
+      [1, 2].map((n) => ({ ...envelope('traced', n), correlation_id: `request-${n}` })),
+    );
     await correlated('another', () => inbox.drain('boat', 'traced'));
     expect(under).toEqual(['request-1', 'request-1', 'request-2', 'request-2']);
+  });
+
+  const genuine = envelope('forged', 1, { data: { n: 1, of: 'harbour' } });
+  it.each<[string, Partial<Envelope>]>([
+    ['that the outbox does not hold', { event_id: '99999999-0000-4000-8000-000000000000' }],
+    ['with other data than in the outbox', { data: { n: 2, of: 'harbour' } }],
+    ['with an event that the outbox holds under another name', { event_name: 'boat.painted' }],
+    ['with an event of another stream', { stream: 'payment' }],
+    ['with an event of another aggregate', { aggregate_id: 'another' }],
+    ['with an event of another place in the order', { sequence: 2 }],
+  ])('refuses an envelope %s, reports it and takes the others', async (_, changes) => {
+    const inbox = noting();
+    await sent(db, [genuine]);
+    const [other] = await sent(db, [envelope(`beside ${JSON.stringify(changes)}`, 1)]);
+    if (other === undefined) throw new Error('nothing was sent');
+    const { stream, aggregate_id } = other;
+    expect(await inbox.arrived([{ ...genuine, ...changes }, other])).toEqual([{ stream, aggregate_id }]);
+    expect(told).toEqual([
+      { error: expect.any(ForgedEnvelopes), facts: { at: 'inbox.arrive', consumer: 'billing', forged: 1 } },
+    ]);
+    expect(await row(changes.event_id ?? genuine.event_id)).toBeUndefined();
+  });
+
+  it('reports no forgery when a parked event comes again whose row in the outbox is gone', async () => {
+    const inbox = inboxWith({ 'boat.moved': () => Promise.reject(new Error('no')) });
+    const event = envelope('retired', 1);
+    await bring(inbox, [event]);
+    await database.sql('delete from outbox where event_id = $1', [event.event_id]);
+    expect(await inbox.arrived([event])).toEqual([]);
+    expect(told).toEqual([]);
   });
 
   it('waits for the event that fills a gap', async () => {
     const inbox = noting();
     const [one, two, three] = [envelope('gap', 1), envelope('gap', 2), envelope('gap', 3)];
-    await inbox.arrived([three, one]);
+    await bring(inbox, [three, one]);
     expect(await inbox.drain('boat', 'gap')).toBe(1);
-    await inbox.arrived([two]);
+    await bring(inbox, [two]);
     expect(await inbox.drain('boat', 'gap')).toBe(2);
     expect(await effects('gap')).toEqual([1, 2, 3]);
   });
@@ -108,7 +143,7 @@ describe('the inbox', () => {
         const events = new Map(order.map(({ sequence }) => [sequence, envelope(aggregate, sequence)]));
         const list = order.map(({ sequence }) => events.get(sequence) ?? envelope(aggregate, sequence));
         for (let from = 0; from < list.length; from += size) {
-          await inbox.arrived(list.slice(from, from + size));
+          await bring(inbox, list.slice(from, from + size));
           await inbox.drain('boat', aggregate);
         }
         expect(await effects(aggregate)).toEqual([...events.keys()].sort((a, b) => a - b));
@@ -122,7 +157,7 @@ describe('the inbox', () => {
     const events = Array.from({ length: 50 }, (_, index) =>
       envelope('quiet', index + 1, index === 44 ? {} : { event_name: 'boat.painted' }),
     );
-    await inbox.arrived(events);
+    await bring(inbox, events);
     const step = await inbox.step({ stream: 'boat', aggregate_id: 'quiet' });
     expect(step).toEqual({ events: 20, then: 'more' });
     expect(await inbox.drain('boat', 'quiet')).toBe(30);
@@ -138,7 +173,7 @@ describe('the inbox', () => {
       },
     });
     const event = envelope('thrown', 1);
-    await inbox.arrived([event]);
+    await bring(inbox, [event]);
     expect(await inbox.drain('boat', 'thrown')).toBe(0);
     expect(await effects('thrown')).toEqual([]);
     expect(await row(event.event_id)).toMatchObject({ attempts: 1, parked_at: null, last_error: 'Error HARBOUR_FULL' });
@@ -158,7 +193,7 @@ describe('the inbox', () => {
       },
     });
     const poison = envelope('poison', 1);
-    await inbox.arrived([poison, envelope('poison', 2)]);
+    await bring(inbox, [poison, envelope('poison', 2)]);
     const began = clock.at;
     for (let tries = 0; (await row(poison.event_id))?.parked_at === null && tries < 200; tries++) {
       await inbox.tick();
@@ -169,7 +204,7 @@ describe('the inbox', () => {
     expect(told).toHaveLength(10);
     expect(clock.at - began).toBeGreaterThan(40 * MINUTE);
     expect(clock.at - began).toBeLessThan(75 * MINUTE);
-    await inbox.arrived([envelope('healthy', 1)]);
+    await bring(inbox, [envelope('healthy', 1)]);
     expect(await inbox.tick()).toBe(1);
     expect(await effects('healthy')).toEqual([1]);
     expect(await effects('poison')).toEqual([]);
@@ -182,7 +217,7 @@ describe('the inbox', () => {
   ])('parks %s at once', async (name, changes) => {
     const inbox = noting();
     const event = envelope(name, 2, changes);
-    await inbox.arrived([envelope(name, 1), event, envelope(name, 3)]);
+    await bring(inbox, [envelope(name, 1), event, envelope(name, 3)]);
     expect(await inbox.drain('boat', name)).toBe(1);
     expect(await row(event.event_id)).toMatchObject({ attempts: 0, handled_at: null, last_error: UNKNOWN_EVENT });
     expect((await row(event.event_id))?.parked_at).toBe(clock.at);
@@ -191,7 +226,7 @@ describe('the inbox', () => {
 
   it('still takes an earlier version than the newest it knows', async () => {
     const inbox = inboxWith({ 'boat.painted': note });
-    await inbox.arrived([envelope('older', 1, { event_name: 'boat.painted', version: 1 })]);
+    await bring(inbox, [envelope('older', 1, { event_name: 'boat.painted', version: 1 })]);
     expect(await inbox.drain('boat', 'older')).toBe(1);
     expect(await effects('older')).toEqual([1]);
   });
@@ -213,7 +248,7 @@ describe('the inbox', () => {
     };
     const inbox = inboxWith({ 'boat.moved': async (_tx, { data }) => void seen.push(data) }, known);
     const wrong = envelope('schema', 2, { data: { n: 'two' } });
-    await inbox.arrived([envelope('schema', 1), wrong]);
+    await bring(inbox, [envelope('schema', 1), wrong]);
     expect(await inbox.drain('boat', 'schema')).toBe(1);
     expect(seen).toEqual([{ n: 2 }]);
     expect(await row(wrong.event_id)).toMatchObject({ attempts: 1, last_error: 'TypeError' });
@@ -231,7 +266,7 @@ describe('the inbox', () => {
         await left;
       },
     });
-    await slow.arrived([envelope('busy', 1)]);
+    await bring(slow, [envelope('busy', 1)]);
     const first = slow.drain('boat', 'busy');
     await entered;
     expect(await noting().step({ stream: 'boat', aggregate_id: 'busy' })).toEqual({ events: 0, then: 'busy' });
@@ -243,17 +278,17 @@ describe('the inbox', () => {
   it('forgets nothing it handled: an event that comes back after its row was cleared away is not stored', async () => {
     const inbox = noting();
     const event = envelope('replayed', 1);
-    await inbox.arrived([event]);
+    await bring(inbox, [event]);
     await inbox.drain('boat', 'replayed');
     await database.sql('delete from inbox where event_id = $1', [event.event_id]);
-    expect(await inbox.arrived([event])).toEqual([]);
+    expect(await bring(inbox, [event])).toEqual([]);
     expect(await row(event.event_id)).toBeUndefined();
   });
 
   it('drains the oldest first and lists no aggregate whose next event is not there', async () => {
     const inbox = noting();
     await inbox.tick();
-    await inbox.arrived([
+    await bring(inbox, [
       envelope('late', 1, { occurred_at: '2026-11-30T12:00:00.000Z' }),
       envelope('early', 1, { occurred_at: '2026-11-30T11:00:00.000Z' }),
       envelope('headless', 2, { occurred_at: '2026-11-30T10:00:00.000Z' }),

@@ -217,8 +217,18 @@ export function createInbox<Known extends KnownEvents>({
   };
 
   return {
-    arrived: (envelopes) =>
-      db.tx('inbox.arrive', (tx) => storeArrived(tx, { consumer, envelopes, at: clock.localNow() })),
+    async arrived(envelopes) {
+      const { stored, forged } = await db.tx('inbox.arrive', (tx) =>
+        storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
+      );
+      if (forged > 0)
+        onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were refused`), {
+          at: 'inbox.arrive',
+          consumer,
+          forged,
+        });
+      return stored;
+    },
     step,
     drain,
     due,
@@ -230,12 +240,26 @@ export function createInbox<Known extends KnownEvents>({
   };
 }
 
-/** What was handled already, or is stored already, is left out. One order, so that two arrivals cannot deadlock. */
+/** An envelope that the outbox does not hold: nobody who may write such an event has written it. */
+export class ForgedEnvelopes extends Error {
+  override readonly name = 'ForgedEnvelopes';
+}
+
+interface Arrival extends Aggregate {
+  /** How many of these envelopes the outbox does not hold; 0 in a row of what was stored. */
+  readonly forged: number;
+}
+
+/**
+ * Stores envelopes and returns their aggregates. An envelope that was stored or handled before is left out. So is one that
+ * the outbox does not hold word for word: a transport carries what the database says, whoever may write to it. One order,
+ * so that two arrivals cannot deadlock.
+ */
 export async function storeArrived(
   tx: Tx,
   { consumer, envelopes, at }: { consumer: string; envelopes: readonly Envelope[]; at: number },
-): Promise<Aggregate[]> {
-  return tx.query<Aggregate>(ARRIVE, [
+): Promise<{ readonly stored: Aggregate[]; readonly forged: number }> {
+  const rows = await tx.query<Arrival>(ARRIVE, [
     consumer,
     iso(at),
     envelopes.map(({ event_id }) => event_id),
@@ -246,22 +270,40 @@ export async function storeArrived(
     envelopes.map(({ occurred_at }) => occurred_at),
     envelopes.map((envelope) => JSON.stringify(envelope)),
   ]);
+  return {
+    stored: rows.filter(({ forged }) => forged === 0).map(({ stream, aggregate_id }) => ({ stream, aggregate_id })),
+    forged: rows.reduce((sum, { forged }) => sum + forged, 0),
+  };
 }
 
-/** An event is due from when it occurred: the oldest are drained first. */
+/**
+ * An event is due from when it occurred: the oldest are drained first. A parked delivery outlives its event in the outbox,
+ * so a repetition of it is told apart from a forgery by the inbox.
+ */
 const ARRIVE = prepared(`
-with stored as (
-  insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
-  select $1, a.event_id, a.stream, a.event_name, a.aggregate_id, a.sequence, a.envelope::jsonb, $2, a.occurred_at
+with fresh as (
+  select a.event_id, a.stream, a.event_name, a.aggregate_id, a.sequence, a.occurred_at, e.envelope, o.event_id is not null as genuine
   from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::text[])
     as a (event_id, stream, event_name, aggregate_id, sequence, occurred_at, envelope)
+  cross join lateral (select a.envelope::jsonb) e (envelope)
   left join inbox_positions p on (p.consumer, p.stream, p.aggregate_id) = ($1, a.stream, a.aggregate_id)
+  left join outbox o on o.event_id = a.event_id and o.stream = a.stream and o.event_name = a.event_name
+    and o.aggregate_id = a.aggregate_id and o.sequence = a.sequence
+    and o.version::text = e.envelope ->> 'version' and o.data = e.envelope -> 'data'
   where a.sequence > coalesce(p.last_sequence, 0)
-  order by a.stream, a.aggregate_id, a.sequence
+), stored as (
+  insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
+  select $1, event_id, stream, event_name, aggregate_id, sequence, envelope, $2, occurred_at
+  from fresh where genuine
+  order by stream, aggregate_id, sequence
   on conflict do nothing
   returning stream, aggregate_id
 )
-select distinct stream, aggregate_id from stored`);
+select distinct stream, aggregate_id, 0 as forged from stored
+union all
+select f.stream, f.aggregate_id, count(*)::int from fresh f
+where not f.genuine and not exists (select from inbox i where i.consumer = $1 and i.event_id = f.event_id)
+group by f.stream, f.aggregate_id`);
 
 export function lockName(consumer: string, stream: string, aggregate_id: string): string {
   return `moorage.inbox/${consumer}/${stream}/${aggregate_id}`;

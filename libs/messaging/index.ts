@@ -5,6 +5,7 @@ export * from './outbox';
 export * from './parked';
 export { type BullBoard, type BullBoardOptions, openBullBoard } from './transports/bull-board';
 export { createBullWorkTransport } from './transports/bull-work-transport';
+export { BULL_PREFIX } from './transports/redis';
 export * from './transports/postgres-event-transport';
 export * from './transports/postgres-work-transport';
 export { errorName } from './retries';

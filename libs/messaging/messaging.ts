@@ -123,6 +123,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     relay: findPendingEvents,
     drain: findDueDeliveries,
     work: transports.work,
+    kinds: Object.keys(options.work),
     shared: options.relays !== false,
   });
 

@@ -26,7 +26,7 @@ describe('an observer of messaging', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    db = await database.open({ service: 'billing' });
+    db = await database.open();
   });
   afterAll(() => database.drop());
   beforeEach(() => void observed.splice(0));

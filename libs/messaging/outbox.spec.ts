@@ -24,7 +24,7 @@ describe('the outbox', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    db = await database.open({ service: 'api', connections_max: 12 });
+    db = await database.open({ connections_max: 12 });
   });
   afterAll(() => database.drop());
 

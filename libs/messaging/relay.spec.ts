@@ -24,7 +24,7 @@ describe('the relay', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    db = await database.open({ service: 'provisioner', connections_max: 12 });
+    db = await database.open({ connections_max: 12 });
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
@@ -114,9 +114,7 @@ describe('the relay', () => {
   it('law: two relays beside writers publish every event, none behind a later one of its aggregate', async () => {
     const random = seededRandom(5);
     const relays = await Promise.all(
-      [1, 2].map(async () =>
-        createRelay({ db: await database.open({ service: 'billing' }), clock, transport, batch: 20 }),
-      ),
+      [1, 2].map(async () => createRelay({ db: await database.open(), clock, transport, batch: 20 })),
     );
     const writers = Array.from({ length: 4 }, async () => {
       for (let n = 0; n < 60; n++) {
@@ -142,7 +140,7 @@ describe('the relay', () => {
       at: (place) =>
         place === 'relay.publish.sent' && deaths++ < 2 ? Promise.reject(new Error('dead')) : Promise.resolve(),
     };
-    const dying = createRelay({ db: await database.open({ service: 'api', checkpoints }), clock, transport });
+    const dying = createRelay({ db: await database.open({ checkpoints }), clock, transport });
     await append('one', 'one');
     await drive(dying);
     expect(published.map(({ sequence }) => sequence)).toEqual([1, 2, 1, 2, 1, 2]);

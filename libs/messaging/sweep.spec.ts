@@ -4,7 +4,7 @@ import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@mo
 import { createMessaging, type Messaging } from './messaging';
 import { createOutbox } from './outbox';
 import { type Audit, createParked, type DecisionRecord } from './parked';
-import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects } from './testing';
+import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
 import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
 import { WITH_THE_DATABASE } from './trouble';
@@ -31,6 +31,7 @@ describe('the sweep', () => {
       handlers = noting(service),
       relays = true,
       subscriptions = SUBSCRIPTIONS,
+      kinds = [],
       db: of = db,
     }: {
       carries?: boolean;
@@ -38,6 +39,7 @@ describe('the sweep', () => {
       handlers?: EventHandlers;
       relays?: boolean;
       subscriptions?: Subscriptions;
+      kinds?: string[];
       db?: Db;
     } = {},
   ): Messaging {
@@ -50,7 +52,9 @@ describe('the sweep', () => {
       known,
       subscriptions,
       handlers,
-      work: {},
+      work: Object.fromEntries(
+        kinds.map((kind) => [kind, { concurrency: 1, run: () => Promise.resolve({ done: true } as const) }]),
+      ),
       relays,
       onError,
       transports: {
@@ -97,7 +101,7 @@ describe('the sweep', () => {
   beforeAll(async () => {
     database = await testDatabase();
     await makeEffects(await database.open());
-    db = await database.open({ service: 'billing' });
+    db = await database.open();
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
@@ -256,7 +260,7 @@ describe('the sweep', () => {
         let ended = 0;
         for (let nth = 1; nth <= 4; nth++) {
           const checkpoints = failingAt(place, nth);
-          const dying = await database.open({ service: 'billing', checkpoints });
+          const dying = await database.open({ checkpoints });
           await messaging('billing', { db: dying })
             .sweepTick()
             .catch(() => undefined);
@@ -352,13 +356,13 @@ describe('the sweep', () => {
     expect(await billing.sweepTick()).toBe(0);
   });
 
-  it('signals due work again, for a queue that lost it', async () => {
+  it('signals due work of its own again, for a queue that lost it', async () => {
     await database.sql(
       `insert into work (kind, key, due_at, created_at) values
-        ('paint', 'due', to_timestamp($1), now()), ('paint', 'tomorrow', to_timestamp($2), now())`,
+        ('paint', 'due', to_timestamp($1), now()), ('sail', 'of another', to_timestamp($1), now()), ('paint', 'tomorrow', to_timestamp($2), now())`,
       [clock.at / 1000, (clock.at + DAY) / 1000],
     );
-    await messaging('billing').sweepTick();
+    await messaging('billing', { kinds: ['paint'] }).sweepTick();
     expect(signals).toEqual(['paint due']);
   });
 
@@ -386,7 +390,7 @@ describe('the sweep', () => {
   it('never clears away what was not handled or not sent', async () => {
     await append('a');
     const broken: EventHandlers = { 'boat.moved': () => Promise.reject(new Error('no')) };
-    await messaging('billing').arrived([envelope('z', 1)]);
+    await stored(db, 'billing', [envelope('z', 1)]);
     clock.advance(30 * DAY);
     await messaging('billing', { handlers: broken }).sweepTick();
     expect(await count('select 1 from outbox')).toBe(1);
@@ -403,7 +407,7 @@ describe('the sweep', () => {
   });
 
   it('lets a service that joined late begin where the kept history begins', async () => {
-    await messaging('billing').arrived([envelope('old', 8), envelope('old', 9)]);
+    await stored(db, 'billing', [envelope('old', 8), envelope('old', 9)]);
     expect(await messaging('billing').drainTick()).toBe(0);
     clock.advance(MINUTE + 1);
     await messaging('billing').sweepTick();
@@ -412,10 +416,10 @@ describe('the sweep', () => {
 
   it('parks, for people to look, when a service that had begun has lost an event for good; a retry goes on without it', async () => {
     const billing = messaging('billing');
-    await billing.arrived([envelope('a', 1)]);
+    await stored(db, 'billing', [envelope('a', 1)]);
     await billing.drainTick();
     const third = envelope('a', 3);
-    await billing.arrived([third, envelope('a', 4)]);
+    await stored(db, 'billing', [third, envelope('a', 4)]);
     clock.advance(MINUTE + 1);
     await billing.sweepTick();
     expect(await effects('billing')).toEqual(['a1']);
@@ -442,7 +446,7 @@ describe('the sweep', () => {
 
   it('wakes a parked version as soon as a deploy knows it, also where another one sweeps for all', async () => {
     const sold = envelope('a', 1, { event_name: 'boat.sold' });
-    await messaging('billing').arrived([sold, envelope('a', 2)]);
+    await stored(db, 'billing', [sold, envelope('a', 2)]);
     await messaging('billing').drainTick();
     expect(await count('select 1 from inbox where parked_at is not null')).toBe(1);
     await messaging('billing').sweepTick();
@@ -462,7 +466,7 @@ describe('the sweep', () => {
     async function parkOne(aggregate_id: string): Promise<Envelope> {
       const event = envelope(aggregate_id, 1);
       const broken = messaging('billing', { handlers: failing });
-      await broken.arrived([event, envelope(aggregate_id, 2)]);
+      await stored(db, 'billing', [event, envelope(aggregate_id, 2)]);
       for (let tries = 0; tries < 10; tries++) {
         await broken.drainTick();
         clock.advance(40 * MINUTE);
@@ -546,13 +550,13 @@ describe('the sweep', () => {
 
     it('cannot be skipped over an earlier event that has come after all', async () => {
       const billing = messaging('billing');
-      await billing.arrived([envelope('a', 1)]);
+      await stored(db, 'billing', [envelope('a', 1)]);
       await billing.drainTick();
       const third = envelope('a', 3);
-      await billing.arrived([third]);
+      await stored(db, 'billing', [third]);
       clock.advance(MINUTE + 1);
       await billing.sweepTick();
-      await billing.arrived([envelope('a', 2)]);
+      await stored(db, 'billing', [envelope('a', 2)]);
       const decision = { consumer: 'billing', event_id: third.event_id, by: 'mira', reason: 'hurry' };
       expect(await parked().skip(decision)).toBe('not_first');
       expect(await parked().retry(decision)).toBe('done');

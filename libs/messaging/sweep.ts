@@ -36,6 +36,7 @@ export function createSweep({
   relay,
   drain,
   work,
+  kinds,
   shared,
 }: {
   db: Db;
@@ -48,6 +49,8 @@ export function createSweep({
   relay: () => Promise<number>;
   drain: () => Promise<number>;
   work: Pick<WorkTransport, 'signal'>;
+  /** The kinds of work this service does: it signals no other. */
+  kinds: readonly string[];
   /** Sweeps for all services too, not only what is this consumer's own. */
   shared: boolean;
 }): Sweep {
@@ -141,6 +144,7 @@ export function createSweep({
       tx.query<{ kind: string; key: string; due_at: number }>(DUE_WORK, [
         iso((await clock.now(tx)) + MINUTE),
         PAGE * PAGES_MAX,
+        kinds,
       ]),
     );
     for (const { kind, key, due_at } of due) await work.signal(kind, key, due_at);
@@ -248,13 +252,8 @@ where consumer = $1 and parked_at is not null and handled_at is null and last_er
 
 /** Kind by kind, as the index is: most of the work there is lies in the future. */
 const DUE_WORK = `
-with recursive kinds as (
-  (select kind from work order by kind limit 1)
-  union all
-  select (select w.kind from work w where w.kind > k.kind order by w.kind limit 1) from kinds k where k.kind is not null
-)
 select w.kind, w.key, w.due_at
-from kinds k
+from unnest($3::text[]) k (kind)
 cross join lateral (
   select kind, key, due_at from work
   where kind = k.kind and due_at <= $1 and (leased_until is null or leased_until <= $1)

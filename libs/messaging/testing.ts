@@ -75,6 +75,50 @@ export function envelope(aggregate_id: string, sequence: number, changes: Partia
   };
 }
 
+/** Writes envelopes to the outbox, which a consumer compares them with. */
+export async function sent<E extends Envelope>(db: Db, envelopes: readonly E[]): Promise<readonly E[]> {
+  await db.tx('test.sent', async (tx) => {
+    for (const { event_id, stream, event_name, version, aggregate_id, sequence, ...rest } of envelopes)
+      await tx.execute(
+        `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)
+         values ($1, $2, $3, $4, $5, $6, 0, $7, $8::timestamptz, $9, $8::timestamptz) on conflict do nothing`,
+        [
+          event_id,
+          stream,
+          event_name,
+          version,
+          aggregate_id,
+          sequence,
+          rest.correlation_id,
+          rest.occurred_at,
+          JSON.stringify(rest.data),
+        ],
+      );
+  });
+  return envelopes;
+}
+
+/** Writes deliveries whose events the outbox holds no longer. */
+export async function stored(db: Db, consumer: string, envelopes: readonly Envelope[]): Promise<void> {
+  await db.tx('test.stored', async (tx) => {
+    for (const one of envelopes)
+      await tx.execute(
+        `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+        [
+          consumer,
+          one.event_id,
+          one.stream,
+          one.event_name,
+          one.aggregate_id,
+          one.sequence,
+          JSON.stringify(one),
+          one.occurred_at,
+        ],
+      );
+  });
+}
+
 export interface Told {
   readonly error: unknown;
   readonly facts: Readonly<Record<string, string | number>>;

@@ -109,7 +109,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
   beforeAll(async () => {
     database = await testDatabase();
     await makeEffects(await database.open());
-    writing = await database.open({ service: 'api', connections_max: WRITERS, application_name: 'writers' });
+    writing = await database.open({ connections_max: WRITERS, application_name: 'writers' });
     writersNotices = createPgNotify({ db: writing, clock });
     await start('one');
     await start('two');

@@ -55,7 +55,7 @@ describe('work', () => {
   beforeAll(async () => {
     database = await testDatabase();
     await makeEffects(await database.open());
-    db = await database.open({ service: 'provisioner' });
+    db = await database.open();
   });
   afterAll(() => database.drop());
   beforeEach(async () => {

@@ -86,7 +86,6 @@ export function onTransports(
     async function start(by: string, options: ProcessOptions = {}): Promise<Started> {
       const service = by.split(' ')[0] as 'api' | 'billing' | 'provisioner';
       const db = await database.open({
-        service,
         onError,
         ...(options.checkpoints === undefined ? {} : { checkpoints: options.checkpoints }),
       });

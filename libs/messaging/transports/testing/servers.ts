@@ -125,6 +125,27 @@ export async function startRedis({
   };
 }
 
+/** With the configuration of the Docker stack; `cli` is what redis-cli answers. */
+export async function startRedisOf(
+  conf: string,
+): Promise<Server & { readonly url: string; cli(command: readonly string[]): Promise<string> }> {
+  const port = await freePort();
+  const line = await openLine(port);
+  const server = await start({
+    image: 'redis:7',
+    port,
+    line,
+    command: ['redis-server', '/redis/redis.conf', '--bind', '127.0.0.1', '--port', `${port}`],
+    files: [file('/redis/redis.conf', `${conf}\n`)],
+  });
+  return {
+    ...server,
+    url: `redis://127.0.0.1:${line.port}`,
+    // a refusal is an answer
+    cli: (command) => server.exec(['sh', '-c', 'redis-cli "$@" || true', 'cli', '-p', `${port}`, ...command]),
+  };
+}
+
 export interface KafkaContainer extends Server {
   readonly servers: KafkaServers;
   /** Where everybody may do everything, without a login: for the test's own look. */
@@ -207,6 +228,54 @@ export async function startKafka({
     },
     inside: { brokers: [`127.0.0.1:${inside}`] },
   };
+}
+
+/** With the configuration of the Docker stack, and the rights that its script sets. */
+export async function startKafkaOf(stack: {
+  readonly properties: string;
+  readonly admin: string;
+  readonly access: string;
+}): Promise<Server & { readonly brokers: readonly string[] }> {
+  const [port, controller] = [await freePort(), await freePort()];
+  const line = await openLine(port);
+  const properties = stack.properties
+    .replace(
+      'CLIENT://:9092,CONTROLLER://localhost:9093',
+      `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    )
+    .replace('1@localhost:9093', `1@127.0.0.1:${controller}`)
+    .replace('CLIENT://kafka:9092', `CLIENT://127.0.0.1:${line.port}`)
+    .replace('/var/lib/kafka/data', '/tmp/kafka-data');
+  const server = await start({
+    image: 'apache/kafka:4.1.0',
+    port,
+    line,
+    command: [
+      'bash',
+      '-c',
+      `[ -e /tmp/kafka-data/meta.properties ] ||
+        /opt/kafka/bin/kafka-storage.sh format -t TW9vcmFnZSB0ZXN0cy4uLg -c /tmp/kafka/server.properties
+      sh /tmp/kafka/access.sh &
+      exec /opt/kafka/bin/kafka-server-start.sh /tmp/kafka/server.properties`,
+    ],
+    environment: {
+      KAFKA_HEAP_OPTS: '-Xmx512m',
+      KAFKA_BOOTSTRAP: `127.0.0.1:${port}`,
+      KAFKA_ADMIN: '/tmp/kafka/admin.properties',
+    },
+    files: [
+      file('/tmp/kafka/server.properties', properties),
+      file('/tmp/kafka/admin.properties', stack.admin),
+      file('/tmp/kafka/access.sh', stack.access),
+    ],
+  });
+  const isReady = (): Promise<boolean> =>
+    server.exec(['test', '-e', '/tmp/access-is-set']).then(
+      () => true,
+      () => false,
+    );
+  await until(isReady, START_MS);
+  return { ...server, brokers: [`127.0.0.1:${line.port}`] };
 }
 
 export interface PostgresContainer extends Server {
