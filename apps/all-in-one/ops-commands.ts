@@ -1,4 +1,14 @@
-import { Mails, resetTwoFactor, rotateMails, type RunningApi, SecurityMails, startApi } from '@moorage/api';
+import {
+  Mails,
+  openSealBoxes,
+  resealAccounts,
+  resetTwoFactor,
+  rotateMails,
+  type RunningApi,
+  SecurityMails,
+  startApi,
+} from '@moorage/api';
+import { ACCOUNT_SECRETS, SHARED_SECRETS } from '@moorage/contracts';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import {
   auditLog,
@@ -12,8 +22,8 @@ import {
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
-import { cloudSetupOf, hasCredentials, sealKeys, type Settings } from '@moorage/runtime';
-import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
+import { cloudSetupOf, hasCredentials, type Settings } from '@moorage/runtime';
+import { createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 export interface OpsContext {
   readonly settings: Settings;
@@ -277,8 +287,8 @@ export const commands: readonly OpsCommand[] = [
       if (email === '' || by === '' || reason === '') throw new OpsRefused(`usage: ${RESET_TWO_FACTOR}`);
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
-      const box = createSealBox({ keys: await sealKeys(settings, random), random });
-      const secrets = createSecrets({ box, clock });
+      const { account: box } = await openSealBoxes(settings, random);
+      const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
       const securityMails = new SecurityMails(new Mails(clock, box, createWorkSchedule({ clock })));
       const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
       try {
@@ -295,22 +305,23 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
-    what: 're-seal every secret, and letters still to be sent, with the newest key of SECRETS_KEYS',
+    what: 're-seal every secret, and letters still to be sent, with the newest keys of SECRETS_KEYS and ACCOUNT_SECRETS_KEYS',
     async run({ settings, urlOf, print }) {
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
-      const box = createSealBox({ keys: await sealKeys(settings, random), random });
-      const secrets = createSecrets({ box, clock });
-      const untilNoneIsLeft = async (service: Service, rotate: (tx: Tx) => Promise<number>): Promise<void> => {
-        const db = await openDb({ url: await urlOf(service), connections_max: 2 });
-        try {
-          for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);
-        } finally {
-          await db.close();
-        }
+      const boxes = await openSealBoxes(settings, random);
+      const secrets = createSecrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS });
+      const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
+      const untilNoneIsLeft = async (rotate: (tx: Tx) => Promise<number>): Promise<void> => {
+        for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);
       };
-      await untilNoneIsLeft('provisioner', (tx) => secrets.rotate(tx, SECRETS_BATCH));
-      await untilNoneIsLeft('api', (tx) => rotateMails(tx, { clock, box, batch: SECRETS_BATCH }));
+      try {
+        await untilNoneIsLeft((tx) => secrets.rotate(tx, SECRETS_BATCH));
+        await untilNoneIsLeft((tx) => rotateMails(tx, { clock, box: boxes.account, batch: SECRETS_BATCH }));
+        await resealAccounts(db, { box: boxes.account, clock });
+      } finally {
+        await db.close();
+      }
       print('Every secret is sealed with the newest key.');
     },
   },

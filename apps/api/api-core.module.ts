@@ -1,29 +1,41 @@
+import { ACCOUNT_SECRETS, SHARED_SECRETS } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { Money } from '@moorage/domain';
 import { createLedger, Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
-import { Clock, createSecrets, SealBox, Secrets } from '@moorage/server';
+import { AccountSecrets, Clock, createSecrets, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Idempotency } from './http/idempotency';
 import { RateLimiter } from './http/rate-limiter';
 import { Mails } from './mail/mails';
 import { SealedLinks } from './mail/sealed-links';
+import type { SealBoxes } from './seal-boxes';
 import { ApiSettings } from './settings';
 
-const SHARED = [RateLimiter, Idempotency, Mails, SealedLinks];
-const GIVEN = [ApiSettings, SealBox, Secrets, Ledger];
+const SHARED = [RateLimiter, Idempotency, Mails];
+const GIVEN = [ApiSettings, SealBox, SealedLinks, Secrets, AccountSecrets, Ledger];
 
 /** What the api's features share beside the core of every service. */
 @Global()
 @Module({ providers: SHARED, exports: SHARED })
 export class ApiCoreModule {
-  static of({ settings, box }: { settings: ApiSettings; box: SealBox }): DynamicModule {
+  static of({ settings, boxes }: { settings: ApiSettings; boxes: SealBoxes }): DynamicModule {
     return {
       module: ApiCoreModule,
       providers: [
         { provide: ApiSettings, useValue: settings },
-        { provide: SealBox, useValue: box },
-        { provide: Secrets, inject: [Clock], useFactory: (clock: Clock) => createSecrets({ box, clock }) },
+        { provide: SealBox, useValue: boxes.account },
+        { provide: SealedLinks, useValue: new SealedLinks(boxes.links) },
+        {
+          provide: Secrets,
+          inject: [Clock],
+          useFactory: (clock: Clock) => createSecrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS }),
+        },
+        {
+          provide: AccountSecrets,
+          inject: [Clock],
+          useFactory: (clock: Clock) => createSecrets({ box: boxes.account, clock, kinds: ACCOUNT_SECRETS }),
+        },
         {
           provide: Ledger,
           inject: [Deployments, Outbox],
@@ -42,13 +54,15 @@ export class ApiCoreModule {
   }
 
   /** Of what a test or a simulation has put together. */
-  static ofParts({ settings, box, secrets, ledger }: ApiCoreParts): DynamicModule {
+  static ofParts({ settings, box, secrets, accountSecrets, ledger }: ApiCoreParts): DynamicModule {
     return {
       module: ApiCoreModule,
       providers: [
         { provide: ApiSettings, useValue: settings },
         { provide: SealBox, useValue: box },
+        { provide: SealedLinks, useValue: new SealedLinks(box) },
         { provide: Secrets, useValue: secrets },
+        { provide: AccountSecrets, useValue: accountSecrets },
         { provide: Ledger, useValue: ledger },
       ],
       exports: GIVEN,
@@ -60,5 +74,6 @@ export interface ApiCoreParts {
   readonly settings: ApiSettings;
   readonly box: SealBox;
   readonly secrets: Secrets;
+  readonly accountSecrets: AccountSecrets;
   readonly ledger: Ledger;
 }

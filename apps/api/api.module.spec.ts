@@ -50,7 +50,11 @@ describe('the api service', () => {
       close: () => base.close(),
     };
     const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: base.random });
-    const service = ApiServiceModule.of({ base: alone, settings: { ...TEST_SETTINGS, ...change }, box });
+    const service = ApiServiceModule.of({
+      base: alone,
+      settings: { ...TEST_SETTINGS, ...change },
+      boxes: { shared: box, account: box, links: box },
+    });
     const module = await Test.createTestingModule({ imports: [service] }).compile();
     return { module, started };
   }

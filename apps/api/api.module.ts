@@ -1,5 +1,4 @@
 import { CoreModule, MessagingModule, type ServiceBase } from '@moorage/runtime';
-import type { SealBox } from '@moorage/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -21,6 +20,7 @@ import { PaymentsModule } from './payments/payments.module';
 import { QueuesModule } from './queues/queues.module';
 import { ReferralsModule } from './referrals/referrals.module';
 import { ServersModule } from './servers/servers.module';
+import type { SealBoxes } from './seal-boxes';
 import type { ApiSettings } from './settings';
 import { SupportModule } from './support/support.module';
 import { UsersModule } from './users/users.module';
@@ -63,12 +63,12 @@ export class ApiServiceModule {
   static of({
     base,
     settings,
-    box,
+    boxes,
     ...options
-  }: { base: ServiceBase; settings: ApiSettings; box: SealBox } & HttpOptions): DynamicModule {
+  }: { base: ServiceBase; settings: ApiSettings; boxes: SealBoxes } & HttpOptions): DynamicModule {
     return {
       module: ApiServiceModule,
-      imports: [CoreModule.of(base), ApiCoreModule.of({ settings, box }), ApiModule.of(settings, options)],
+      imports: [CoreModule.of(base), ApiCoreModule.of({ settings, boxes }), ApiModule.of(settings, options)],
     };
   }
 }

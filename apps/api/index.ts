@@ -7,3 +7,4 @@ export { resetTwoFactor } from './auth/two-factor';
 export { Mails, rotateMails } from './mail/mails';
 export { startApi, type RunningApi } from './process';
 export * from './settings';
+export { openSealBoxes, resealAccounts } from './seal-boxes';

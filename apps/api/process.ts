@@ -1,11 +1,12 @@
-import { openService, type Operations, redisServerOf, sealKeys, type Settings } from '@moorage/runtime';
-import { createSealBox, loadOrCreateKey, type Log, type Running } from '@moorage/server';
+import { openService, type Operations, redisServerOf, type Settings } from '@moorage/runtime';
+import { loadOrCreateKey, type Log, type Running } from '@moorage/server';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
 import { createHttpListener, type HttpListener } from './http/http-listener';
 import type { Pages } from './http/pages';
+import { openSealBoxes, resealAccounts } from './seal-boxes';
 import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin.service';
 
@@ -46,8 +47,8 @@ export async function startApi({
   );
   let api: Api | undefined;
   try {
-    const { random } = base;
-    const box = createSealBox({ keys: await sealKeys(settings, random), random });
+    const { random, clock } = base;
+    const boxes = await openSealBoxes(settings, random);
     const jwtSecret =
       settings.JWT_SECRET ?? (await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'jwt.key', bytes: 48, random }));
     const derived = apiSettings(settings, {
@@ -58,10 +59,14 @@ export async function startApi({
       documentWorker: fileURLToPath(new URL('./render-document.js', import.meta.url)),
       queues: redisServerOf(settings),
     });
-    const root = ApiServiceModule.of({ base, settings: derived, box, pages });
+    const root = ApiServiceModule.of({ base, settings: derived, boxes, pages });
     api = await createApi(root, { settings: derived, random, listener: http });
     // before the exchange of events begins
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
+    // what cannot be opened stays as it is, and its owner cannot log in until the key is back
+    await resealAccounts(base.db, { box: boxes.account, clock }).catch((error: unknown) =>
+      log.error('second factors could not be re-sealed', { error }),
+    );
     await api.listen({ host: settings.HOST, port });
     return {
       url: `http://${settings.HOST}:${port}`,

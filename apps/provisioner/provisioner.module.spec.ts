@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_CHECK_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DNS_CHECK_WORK, RECONCILE_WORK, RUN_WORK, SHARED_SECRETS } from '@moorage/contracts';
 import { HOUR_MS, STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
@@ -74,7 +74,11 @@ describe('the provisioner service', () => {
       outbox,
       work,
       deployments,
-      secrets: createSecrets({ box: createSealBox({ keys: parseSealKeys(SECRETS_KEYS), random }), clock }),
+      secrets: createSecrets({
+        box: createSealBox({ keys: parseSealKeys(SECRETS_KEYS), random }),
+        clock,
+        kinds: SHARED_SECRETS,
+      }),
       clouds: module.get(Clouds, { strict: false }),
       ssh: module.get(Ssh, { strict: false }),
       dns: module.get(DnsCheck, { strict: false }),

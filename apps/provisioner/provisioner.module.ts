@@ -1,3 +1,4 @@
+import { SHARED_SECRETS } from '@moorage/contracts';
 import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -39,7 +40,7 @@ import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-time
     {
       provide: Secrets,
       inject: [SealBox, Clock],
-      useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock }),
+      useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock, kinds: SHARED_SECRETS }),
     },
   ],
   exports: [ProvisionerOptions, RunTimeouts, Intervals, Secrets],

@@ -2,9 +2,15 @@
 export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
+/** The kinds of owner, as they stand before the colon, whose secrets api and provisioner open. */
+export const SHARED_SECRETS = ['deployment', 'user'] as const;
+
+export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 /** What the api keeps for the whole installation. */
 export const installationSecrets = 'installation';
-export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
+
+/** The kinds of owner whose secrets the api alone opens. */
+export const ACCOUNT_SECRETS = ['two_factor', 'installation'] as const;
 
 export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';

@@ -77,6 +77,11 @@ const NEVER: readonly ProductionRule[] = [
   ),
   never('FAILPOINT', 'production does not kill itself', ({ FAILPOINT: place }) => place !== undefined),
   never('SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('SECRETS_KEYS')),
+  never(
+    'ACCOUNT_SECRETS_KEYS',
+    'production keeps its keys outside the data folder',
+    isMissing('ACCOUNT_SECRETS_KEYS'),
+  ),
   never('MAIL_URL', 'production sends its mails', isMissing('MAIL_URL')),
   never(
     'JWT_SECRET',

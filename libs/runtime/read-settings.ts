@@ -23,6 +23,7 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   JWT_SECRET: ['api'],
   MAIL_URL: ['api'],
   SECRETS_KEYS: ['api', 'provisioner'],
+  ACCOUNT_SECRETS_KEYS: ['api'],
   ...Object.fromEntries(CLOUD_SECRETS.map((name): [string, Service[]] => [name, ['provisioner']])),
 };
 

@@ -37,6 +37,7 @@ import { type Handlers, logged } from './handlers';
 import { openWhenReady } from './open-when-ready';
 import { type Metrics, messagingObserver } from './metrics';
 import { Operations } from './operations/operations';
+import { SettingsError } from './read-settings';
 import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 import { openTransports, type TransportState, transportState } from './transports';
@@ -171,9 +172,28 @@ export async function openService({
   };
 }
 
-/** The ring of keys that seals secrets: SECRETS_KEYS, or one kept in the data folder. */
+/** The ring of keys that seals what api and provisioner open: SECRETS_KEYS, or one kept in the data folder. */
 export async function sealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.SECRETS_KEYS !== undefined) return parseSealKeys(settings.SECRETS_KEYS);
   const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
   return parseSealKeys(`kept:${kept}`);
+}
+
+/**
+ * The ring of keys that seals what the api alone opens (second factors, mails, links in mails): ACCOUNT_SECRETS_KEYS, or one
+ * kept in the data folder. Its newest key is none that the provisioner holds.
+ */
+export async function accountSealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
+  if (settings.ACCOUNT_SECRETS_KEYS === undefined) {
+    const name = 'account-secrets.key';
+    const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name, bytes: 32, random });
+    return parseSealKeys(`account:${kept}`);
+  }
+  const own = parseSealKeys(settings.ACCOUNT_SECRETS_KEYS, 'ACCOUNT_SECRETS_KEYS');
+  const shared = await sealKeys(settings, random);
+  if (shared.some(({ key }) => own[0]?.key.equals(key)))
+    throw new SettingsError('ACCOUNT_SECRETS_KEYS: begins with a key of SECRETS_KEYS, which the provisioner holds');
+  if (shared.some(({ id, key }) => own.some((other) => other.id === id && !other.key.equals(key))))
+    throw new SettingsError('ACCOUNT_SECRETS_KEYS: a key has the id of another key in SECRETS_KEYS');
+  return own;
 }

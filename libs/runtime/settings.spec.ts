@@ -13,6 +13,7 @@ const PRODUCTION = {
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   SECRETS_KEYS: `a:${'A'.repeat(43)}=`,
+  ACCOUNT_SECRETS_KEYS: `b:${'B'.repeat(42)}A=`,
   MAIL_URL: 'smtp://mail.example.com',
   MAIL_FROM: 'Moorage <no-reply@example.com>',
   ADMIN_EMAIL: 'admin@example.com',
@@ -235,8 +236,8 @@ describe('a service in production', () => {
   const OF_THE_API = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'MAIL_URL'] as const;
 
   it('starts without the secrets that only others read', () => {
-    expect(starts('provisioner', ...OF_THE_API)).toBe('production');
-    expect(starts('billing', ...OF_THE_API, 'SECRETS_KEYS')).toBe('production');
+    expect(starts('provisioner', ...OF_THE_API, 'ACCOUNT_SECRETS_KEYS')).toBe('production');
+    expect(starts('billing', ...OF_THE_API, 'SECRETS_KEYS', 'ACCOUNT_SECRETS_KEYS')).toBe('production');
   });
 
   it.each(['provisioner', 'billing'] as const)(
@@ -251,6 +252,7 @@ describe('a service in production', () => {
   it.each([
     ...OF_THE_API.map((name) => ['api', name] as const),
     ['api', 'SECRETS_KEYS'],
+    ['api', 'ACCOUNT_SECRETS_KEYS'],
     ['provisioner', 'SECRETS_KEYS'],
     ['provisioner', 'PUBLIC_URL'],
     ['billing', 'TRUSTED_PROXIES'],

@@ -181,6 +181,11 @@ export const SETTINGS = {
   SECRETS_KEYS: text
     .optional()
     .describe('`id:base64,...` keys (32 bytes) that seal secrets, newest first; without it one is kept in DATA_DIR'),
+  ACCOUNT_SECRETS_KEYS: text
+    .optional()
+    .describe(
+      'as SECRETS_KEYS, for what the api alone opens (second factors, mails, links in mails); without it one is kept in DATA_DIR',
+    ),
   API_CLIENT_KEYS: list
     .optional()
     .describe('accepted values of the public X-API-Key header; without it the header is not looked at'),
@@ -257,6 +262,7 @@ export const SECRET_SETTINGS = [
   'ADMIN_PASSWORD',
   'JWT_SECRET',
   'SECRETS_KEYS',
+  'ACCOUNT_SECRETS_KEYS',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'MAIL_URL',

@@ -15,8 +15,12 @@ describe('sealed secrets', () => {
   afterAll(() => database.drop());
 
   it('come back as they went in, and the database never holds them in the clear', async () => {
-    const db = await database.open({ service: 'provisioner' });
-    const secrets = createSecrets({ box: createSealBox({ keys: [key('a')], random }), clock: systemClock() });
+    const db = await database.open({ service: 'api' });
+    const secrets = createSecrets({
+      box: createSealBox({ keys: [key('a')], random }),
+      clock: systemClock(),
+      kinds: ['deployment', 'user'],
+    });
     await db.tx('put', (tx) => secrets.put(tx, 'deployment:1', 'admin_password', 'canary-4711-Ä'));
     expect(await db.tx('get', (tx) => secrets.get(tx, 'deployment:1', 'admin_password'))).toBe('canary-4711-Ä');
     expect(await db.tx('get', (tx) => secrets.get(tx, 'deployment:2', 'admin_password'))).toBeNull();
@@ -35,12 +39,12 @@ describe('sealed secrets', () => {
   });
 
   it('are all readable after a rotation without the old key', async () => {
-    const db = await database.open({ service: 'provisioner' });
+    const db = await database.open({ service: 'api' });
     await database.sql('delete from secrets');
     const old = key('old');
     const fresh = key('new');
     const secretsWith = (keys: (typeof old)[]) =>
-      createSecrets({ box: createSealBox({ keys, random }), clock: systemClock() });
+      createSecrets({ box: createSealBox({ keys, random }), clock: systemClock(), kinds: ['deployment', 'user'] });
     for (let i = 0; i < 5; i++) await db.tx('put', (tx) => secretsWith([old]).put(tx, `user:${i}`, 'k', `value ${i}`));
     let left = 5;
     while (left > 0) left = await db.tx('rotate', (tx) => secretsWith([fresh, old]).rotate(tx, 2));

@@ -5,7 +5,7 @@ import type { Random } from './random';
 
 /**
  * Secrets at rest: AES-256-GCM under a key the database does not hold. The place (owner, name) is authenticated too, so a
- * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`, `two_factor:{id}`.
+ * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`.
  */
 export abstract class Secrets {
   abstract readonly put: (tx: Tx, owner: string, name: string, value: string) => Promise<void>;
@@ -16,6 +16,9 @@ export abstract class Secrets {
   /** Re-seals everything that is not under the newest key, `batch` rows at most; returns how many were left to do. */
   abstract readonly rotate: (tx: Tx, batch: number) => Promise<number>;
 }
+
+/** Secrets that the api alone opens, under a ring of its own. Owners: `two_factor:{id}`, `installation`. */
+export abstract class AccountSecrets extends Secrets {}
 
 export interface SealKey {
   readonly id: string;
@@ -30,12 +33,12 @@ export interface Sealed {
 }
 
 /** `id:base64,id:base64`; the first key seals, all of them open. */
-export function parseSealKeys(text: string): SealKey[] {
+export function parseSealKeys(text: string, setting = 'SECRETS_KEYS'): SealKey[] {
   return text.split(',').map((part) => {
     const [id = '', encoded = ''] = part.trim().split(':');
     const key = Buffer.from(encoded, 'base64');
     if (!/^[a-z0-9-]{1,20}$/.test(id) || key.length !== 32) {
-      throw new RangeError('SECRETS_KEYS must be id:key pairs separated by commas, each key 32 bytes in base64');
+      throw new RangeError(`${setting} must be id:key pairs separated by commas, each key 32 bytes in base64`);
     }
     return { id, key };
   });
@@ -65,7 +68,7 @@ export function createSealBox({ keys, random }: { keys: readonly SealKey[]; rand
     open({ key_id, nonce, ciphertext }, place) {
       const found = keys.find((key) => key.id === key_id);
       if (found === undefined)
-        throw new Error(`a secret is sealed with the key "${key_id}", which SECRETS_KEYS no longer holds`);
+        throw new Error(`a secret is sealed with the key "${key_id}", which is no longer among the keys`);
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonce).setAAD(Buffer.from(place));
       decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(ciphertext.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
@@ -78,10 +81,24 @@ interface SecretRow extends Sealed {
   readonly name: string;
 }
 
-export function createSecrets({ box, clock }: { box: SealBox; clock: Clock }): Secrets {
+/** `kinds`: the owners it seals for, by what stands before the colon. Those of another ring are left to that one. */
+export function createSecrets({
+  box,
+  clock,
+  kinds,
+}: {
+  box: SealBox;
+  clock: Clock;
+  kinds: readonly string[];
+}): Secrets {
+  function check(owner: string): void {
+    const [kind = ''] = owner.split(':');
+    if (!kinds.includes(kind)) throw new Error(`secrets of ${kind} are sealed with another ring of keys`);
+  }
   const place = (owner: string, name: string): string => `secrets/${owner}/${name}`;
 
   async function put(tx: Tx, owner: string, name: string, value: string): Promise<void> {
+    check(owner);
     const sealed = box.seal(value, place(owner, name));
     await tx.execute(
       `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -93,6 +110,7 @@ export function createSecrets({ box, clock }: { box: SealBox; clock: Clock }): S
   return {
     put,
     async get(tx, owner, name) {
+      check(owner);
       const [row] = await tx.query<SecretRow>('select * from secrets where owner = $1 and name = $2', [owner, name]);
       return row === undefined ? null : box.open(row, place(owner, name));
     },
@@ -105,13 +123,14 @@ export function createSecrets({ box, clock }: { box: SealBox; clock: Clock }): S
     },
     async rotate(tx, batch) {
       const rows = await tx.query<SecretRow>(
-        'select * from secrets where key_id <> $1 order by owner, name limit $2 for update skip locked',
-        [box.currentKeyId, batch],
+        `select * from secrets where key_id <> $1 and split_part(owner, ':', 1) = any ($3)
+         order by owner, name limit $2 for update skip locked`,
+        [box.currentKeyId, batch, kinds],
       );
       for (const row of rows) await put(tx, row.owner, row.name, box.open(row, place(row.owner, row.name)));
       const [left] = await tx.query<{ count: number }>(
-        'select count(*)::int as count from secrets where key_id <> $1',
-        [box.currentKeyId],
+        `select count(*)::int as count from secrets where key_id <> $1 and split_part(owner, ':', 1) = any ($2)`,
+        [box.currentKeyId, kinds],
       );
       return left?.count ?? 0;
     },

@@ -11,7 +11,7 @@ import {
   RECOVERY_CODES,
   spelledRecoveryCode,
 } from '@moorage/domain';
-import { Random, Secrets, type Tx } from '@moorage/server';
+import { AccountSecrets, Random, type Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { In, IsNull } from 'typeorm';
@@ -34,7 +34,7 @@ const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 export class TwoFactor {
   constructor(
     private readonly random: Random,
-    private readonly secrets: Secrets,
+    private readonly secrets: AccountSecrets,
     private readonly settings: ApiSettings,
   ) {}
 

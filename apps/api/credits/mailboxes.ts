@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { installationSecrets } from '@moorage/contracts';
 import { type Instant, iso } from '@moorage/domain';
-import { Random, Secrets, type Tx } from '@moorage/server';
+import { AccountSecrets, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
 /** Money that a mailbox gets once: the credits of a referral, and free credits. */
@@ -26,7 +26,7 @@ export class Mailboxes {
   private key: Buffer | null = null;
 
   constructor(
-    private readonly secrets: Secrets,
+    private readonly secrets: AccountSecrets,
     private readonly random: Random,
   ) {}
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloudSetup, DAY_MS, MINUTE_MS, parseSupportDays } from '@moorage/domain';
-import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import { ACCOUNT_SECRETS, EVENTS, SHARED_SECRETS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { createLedger } from '@moorage/ledger';
 import {
@@ -252,7 +252,8 @@ function depsOf({
     pgNotify: createPgNotify({ db, clock }),
     ledger: createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 }),
     deployments,
-    secrets: createSecrets({ box, clock }),
+    secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
+    accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
     box,
   };
 }

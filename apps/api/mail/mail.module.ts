@@ -7,7 +7,6 @@ import { createMailTransport, MailTransport } from './mail-transport';
 import { Mailbox } from './mailbox';
 import { MailboxController } from './mailbox.controller';
 import { MailsController } from './mails.controller';
-import { SealedLinks } from './sealed-links';
 import { SendMail } from './send-mail';
 import { Unsubscribe } from './unsubscribe';
 
@@ -22,7 +21,7 @@ const transport = {
 @Module({
   imports: [DeploymentsModule],
   controllers: [MailsController],
-  providers: [MailEvents, SealedLinks, SendMail, Unsubscribe, transport],
+  providers: [MailEvents, SendMail, Unsubscribe, transport],
 })
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {

@@ -1,5 +1,4 @@
-import { SealBox } from '@moorage/server';
-import { Injectable } from '@nestjs/common';
+import type { SealBox } from '@moorage/server';
 
 /** What a link is for: a token of one purpose opens nothing of another. */
 export type LinkPurpose = 'conversation' | 'unsubscribe';
@@ -8,10 +7,9 @@ const NONCE_BYTES = 12;
 const TOKEN = /^([a-z0-9-]{1,20})\.([A-Za-z0-9_-]{20,200})$/;
 
 /**
- * Links in mails that work more than once: the token is what it is about, sealed under the installation's key (ADR 0030).
+ * Links in mails that work more than once: the token is what it is about, sealed under a key of the api alone (ADR 0030).
  * Nothing of it is stored, so nothing of it can be read from the database. It ends with the key it was sealed under.
  */
-@Injectable()
 export class SealedLinks {
   constructor(private readonly box: SealBox) {}
 

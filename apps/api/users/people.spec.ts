@@ -574,10 +574,10 @@ describe('erasing an account', () => {
     // without having logged in
     expect((await api.http.post('/api/support/contact').send(words)).status).toBe(201);
     await api.run();
-    const { db, secrets } = api.deps;
+    const { db, secrets, accountSecrets } = api.deps;
     await db.tx('test.secrets', async (tx) => {
       await secrets.put(tx, userSecrets(account.id), SSH_PRIVATE_KEY, 'key');
-      await secrets.put(tx, userTwoFactor(account.id), TWO_FACTOR_SECRET, 'secret');
+      await accountSecrets.put(tx, userTwoFactor(account.id), TWO_FACTOR_SECRET, 'secret');
       await secrets.put(tx, deploymentSecrets(onServer), 'a_password', 'secret');
     });
     const { id } = account;
