@@ -12,6 +12,7 @@ const STACK_SECRETS = [
   'postgres_password',
   'kafka_password',
   'redis_password',
+  ...['api', 'provisioner', 'billing'].flatMap((service) => [`kafka_password_${service}`, `redis_password_${service}`]),
   'jwt_secret',
   'admin_password',
   'grafana_password',
@@ -89,8 +90,11 @@ export async function journeyOfSecrets(stack: Stack, name: string): Promise<stri
 async function stackSecrets(stack: Stack): Promise<string[]> {
   const words = await Promise.all(STACK_SECRETS.map((name) => readSecret(stack.folder, name)));
   const services = (await readSecret(stack.folder, 'database_service_passwords')).trim().split(',');
-  const [, key = ''] = (await readSecret(stack.folder, 'secrets_keys')).trim().split(':');
-  return [...words.map((word) => word.trim()), ...services.map((login) => login.split(':')[1] ?? ''), key];
+  const rings = await Promise.all(
+    ['secrets_keys', 'account_secrets_keys'].map((name) => readSecret(stack.folder, name)),
+  );
+  const keys = rings.map((ring) => ring.trim().split(':')[1] ?? '');
+  return [...words.map((word) => word.trim()), ...services.map((login) => login.split(':')[1] ?? ''), ...keys];
 }
 
 async function signIn(bob: Person, password: string, otp?: string): Promise<string> {

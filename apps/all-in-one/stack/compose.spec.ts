@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { SUBSCRIPTIONS } from '@moorage/contracts';
+import { SERVICES } from '@moorage/database';
 import { CLOUD_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
 import { parse } from 'yaml';
 
@@ -121,20 +123,21 @@ describe('the stack', () => {
   });
 
   it('gives each container only the secrets that it reads', () => {
-    const transports = ['kafka_password', 'redis_password'];
-    const ofTheApi = ['admin_password', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
+    const transports = (service: string): string[] => [`kafka_password_${service}`, `redis_password_${service}`];
+    const ofTheApi = ['account_secrets_keys', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
     const clouds = CLOUD_SECRETS.map((name) => name.toLowerCase());
-    const owner = ['database_url', 'database_service_passwords', ...transports, ...ofTheApi, ...clouds, 'secrets_keys'];
+    const database = ['database_url', 'database_service_passwords', 'admin_password'];
+    const owner = [...database, ...transports('api'), ...ofTheApi, ...clouds, 'secrets_keys'];
     const expected: Record<string, string[]> = {
       gateway: ['tls_certificate', 'tls_key'],
-      api: ['database_url_api', ...transports, ...ofTheApi, 'secrets_keys'],
-      provisioner: ['database_url_provisioner', ...transports, ...clouds, 'secrets_keys'],
-      billing: ['database_url_billing', ...transports],
+      api: ['database_url_api', ...transports('api'), ...ofTheApi, 'secrets_keys'],
+      provisioner: ['database_url_provisioner', ...transports('provisioner'), ...clouds, 'secrets_keys'],
+      billing: ['database_url_billing', ...transports('billing')],
       check: owner,
       migrate: owner,
       postgres: ['postgres_password'],
       redis: ['redis_conf'],
-      kafka: ['kafka_properties'],
+      kafka: ['kafka_admin_properties', 'kafka_properties'],
       prometheus: [],
       grafana: ['grafana_password'],
     };
@@ -156,9 +159,32 @@ describe('the stack', () => {
       });
       expect(named.sort()).toEqual(secretsOf(service));
       expect(SECRET_SETTINGS.filter((setting) => environment[setting] !== undefined)).toEqual(['REDIS_URL']);
-      expect(environment.REDIS_URL).toBe('redis://redis:6379');
+      const login = name === 'provisioner' || name === 'billing' ? name : 'api';
+      expect(environment).toMatchObject({ REDIS_URL: `redis://${login}@redis:6379`, KAFKA_USERNAME: login });
     },
   );
+
+  it('lets Kafka give each service what it is subscribed to, and publishing to those who publish', () => {
+    const access = readFileSync('infra/docker/kafka/access.sh', 'utf8');
+    const [, ...lines] = [...access.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(
+      ([, name, value = '']) => [name, value] as const,
+    );
+    const all = /^all='(.*)'$/m.exec(access)?.[1] ?? '';
+    const topics = (text: string): string[] =>
+      [...text.replace('$all', all).matchAll(/--topic (\w+)\.events/g)].map(([, stream = '']) => stream);
+    expect(Object.fromEntries(lines.map(([name, value]) => [name, topics(value)]))).toEqual(SUBSCRIPTIONS);
+    for (const service of SERVICES)
+      expect(access).toContain(`User:${service} --operation Read $${service} --group moorage.${service}`);
+    expect(access.match(/User:\w+(?=.*\\?\n?.*--operation Write)/g)).toEqual(['User:api', 'User:billing']);
+  });
+
+  it('keeps the seals of the books where the api cannot write', () => {
+    const withSeals = Object.entries(compose.services).filter(([, { volumes = [] }]) =>
+      volumes.some((volume) => volume.startsWith('seals:')),
+    );
+    expect(withSeals.map(([name]) => name).sort()).toEqual(['billing', 'check', 'migrate', 'ops']);
+    expect(services.billing?.volumes).toEqual(['seals:/data/seals']);
+  });
 
   it('has each setting of its own in the runbook', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));

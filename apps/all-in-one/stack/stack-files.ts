@@ -1,4 +1,6 @@
-import { loginUrl, SERVICES } from '@moorage/database';
+import { CHECK_VPS_WORK, WORK_OF } from '@moorage/contracts';
+import { loginUrl, type Service, SERVICES } from '@moorage/database';
+import { BULL_PREFIX } from '@moorage/messaging';
 import { CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
 import type { Random } from '@moorage/server';
 
@@ -79,6 +81,12 @@ export function stackFiles({
   const postgres = password('postgres_password');
   const kafka = password('kafka_password');
   const redis = password('redis_password');
+  const ofServices = (server: 'kafka' | 'redis'): ServicePasswords =>
+    Object.fromEntries(
+      SERVICES.map((service) => [service, password(`${server}_password_${service}`)]),
+    ) as ServicePasswords;
+  const kafkaLogins = ofServices('kafka');
+  const redisLogins = ofServices('redis');
   const owner = `postgres://moorage:${postgres}@postgres:5432/moorage`;
   const logins = made('database_service_passwords', () =>
     SERVICES.map((service) => `${service}:${random.text(40)}`).join(),
@@ -95,10 +103,17 @@ export function stackFiles({
     ...urls,
     database_service_passwords: logins,
     kafka_password: kafka,
-    'kafka.properties': kafkaProperties(kafka),
+    ...named('kafka_password', kafkaLogins),
+    'kafka.properties': kafkaProperties(kafka, kafkaLogins),
+    'kafka-admin.properties': kafkaAdminProperties(kafka),
     redis_password: redis,
-    'redis.conf': redisConf(redis),
+    ...named('redis_password', redisLogins),
+    'redis.conf': redisConf(redis, redisLogins),
     secrets_keys: made('secrets_keys', () => answers.SECRETS_KEYS ?? `k1:${random.bytes(32).toString('base64')}`),
+    account_secrets_keys: made(
+      'account_secrets_keys',
+      () => answers.ACCOUNT_SECRETS_KEYS ?? `a1:${random.bytes(32).toString('base64')}`,
+    ),
     jwt_secret: made('jwt_secret', () => answers.JWT_SECRET ?? random.text(64)),
     admin_password: made('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
     grafana_password: password('grafana_password'),
@@ -171,9 +186,20 @@ function quoted(name: string, value: string): string {
 export const fileOf = (setting: string): string => setting.toLowerCase();
 const isSecret = (name: string): boolean => (SECRET_SETTINGS as readonly string[]).includes(name);
 
-/** One broker that is its own controller; clients log in, and only the stack's network reaches it. */
-function kafkaProperties(password: string): string {
-  const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="moorage" password="${password}" user_moorage="${password}";`;
+type ServicePasswords = Readonly<Record<Service, string>>;
+const named = (file: string, passwords: ServicePasswords): Record<string, string> =>
+  Object.fromEntries(Object.entries(passwords).map(([service, word]) => [`${file}_${service}`, word]));
+
+const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+
+/**
+ * One broker that is its own controller; clients log in, and only the stack's network reaches it. What each service may do
+ * is in infra/docker/kafka/access.sh. The broker's own login may do everything, and so may its controller, which only the
+ * broker itself reaches.
+ */
+function kafkaProperties(password: string, services: ServicePasswords): string {
+  const users = Object.entries({ moorage: password, ...services }).map(([name, word]) => `user_${name}="${word}"`);
+  const login = `${PLAIN_LOGIN} username="moorage" password="${password}" ${users.join(' ')};`;
   return lines({
     'process.roles': 'broker,controller',
     'node.id': '1',
@@ -186,6 +212,8 @@ function kafkaProperties(password: string): string {
     'sasl.enabled.mechanisms': 'PLAIN',
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
     'listener.name.client.plain.sasl.jaas.config': login,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:moorage;User:ANONYMOUS',
     'log.dirs': '/var/lib/kafka/data',
     'offsets.topic.replication.factor': '1',
     'transaction.state.log.replication.factor': '1',
@@ -195,15 +223,45 @@ function kafkaProperties(password: string): string {
   });
 }
 
+/** What the broker's container sets the rights of the services with. */
+function kafkaAdminProperties(password: string): string {
+  return lines({
+    'security.protocol': 'SASL_PLAINTEXT',
+    'sasl.mechanism': 'PLAIN',
+    'sasl.jaas.config': `${PLAIN_LOGIN} username="moorage" password="${password}";`,
+  });
+}
+
 const lines = (properties: Readonly<Record<string, string>>): string =>
   Object.entries(properties)
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** Signals only: nothing is written to disk, and what does not fit is refused rather than forgotten. */
-function redisConf(password: string): string {
+/** Keys and channels of the queues that bring these kinds of work. */
+const ofQueues = (kinds: readonly string[], mark: '~' | '&'): string[] =>
+  kinds.map((kind) => `${mark}${BULL_PREFIX}:${kind}:*`);
+/** What Bull needs, and nothing that reads or changes other keys or the server. */
+const BULL_COMMANDS =
+  '-@all +@read +@write +@blocking +@scripting +@pubsub +@transaction +@connection -@dangerous +info';
+
+/**
+ * A user for each service, who reaches the queues of its own work. The api asks for checks of servers besides, and its board
+ * reads all queues. Billing has no work, and may only see that Redis answers.
+ */
+const REDIS_RIGHTS: Readonly<Record<Service, readonly string[]>> = {
+  api: [BULL_COMMANDS, ...ofQueues([...WORK_OF.api, CHECK_VPS_WORK], '~'), `%R~${BULL_PREFIX}:*`, `&${BULL_PREFIX}:*`],
+  provisioner: [BULL_COMMANDS, ...ofQueues(WORK_OF.provisioner, '~'), ...ofQueues(WORK_OF.provisioner, '&')],
+  billing: ['-@all +@connection +info'],
+};
+
+/**
+ * Signals only: nothing is written to disk, and what does not fit is refused rather than forgotten. The default user is for
+ * operators.
+ */
+function redisConf(password: string, services: ServicePasswords): string {
   return [
     `requirepass ${password}`,
+    ...SERVICES.map((service) => `user ${service} on >${services[service]} ${REDIS_RIGHTS[service].join(' ')}`),
     'save ""',
     'appendonly no',
     'dir /tmp',

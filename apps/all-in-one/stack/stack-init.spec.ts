@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SERVICES } from '@moorage/database';
 import { parseSettings } from '@moorage/runtime';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { parse } from 'yaml';
@@ -59,7 +60,8 @@ describe('stack:init', () => {
   ] as const)('writes the files that Compose wants for a %s, and no other', async (mode, env) => {
     await init(mode, env);
     const wanted = Object.values(composeSecrets).map(({ file }) => file.replace('secrets/', ''));
-    expect(secretFiles()).toEqual(wanted.sort());
+    // operators' own logins, which no container knows beside the server itself
+    expect(secretFiles()).toEqual([...wanted, 'kafka_password', 'redis_password'].sort());
     expect(statSync(path('secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(path('secrets/jwt_secret')).mode & 0o777).toBe(0o444);
   });
@@ -69,6 +71,10 @@ describe('stack:init', () => {
     const { kafka_password, redis_password, postgres_password, ...rest } = secrets();
     expect(rest['kafka.properties']).toContain(`user_moorage="${kafka_password}"`);
     expect(rest['redis.conf']).toContain(`requirepass ${redis_password}\n`);
+    for (const service of SERVICES) {
+      expect(rest['kafka.properties']).toContain(`user_${service}="${rest[`kafka_password_${service}`]}"`);
+      expect(rest['redis.conf']).toContain(`user ${service} on >${rest[`redis_password_${service}`]} -@all`);
+    }
     expect(rest.database_url).toBe(`postgres://moorage:${postgres_password}@postgres:5432/moorage`);
     const [, billing = ''] = /billing:([^,]+)/.exec(rest.database_service_passwords ?? '') ?? [];
     expect(rest.database_url_billing).toContain(`:${billing}@postgres:5432/moorage`);

@@ -47,8 +47,7 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
   mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
   chmodSync(secretsFolder, 0o700);
   for (const [name, value] of Object.entries(files.secrets)) {
-    const source = MADE_FROM[name];
-    if (kept[name] !== undefined && (source === undefined || kept[source] !== undefined)) continue;
+    if (kept[name] !== undefined && (MADE_FROM[name] ?? []).every((source) => kept[source] !== undefined)) continue;
     const path = join(secretsFolder, name);
     rmSync(path, { force: true });
     // readable to the containers' own users; the folder keeps everybody else out
@@ -64,12 +63,13 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
   print('next: docker compose up -d --wait');
 }
 
-/** Files that repeat a password of another: when that one is made anew, so are they. */
-const MADE_FROM: Readonly<Record<string, string>> = {
-  'kafka.properties': 'kafka_password',
-  'redis.conf': 'redis_password',
-  database_url: 'postgres_password',
-  ...Object.fromEntries(SERVICES.map((service) => [`database_url_${service}`, 'database_service_passwords'])),
+/** Files that repeat passwords of others: when one of those is made anew, so are they. */
+const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
+  'kafka.properties': ['kafka_password', ...SERVICES.map((service) => `kafka_password_${service}`)],
+  'kafka-admin.properties': ['kafka_password'],
+  'redis.conf': ['redis_password', ...SERVICES.map((service) => `redis_password_${service}`)],
+  database_url: ['postgres_password'],
+  ...Object.fromEntries(SERVICES.map((service) => [`database_url_${service}`, ['database_service_passwords']])),
 };
 
 /** What a stack settles itself, whatever the environment says. */
