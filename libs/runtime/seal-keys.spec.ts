@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemRandom } from '@moorage/server';
 import { accountSealKeys } from './service';
-import { parseSettings } from './settings';
+import { parseSettings } from './read-settings';
 
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 const ring = (SECRETS_KEYS: string, ACCOUNT_SECRETS_KEYS: string) =>
