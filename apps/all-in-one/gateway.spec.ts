@@ -36,6 +36,12 @@ describe('the gateway of the Docker stack', () => {
     expect(gatewayHeaders('none')).toEqual(consoleHeaders(undefined));
   });
 
+  it('redirects pages to https, and refuses calls of the API over http', () => {
+    const [, plain = ''] = /^http:\/\/ \{\n([^]*?)\n\}/m.exec(caddyfile) ?? [];
+    expect(plain).toMatch(/handle \/api\/\* \{[^}]*respond `\{"detail":"[^"]+","code":"HTTPS_REQUIRED"\}` 403/);
+    expect(plain).toContain('redir {$PUBLIC_URL}{uri} permanent');
+  });
+
   it('has files whose names hold their content kept for a year, and the page never', () => {
     expect(caddyfile).toContain('header cache-control "public, max-age=31536000, immutable"');
     expect(caddyfile).toContain('header cache-control "no-cache"');

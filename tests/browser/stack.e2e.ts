@@ -114,6 +114,11 @@ describe('the Docker stack at a name of its own', () => {
         expect(certificate?.subjectaltname).toBe(`DNS:${CONSOLE_NAME}`);
         const answer = await fetch('http://127.0.0.1/help', { redirect: 'manual' });
         expect(answer.headers.get('location')).toBe(`https://${CONSOLE_NAME}/help`);
+        const call = await fetch('http://127.0.0.1/api/catalog', { redirect: 'manual' });
+        expect([call.status, await call.json()]).toEqual([
+          403,
+          { detail: 'This API is served over https only.', code: 'HTTPS_REQUIRED' },
+        ]);
       } finally {
         authority.stop();
       }
