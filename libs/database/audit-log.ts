@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'deployment.cancelled',
   'deployment.deleted',
   'deployment.deletion_lock_changed',
+  'deployment.depleted',
   'deployment.dns_retried',
   'deployment.domain_changed',
   'deployment.level_changed',

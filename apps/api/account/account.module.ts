@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { UsersModule } from '../users/users.module';
 import { Activity } from './activity';
 import { AccountController } from './account.controller';
+import { ActivityEvents } from './activity.events';
 import { Credentials } from './credentials';
 import { DeleteAccount } from './delete-account';
 import { OwnAccount } from './own-account';
@@ -14,6 +15,15 @@ import { SecondFactor } from './second-factor';
 @Module({
   imports: [AuthModule, UsersModule],
   controllers: [AccountController],
-  providers: [Activity, Credentials, DeleteAccount, OwnAccount, Profile, Reauthentication, SecondFactor],
+  providers: [
+    Activity,
+    ActivityEvents,
+    Credentials,
+    DeleteAccount,
+    OwnAccount,
+    Profile,
+    Reauthentication,
+    SecondFactor,
+  ],
 })
 export class AccountModule {}

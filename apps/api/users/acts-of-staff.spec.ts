@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ActivityAnswer, ALL_CALLS, type Call } from '@moorage/contracts';
+import { type ActivityAnswer, ALL_CALLS, type Call, event } from '@moorage/contracts';
 import { HOUR_MS } from '@moorage/domain';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
@@ -179,6 +179,25 @@ describe('the activity of an account', () => {
     ]);
     expect(rows[0]?.deployment).toEqual({ id: deployment?.id, name: 'Shop' });
     expect((await activity(await api.user())).activity).toEqual([]);
+  });
+
+  it('shows what the product did: a deployment that was removed because the balance ran out', async () => {
+    const { bob, deployment } = await customer();
+    const facts = { client_name: 'Shop', day: '2026-11-30', due_at: '2026-11-30T00:00:00.000Z' };
+    const money = { amount_micros: '854400', locked_micros: '0' };
+    await api.deps.db.tx('test.depleted', (tx) =>
+      api.deps.outbox.append(
+        tx,
+        event('balance.depleted', bob.id, { deployment_id: deployment, user_id: bob.id, ...facts, ...money }),
+      ),
+    );
+    await api.run();
+    const { activity: rows } = await activity(bob, { kind: 'deployments' });
+    expect(rows[0]).toMatchObject({
+      what: { code: 'history.deployment_depleted' },
+      by: 'system',
+      deployment: { id: deployment },
+    });
   });
 
   it('is paged, and filtered by kind and day', async () => {

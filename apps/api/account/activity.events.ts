@@ -1,0 +1,20 @@
+import { auditLog } from '@moorage/database';
+import { OnEvent, type ProductEvent } from '@moorage/runtime';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+
+/** Records what the product itself did to an account's deployments, so that its owner reads it among the acts of people. */
+@Injectable()
+export class ActivityEvents {
+  constructor(private readonly clock: Clock) {}
+
+  @OnEvent('balance.depleted')
+  async depleted(tx: Tx, { data }: ProductEvent<'balance.depleted'>): Promise<void> {
+    await auditLog.record(tx, {
+      action: 'deployment.depleted',
+      subject: `deployment:${data.deployment_id}`,
+      facts: {},
+      at: await this.clock.now(tx),
+    });
+  }
+}
