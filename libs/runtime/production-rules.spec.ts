@@ -11,7 +11,7 @@ const PRODUCTION: Readonly<Record<string, string | undefined>> = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   SECRETS_KEYS: `a:${'A'.repeat(43)}=`,
   ACCOUNT_SECRETS_KEYS: `b:${'B'.repeat(42)}A=`,
-  MAIL_URL: 'smtp://mail.example.com',
+  MAIL_URL: 'smtps://mail.example.com',
   MAIL_FROM: 'Moorage <no-reply@example.com>',
   ADMIN_EMAIL: 'admin@example.com',
   BRAND_SUPPORT_EMAIL: 'support@example.com',
@@ -56,6 +56,7 @@ const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
     KAFKA_TLS: kafka('kafka:9092,kafka.example.com:9092'),
     REDIS_PASSWORD: { REDIS_URL: 'rediss://redis.example.com' },
     REDIS_URL: redis('redis://redis.example.com'),
+    MAIL_URL: { MAIL_URL: 'smtp://mail.example.com:587' },
     ADMIN_PASSWORD: { ADMIN_PASSWORD: '123456' },
   },
   note: {
@@ -119,6 +120,13 @@ describe('MODE=production', () => {
   it.each(cases('note'))('starts in spite of %s, and notes it', (name, change) => {
     expect(warningsWith(change)).toEqual([expect.stringMatching(new RegExp(`^${name} is `))]);
   });
+
+  it.each(['smtp://mail.example.com:587?requireTLS=true', 'smtp://mail:25', 'smtp://10.0.0.9'])(
+    'sends mails by %s',
+    (url) => {
+      expect(warningsWith({ MAIL_URL: url })).toEqual([]);
+    },
+  );
 
   it('names everything that is let pass at once', () => {
     const change = { DNS_RESOLVERS: '127.0.0.1:53', VPS_SSH_PORT: '2222', ALLOW_LAB_SETTINGS: 'yes' };

@@ -77,11 +77,7 @@ const NEVER: readonly ProductionRule[] = [
   ),
   never('FAILPOINT', 'production does not kill itself', ({ FAILPOINT: place }) => place !== undefined),
   never('SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('SECRETS_KEYS')),
-  never(
-    'ACCOUNT_SECRETS_KEYS',
-    'production keeps its keys outside the data folder',
-    isMissing('ACCOUNT_SECRETS_KEYS'),
-  ),
+  never('ACCOUNT_SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('ACCOUNT_SECRETS_KEYS')),
   never('MAIL_URL', 'production sends its mails', isMissing('MAIL_URL')),
   never(
     'JWT_SECRET',
@@ -151,6 +147,13 @@ const LAB: readonly ProductionRule[] = [
     strictness: 'lab',
     reason: 'must be rediss: Redis has a public name, and login and queues would cross the network in plain text',
     isBroken: ({ REDIS_URL: url }) => url?.startsWith('redis:') === true && !isInside(new URL(url).hostname),
+  },
+  {
+    name: 'MAIL_URL',
+    strictness: 'lab',
+    reason:
+      'must be smtps, or have ?requireTLS=true: the mail server has a public name, and links in mails would cross the network in plain text where it offers no TLS',
+    isBroken: ({ MAIL_URL: url }) => url !== undefined && !isEncryptedMail(new URL(url)),
   },
   {
     name: 'ADMIN_PASSWORD',
@@ -248,6 +251,9 @@ const hostOf = (broker: string): string => new URL(`tcp://${broker}`).hostname;
 function isPlainHttp(url: Settings[(typeof BASE_URLS)[number]], { isInside: inside }: { isInside: boolean }): boolean {
   return typeof url === 'string' && url.startsWith('http:') && isInside(new URL(url).hostname) === inside;
 }
+
+const isEncryptedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
+  protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isInside(hostname);
 
 /**
  * A host that only a private network knows: a name of one label, as containers have, a name of a zone that is never public,

@@ -14,7 +14,7 @@ const PRODUCTION = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   SECRETS_KEYS: `a:${'A'.repeat(43)}=`,
   ACCOUNT_SECRETS_KEYS: `b:${'B'.repeat(42)}A=`,
-  MAIL_URL: 'smtp://mail.example.com',
+  MAIL_URL: 'smtps://mail.example.com',
   MAIL_FROM: 'Moorage <no-reply@example.com>',
   ADMIN_EMAIL: 'admin@example.com',
   BRAND_SUPPORT_EMAIL: 'support@example.com',

@@ -202,7 +202,9 @@ export const SETTINGS = {
   MAIL_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
-    .describe('SMTP server; without it mails are `.eml` files in DATA_DIR/mail'),
+    .describe(
+      'SMTP server, as `smtps://...` or `smtp://...?requireTLS=true`; without it mails are `.eml` files in DATA_DIR/mail',
+    ),
   MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of mails'),
 
   ...CLOUD_SETTINGS,
