@@ -252,6 +252,7 @@ export default tseslint.config(
       '**/*.spec.ts',
       '**/*.spec.tsx',
       '**/*.suite.ts',
+      'apps/**/*.e2e.ts',
       'libs/**/*.e2e.ts',
       '**/testing/**/*.ts',
       '**/testing.ts',

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -96,6 +96,18 @@ describe('the embedded PostgreSQL', () => {
     wrong.password = 'guess';
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password/);
     await postgres.stop();
+  });
+
+  it('logs which statement failed, and no value of a row', async () => {
+    const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
+    const twice = `create table people (email text unique); insert into people values ('ada@example.com')`;
+    await ask(postgres.url, twice);
+    await expect(ask(postgres.url, 'insert into people select email from people')).rejects.toThrow(/duplicate key/);
+    await postgres.stop();
+    const logs = join(await dataOf(folder), 'log');
+    const text = (await Promise.all((await readdir(logs)).map((file) => readFile(join(logs, file), 'utf8')))).join('');
+    expect(text).toContain('duplicate key value violates unique constraint "people_email_key"');
+    expect(text).not.toContain('Key (email)');
   });
 
   describe('with a postmaster.pid whose number belongs to another program by now', () => {

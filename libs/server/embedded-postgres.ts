@@ -199,6 +199,8 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
     'logging_collector=on',
     'log_filename=postgresql-%a.log',
     'log_truncate_on_rotation=on',
+    // no details of errors, which name the values of rows, such as an email address
+    'log_error_verbosity=terse',
     'max_connections=200',
     ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
     ...(options.settings ?? []),
