@@ -101,6 +101,7 @@ rootLogger.appenderRef.stdout.ref = stdout
 CONFIG
   kafka_program kafka-storage kafka.tools.StorageTool
   kafka_program kafka-configs kafka.admin.ConfigCommand
+  kafka_program kafka-acls org.apache.kafka.tools.AclCommand
   kafka_program kafka-topics org.apache.kafka.tools.TopicCommand
   kafka_program kafka-server-start kafka.Kafka -Dlog4j2.configurationFile=/opt/kafka/config/log4j2.properties
   import "$1" appuser openjdk-17-jre-headless 'USER appuser' 'EXPOSE 9092'

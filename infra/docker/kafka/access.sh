@@ -7,7 +7,7 @@ allow() {
 	until KAFKA_HEAP_OPTS=-Xmx64m "${KAFKA_BIN:-/opt/kafka/bin}/kafka-acls.sh" \
 		--bootstrap-server "${KAFKA_BOOTSTRAP:-localhost:9092}" \
 		--command-config "${KAFKA_ADMIN:-/run/secrets/kafka-admin.properties}" \
-		--add --force "$@" >/dev/null 2>&1; do
+		--add --force "$@" >/dev/null; do
 		sleep 1
 	done
 }
