@@ -230,7 +230,7 @@ export async function startKafka({
   };
 }
 
-/** With the configuration of the Docker stack, and the rights that its script sets. */
+/** With the configuration of the Docker stack, and the rights that its script sets. Its log is `/tmp/broker.log`. */
 export async function startKafkaOf(stack: {
   readonly properties: string;
   readonly admin: string;
@@ -256,7 +256,7 @@ export async function startKafkaOf(stack: {
       `[ -e /tmp/kafka-data/meta.properties ] ||
         /opt/kafka/bin/kafka-storage.sh format -t TW9vcmFnZSB0ZXN0cy4uLg -c /tmp/kafka/server.properties
       sh /tmp/kafka/access.sh &
-      exec /opt/kafka/bin/kafka-server-start.sh /tmp/kafka/server.properties`,
+      exec /opt/kafka/bin/kafka-server-start.sh /tmp/kafka/server.properties > /tmp/broker.log 2>&1`,
     ],
     environment: {
       KAFKA_HEAP_OPTS: '-Xmx512m',
