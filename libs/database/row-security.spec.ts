@@ -28,6 +28,9 @@ describe('what each service can do to rows it shares with others', () => {
     await database.sql(inboxRow('billing', 'deployment.created', 2));
     await database.sql(`insert into work (kind, key, due_at, created_at)
       select kind, '1', ${AT}, ${AT} from unnest('{run,send-mail}'::text[]) kind`);
+    await database.sql(
+      `insert into event_sequences values ('deployment', '1', 1), ('account', '1', 1), ('payment', '1', 1)`,
+    );
   });
   afterAll(() => database.drop());
 
@@ -90,6 +93,8 @@ describe('what each service can do to rows it shares with others', () => {
     ['see events of the streams it reads', 'provisioner', 'select 1 from outbox', 1],
     ['see its own deliveries', 'provisioner', 'select 1 from inbox', 0],
     ['see its own work', 'provisioner', 'select 1 from work', 1],
+    ['see how many events it has sent', 'provisioner', 'select 1 from event_sequences', 1],
+    ['audit the numbers of all events', 'billing', 'select 1 from event_sequences', 3],
     ['end its own work', 'provisioner', 'delete from work', 1],
     ['end its own work', 'api', 'delete from work', 1],
     ['remove secrets of deployments', 'provisioner', 'delete from secrets', 1],

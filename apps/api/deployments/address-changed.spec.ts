@@ -31,9 +31,7 @@ beforeEach(async () => {
 async function addressChanged(hosts: string[]): Promise<void> {
   const { id, client_name, user_id } = deployment;
   const data = { deployment_id: id, user_id, client_name, from: FROM, to: TO, hosts };
-  await harness.deps.db.tx('test.moved', (tx) =>
-    harness.deps.outbox.append(tx, event('deployment.address_changed', id, data)),
-  );
+  await others.append(event('deployment.address_changed', id, data));
   await harness.run();
 }
 const mails = async () => (await harness.mailsTo(account.email)).filter(({ text }) => text.includes(TO));

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { createDeployments, type MoveChanges } from '@moorage/database';
 import { type DeploymentStatus, STEP_MESSAGES } from '@moorage/domain';
+import type { NewEvent } from '@moorage/messaging';
 import type { Db } from '@moorage/server';
 import type { ApiHarness, TestAccount } from '../http/testing';
 
@@ -37,6 +38,8 @@ export const SOLD_OUT: readonly ['FAILED', MoveChanges] = [
 export interface Neighbours {
   /** Moves a deployment along these statuses, as the provisioner would. */
   bring(id: number, ...to: readonly (DeploymentStatus | readonly [DeploymentStatus, MoveChanges])[]): Promise<void>;
+  /** Appends events of the provisioner. */
+  append(...events: NewEvent[]): Promise<void>;
   /** Records a passed (or refused) check of a user's own server. */
   checked(account: TestAccount, address: string, state?: 'passed' | 'refused'): Promise<void>;
 }
@@ -56,6 +59,7 @@ export async function neighbours(harness: ApiHarness): Promise<Neighbours> {
         });
       }
     },
+    append: (...events) => db.tx('test.append', (tx) => outbox.appendMany(tx, events)),
     async checked(account, address, state = 'passed') {
       await db.tx('test.now', async (tx) => {
         const at = new Date(await clock.now(tx)).toISOString();

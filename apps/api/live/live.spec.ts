@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
+import { neighbours } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { LiveService } from './live.service';
 
@@ -107,19 +108,9 @@ describe('live hints', () => {
 
   it('many hints of one moment arrive as one per thing, the newest', async () => {
     const stream = await open(jane);
-    await api.deps.db.tx('test.events', async (tx) => {
-      for (let i = 1; i <= 50; i++) {
-        await api.deps.outbox.append(
-          tx,
-          event('deployment.step_progressed', 30, {
-            deployment_id: 30,
-            user_id: jane.id,
-            step: 'start-stack',
-            outcome: 'waiting',
-          }),
-        );
-      }
-    });
+    const facts = { deployment_id: 30, user_id: jane.id, step: 'start-stack', outcome: 'waiting' } as const;
+    const steps = Array.from({ length: 50 }, () => event('deployment.step_progressed', 30, facts));
+    await (await neighbours(api)).append(...steps);
     await api.run();
     await until(() => stream.hints().some((hint) => hint.id === 30 && hint.version === 50));
     expect(stream.hints().filter((hint) => hint.id === 30).length).toBeLessThan(50);
