@@ -1,9 +1,7 @@
+import { TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { z } from 'zod';
+import { idParams, line } from './account-fields';
 import type { Call } from './call';
-
-/** Why automatic top-up is switched off without its owner: what became of a charge, or that there is nothing to charge. */
-const OFF_REASONS = ['declined', 'authentication', 'card_expired', 'card_removed', 'account'] as const;
-export type TopUpOffReason = (typeof OFF_REASONS)[number];
 
 const cents = z.int().min(100).max(10_000_000);
 
@@ -30,7 +28,7 @@ export const automaticTopUp = z
     /** What it has taken in this UTC month. */
     month_used_cents: z.int(),
     /** Why it was switched off by itself; null: its owner did, or it is on. */
-    off_reason: z.enum(OFF_REASONS).nullable(),
+    off_reason: z.enum(TOP_UP_OFF_REASONS).nullable(),
     /** The newest attempt. */
     last: z
       .object({ status: z.enum(['open', 'paid', 'failed']), amount_cents: z.int(), at: z.iso.datetime() })
@@ -82,5 +80,26 @@ export const AUTOMATIC_TOP_UP_CALLS = {
     status: 200,
     answer: automaticTopUp,
     errors: [],
+  },
+  automaticTopUpOf: {
+    method: 'GET',
+    path: '/billing/admin/users/{id}/automatic-top-up',
+    summary: "An account's saved card, and when it is charged by itself",
+    access: 'admin',
+    params: idParams,
+    status: 200,
+    answer: automaticTopUp,
+    errors: ['NOT_FOUND'],
+  },
+  stopAutomaticTopUp: {
+    method: 'POST',
+    path: '/billing/admin/users/{id}/automatic-top-up/stop',
+    summary: "Turn an account's automatic top-up off; its owner is told by mail and reads the reason",
+    access: 'admin',
+    params: idParams,
+    body: z.object({ reason: line(200).min(1) }),
+    status: 200,
+    answer: automaticTopUp,
+    errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>;

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES } from '@moorage/domain';
+import { DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { z } from 'zod';
 import { message } from './message';
 import type { Stream } from './streams';
@@ -114,15 +114,16 @@ export const EVENTS = {
     data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }),
   },
 
-  /** It was switched off without its owner: the card was not charged, or cannot be. */
+  /** It was switched off without its owner. */
   'payment.automatic_top_up_stopped': {
     stream: 'payment',
-    version: 1,
+    version: 2,
     data: z.object({
       user_id: id,
-      reason: z.enum(['declined', 'authentication', 'card_expired']),
-      brand: z.string(),
-      last4: z.string(),
+      reason: z.enum(TOP_UP_OFF_REASONS).exclude(['card_removed', 'account']),
+      /** Of the card, where the reason is about it. */
+      brand: z.string().nullable(),
+      last4: z.string().nullable(),
     }),
   },
 

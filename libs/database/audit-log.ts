@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'account.view_ended',
   'account.viewed',
   'automatic_top_up.changed',
+  'automatic_top_up.stopped',
   'balance.adjusted',
   'card.removed',
   'card.saved',

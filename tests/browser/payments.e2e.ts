@@ -112,7 +112,7 @@ describe('money in the browser', () => {
       await until(
         'the mail about it',
         async () => (await product.mails(email)).map(({ subject }) => subject),
-        (subjects) => subjects.some((subject) => /Automatic top-up was switched off/.test(subject)),
+        (subjects) => subjects.some((subject) => /Automatic top-up was turned off/.test(subject)),
       );
 
       // an address, and a receipt made out to it

@@ -23,6 +23,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { creditAnswer } from './credit-answer';
 import { numberedPage } from '../http/numbered-page';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { refuseOwnMoney } from '../wallet/own-money';
 
 interface PersonRow {
@@ -77,6 +78,7 @@ export class AdminCredits {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly ledger: Ledger,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   page(list: AdminCreditList): Promise<AdminCreditPage> {
@@ -116,6 +118,7 @@ export class AdminCredits {
       if (before === undefined) throw new Error('a credit without a row');
       const amount = Money.of(units);
       await this.ledger.adjustCredit(tx, { creditId, amount, actorUserId: caller.userId, at });
+      if (amount.isLessThan(before.amount)) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
       if (!before.amount.equals(amount)) await recordAdjusted(tx, { caller, userId, before, amount, at });
       const [answer] = await this.answers(tx, await tx.query<PersonRow>(`${PEOPLE} where c.id = $1`, [creditId]));
       if (answer === undefined) throw new Error('an adjusted credit is gone');

@@ -114,6 +114,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /billing/statements/{month}': ['user'],
   'GET /billing/admin/users/{id}/documents': ['admin'],
   'POST /billing/admin/users/{id}/adjust-balance': ['admin'],
+  'GET /billing/admin/users/{id}/automatic-top-up': ['admin'],
+  'POST /billing/admin/users/{id}/automatic-top-up/stop': ['admin'],
   'GET /billing/admin/payments': ['admin'],
   'GET /billing/admin/payments/{id}': ['admin'],
   'POST /billing/admin/payments/{id}/refund': ['admin'],

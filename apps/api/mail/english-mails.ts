@@ -356,18 +356,43 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  automatic_top_up_stopped: ({ reason, ...card }, { publicUrl }) => ({
-    subject: 'Automatic top-up was switched off',
-    text: [
-      {
-        declined: `Your bank declined to charge ${cardName(card)}. Automatic top-up is off, so that the card is not tried again and again.`,
-        authentication: `Your bank wants you to confirm charges of ${cardName(card)} yourself. Automatic top-up is off: it cannot do that for you.`,
-        card_expired: `${cardName(card)} has expired. Automatic top-up is off.`,
-      }[reason],
-      'Add funds yourself, keep a card while you do, and switch automatic top-up on again:',
-      `${publicUrl}/billing#add`,
-    ],
-  }),
+  automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
+    const card = brand === null || last4 === null ? 'your saved card' : cardName({ brand, last4 });
+    const ofTheCard = 'Add funds yourself, keep a card while you do, and turn automatic top-up on again:';
+    const again = 'You can turn it on again at any time:';
+    const [why, next] = {
+      declined: [
+        `Your bank declined to charge ${card}. Automatic top-up is off, so that the card is not tried again and again.`,
+        ofTheCard,
+      ],
+      authentication: [
+        `Your bank wants you to confirm charges of ${card} yourself. Automatic top-up is off: it cannot do that for you.`,
+        ofTheCard,
+      ],
+      card_expired: [`The card has expired: ${card}. Automatic top-up is off.`, ofTheCard],
+      refund: [
+        'A payment of yours was refunded. Automatic top-up is off, so that the same money is not charged to your card again.',
+        again,
+      ],
+      dispute: [
+        'A payment of yours is disputed at your bank. Automatic top-up is off, so that your card is not charged meanwhile.',
+        again,
+      ],
+      adjustment: [
+        'We reduced your balance. Automatic top-up is off, so that the difference is not charged to your card.',
+        again,
+      ],
+      preparation: [
+        'Your deployments are being removed. Automatic top-up is off: there is nothing left to pay.',
+        again,
+      ],
+      administrator: ['Our support team turned automatic top-up off. The reason is on the Activity page.', again],
+    }[reason];
+    return {
+      subject: 'Automatic top-up was turned off',
+      text: [why ?? '', next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
+    };
+  },
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
     subject: 'The monthly limit of automatic top-up is reached',
     text: [

@@ -361,18 +361,50 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  automatic_top_up_stopped: ({ reason, ...card }, { publicUrl }) => ({
-    subject: 'Das automatische Aufladen wurde ausgeschaltet',
-    text: [
-      {
-        declined: `Ihre Bank hat die Belastung von ${cardName(card)} abgelehnt. Das automatische Aufladen ist ausgeschaltet, damit die Karte nicht immer wieder belastet wird.`,
-        authentication: `Ihre Bank verlangt, dass Sie Belastungen von ${cardName(card)} selbst bestätigen. Das kann das automatische Aufladen nicht für Sie tun; es ist ausgeschaltet.`,
-        card_expired: `${cardName(card)} ist abgelaufen. Das automatische Aufladen ist ausgeschaltet.`,
-      }[reason],
-      'Zahlen Sie selbst ein, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:',
-      `${publicUrl}/billing#add`,
-    ],
-  }),
+  automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
+    const card = brand === null || last4 === null ? 'Ihrer gespeicherten Karte' : cardName({ brand, last4 });
+    const ofTheCard =
+      'Zahlen Sie selbst ein, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:';
+    const again = 'Sie können es jederzeit wieder einschalten:';
+    const [why, next] = {
+      declined: [
+        `Ihre Bank hat die Belastung von ${card} abgelehnt. Das automatische Aufladen ist ausgeschaltet, damit die Karte nicht immer wieder belastet wird.`,
+        ofTheCard,
+      ],
+      authentication: [
+        `Ihre Bank verlangt, dass Sie Belastungen von ${card} selbst bestätigen. Das kann das automatische Aufladen nicht für Sie tun; es ist ausgeschaltet.`,
+        ofTheCard,
+      ],
+      card_expired: [
+        `Die Gültigkeit von ${card} ist abgelaufen. Das automatische Aufladen ist ausgeschaltet.`,
+        ofTheCard,
+      ],
+      refund: [
+        'Eine Zahlung wurde Ihnen erstattet. Das automatische Aufladen ist ausgeschaltet, damit dasselbe Geld nicht erneut von Ihrer Karte abgebucht wird.',
+        again,
+      ],
+      dispute: [
+        'Eine Ihrer Zahlungen wird bei Ihrer Bank angefochten. Das automatische Aufladen ist ausgeschaltet, damit Ihre Karte inzwischen nicht belastet wird.',
+        again,
+      ],
+      adjustment: [
+        'Wir haben Ihr Guthaben verringert. Das automatische Aufladen ist ausgeschaltet, damit der Unterschied nicht von Ihrer Karte abgebucht wird.',
+        again,
+      ],
+      preparation: [
+        'Ihre Deployments werden entfernt. Das automatische Aufladen ist ausgeschaltet, denn es ist nichts mehr zu bezahlen.',
+        again,
+      ],
+      administrator: [
+        'Unser Support hat das automatische Aufladen ausgeschaltet. Der Grund steht auf der Seite „Aktivität“.',
+        again,
+      ],
+    }[reason];
+    return {
+      subject: 'Das automatische Aufladen wurde ausgeschaltet',
+      text: [why ?? '', next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
+    };
+  },
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
     subject: 'Die Monatsgrenze des automatischen Aufladens ist erreicht',
     text: [

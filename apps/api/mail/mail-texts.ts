@@ -1,4 +1,4 @@
-import type { MailKind, Message, SupportLevel, Texts } from '@moorage/domain';
+import type { MailKind, Message, SupportLevel, Texts, TopUpOffReason } from '@moorage/domain';
 
 export interface Brand {
   readonly name: string;
@@ -121,7 +121,11 @@ export interface MailFacts {
     cap_micros: string;
     card: CardFacts | null;
   };
-  automatic_top_up_stopped: CardFacts & { reason: 'declined' | 'authentication' | 'card_expired' };
+  automatic_top_up_stopped: {
+    reason: Exclude<TopUpOffReason, 'card_removed' | 'account'>;
+    brand: string | null;
+    last4: string | null;
+  };
   automatic_top_up_cap: { username: Chosen; cap_micros: string };
   card_saved: CardFacts & { username: Chosen };
   balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };

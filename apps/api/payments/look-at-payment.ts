@@ -7,6 +7,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CURRENCY } from './apply-payment';
+import { TopUpSwitch } from './automatic/top-up-switch';
 import { PaymentProvider, type Reversal, type ReversalMovement } from './payment-provider';
 import { RefusedPayments } from './refused-payments';
 
@@ -35,6 +36,7 @@ export class LookAtPayment {
     private readonly alerts: Alerts,
     private readonly provider: PaymentProvider,
     private readonly refused: RefusedPayments,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   @HandlesWork(LOOK_AT_PAYMENT, { concurrency: CONCURRENCY })
@@ -64,7 +66,11 @@ export class LookAtPayment {
   ): Promise<void> {
     const at = await this.clock.now(tx);
     await this.ledger.lock(tx, payment.user_id);
-    for (const reversal of reversals) await remember(tx, { payment, reversal, asked });
+    for (const reversal of reversals) {
+      const isNew = await remember(tx, { payment, reversal, asked });
+      if (isNew && !endedWell(reversal))
+        await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: reversal.kind, at });
+    }
     const movements = reversals
       .flatMap((reversal) => reversal.movements.map((movement) => ({ reversal, movement })))
       .sort((a, b) => a.movement.at - b.movement.at || (a.movement.id < b.movement.id ? -1 : 1));
@@ -132,18 +138,23 @@ export class LookAtPayment {
   }
 }
 
-/** Of two looks at once the one that asked later says what is so. */
+/** A dispute that leaves the money here. */
+const endedWell = ({ kind, status }: Reversal): boolean =>
+  kind === 'dispute' && ['won', 'warning_closed', 'prevented'].includes(status);
+
+/** Returns whether it was not known. Of two looks at once the one that asked later says what is so. */
 async function remember(
   tx: Tx,
   { payment, reversal, asked }: { payment: Payment; reversal: Reversal; asked: Instant },
-): Promise<void> {
-  await tx.execute(
+): Promise<boolean> {
+  const [row] = await tx.query<{ is_new: boolean }>(
     `insert into payment_reversals as r
        (id, payment_intent, kind, amount_cents, status, reason, due_by, refund_request_id, created_at, seen_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (id) do update set amount_cents = excluded.amount_cents, status = excluded.status, reason = excluded.reason,
        due_by = excluded.due_by, seen_at = excluded.seen_at
-     where r.seen_at <= excluded.seen_at`,
+     where r.seen_at <= excluded.seen_at
+     returning xmax = 0 as is_new`,
     [
       reversal.id,
       payment.payment_intent,
@@ -157,6 +168,7 @@ async function remember(
       iso(asked),
     ],
   );
+  return row?.is_new === true;
 }
 
 function eventOf(

@@ -11,6 +11,7 @@ import { AutomaticTopUpService } from './automatic/automatic-top-up.service';
 import { AutomaticTopUps } from './automatic/automatic-top-ups';
 import { AutomaticTopUpsSchedule } from './automatic/automatic-top-ups.schedule';
 import { SavedCards } from './automatic/saved-cards';
+import { TopUpSwitchModule } from './automatic/top-up-switch.module';
 import { CheckoutService } from './checkout.service';
 import { ComparePayments } from './compare-payments';
 import { LookAtPayment } from './look-at-payment';
@@ -29,7 +30,7 @@ import { TestPayments } from './test-payments';
 
 /** Top-ups, also automatic ones: through Stripe where it is configured, otherwise through test payments. */
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, TopUpSwitchModule],
   controllers: [PaymentsController, AdminPaymentsController, AutomaticTopUpController],
   providers: [
     CheckoutService,

@@ -7,6 +7,7 @@ import { Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Idempotency } from '../http/idempotency';
+import { TopUpSwitch } from './automatic/top-up-switch';
 import { MakeRefund } from './make-refund';
 import { PaymentProvider } from './payment-provider';
 import { readRefundFacts } from './refundable';
@@ -42,6 +43,7 @@ export class RefundPayment {
     private readonly idempotency: Idempotency,
     private readonly provider: PaymentProvider,
     private readonly makeRefund: MakeRefund,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   /** The request is written before the provider is asked, so none is lost and none is made twice. `key`: the Idempotency-Key header. */
@@ -65,6 +67,7 @@ export class RefundPayment {
         `insert into refund_requests (id, payment_id, amount_cents, reason, actor_user_id, created_at) values ($1, $2, $3, $4, $5, $6)`,
         [request, paymentId, amountCents, reason, caller.userId, iso(at)],
       );
+      await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: 'refund', at });
       await auditLog.record(tx, {
         actor: caller.userId,
         action: 'payment.refund_requested',

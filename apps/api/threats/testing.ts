@@ -64,6 +64,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     amount_cents: 1000,
     month_cap_cents: 10_000,
   },
+  'POST /billing/admin/users/{id}/automatic-top-up/stop': { reason: 'They asked for it.' },
   'POST /stripe/create-checkout-session': { amount_cents: 1500 },
   'POST /billing/admin/payments/{id}/refund': { amount_cents: 100, reason: 'They asked for it.' },
   'POST /stripe/test-checkout/{session_id}': { outcome: 'pay' },

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { StopDeployment } from '../deployments/stop-deployment';
 import type { Caller } from '../http/call-input';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { DeactivateAccount } from './deactivate-account';
 import { Deactivation } from './deactivation';
 
@@ -19,6 +20,7 @@ export class PrepareDeletion {
     private readonly deactivateAccount: DeactivateAccount,
     private readonly deactivation: Deactivation,
     private readonly securityMails: SecurityMails,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   run(caller: Caller, userId: number): Promise<DeletionPreparation> {
@@ -27,6 +29,7 @@ export class PrepareDeletion {
       await this.deactivation.lock(tx, userId);
       if (userId === caller.userId) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.deactivate_self);
       const at = await this.clock.now(tx);
+      await this.topUpSwitch.off(tx, { userId, reason: 'preparation', at });
       const refunds: Money[] = [];
       for (const id of await deploymentsOf(tx, userId)) {
         const refunded = await this.remove(tx, { id, userId, at });

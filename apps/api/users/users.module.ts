@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CreditsModule } from '../credits/credits.module';
 import { StopDeployment } from '../deployments/stop-deployment';
+import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
 import { AccountViews } from './account-views';
 import { AccountViewsController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
@@ -22,7 +23,7 @@ import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [AuthModule, CreditsModule],
+  imports: [AuthModule, CreditsModule, TopUpSwitchModule],
   controllers: [UsersController, AdminUsersController, AccountViewsController, PersonRecordsController],
   providers: [
     UsersService,

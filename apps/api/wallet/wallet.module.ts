@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
 import { WalletController } from './wallet.controller';
 import { WalletService } from './wallet.service';
 
-@Module({ controllers: [WalletController], providers: [WalletService] })
+@Module({ imports: [TopUpSwitchModule], controllers: [WalletController], providers: [WalletService] })
 export class WalletModule {}

@@ -22,6 +22,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
 import { Idempotency } from '../http/idempotency';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { ApiSettings } from '../settings';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
@@ -42,6 +43,7 @@ export class WalletService {
     private readonly ledger: Ledger,
     private readonly idempotency: Idempotency,
     private readonly settings: ApiSettings,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   balance(caller: Caller): Promise<Balance> {
@@ -133,6 +135,7 @@ export class WalletService {
         at,
         cause: request?.cause ?? `request:${this.random.uuid()}`,
       });
+      if (amount < 0) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
       await auditLog.record(tx, {
         actor: caller.userId,
         action: 'balance.adjusted',
@@ -174,7 +177,7 @@ export class WalletService {
   }
 }
 
-async function mustExist(tx: Tx, userId: number): Promise<void> {
+export async function mustExist(tx: Tx, userId: number): Promise<void> {
   const [found] = await tx.query('select 1 from users where id = $1 and erased_at is null', [userId]);
   if (found === undefined) throw NO_ACCOUNT;
 }

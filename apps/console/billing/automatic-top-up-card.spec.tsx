@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
+import { TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { AccountView } from '../data/session';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
@@ -50,15 +51,12 @@ describe('automatic top-up', () => {
     ]);
   });
 
-  it.each(['declined', 'authentication', 'card_expired', 'card_removed', 'account'] as const)(
-    'that was switched off (%s) says why, and what to do',
-    async (off_reason) => {
-      show(topUpOf({ off_reason }));
-      expect((await screen.findByRole('status')).textContent).toMatch(/^It is off/);
-      expect(within(await card()).getByText('Off')).toBeTruthy();
-      expect(screen.getByRole('button', { name: 'Turn on' })).toBeTruthy();
-    },
-  );
+  it.each(TOP_UP_OFF_REASONS)('that was switched off (%s) says why, and what to do', async (off_reason) => {
+    show(topUpOf({ off_reason }));
+    expect((await screen.findByRole('status')).textContent).toMatch(/^It is off/);
+    expect(within(await card()).getByText('Off')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Turn on' })).toBeTruthy();
+  });
 
   it('is turned on with the figures of the form, in whole cents', async () => {
     const fixture = show(topUpOf(), { 'PUT /billing/automatic-top-up': { body: ON } });

@@ -11,7 +11,7 @@ type Facts = Parameters<typeof decideTopUp>[0];
 const FACTS: Facts = {
   settings: { ...AUTOMATIC_TOP_UP_DEFAULTS, enabled: true },
   card: { expMonth: 11, expYear: 2026 },
-  account: { isActive: true, available: Money.of(4), runway: { endsAt: NOW + 2 * DAY_MS } },
+  account: { isActive: true, available: Money.of(4), owed: Money.ZERO, runway: { endsAt: NOW + 2 * DAY_MS } },
   attempts: [],
   at: NOW,
 };
@@ -21,7 +21,7 @@ const attempt = (ago: number, status: TopUpAttempt['status'] = 'paid', cents = 1
   cents,
 });
 const runsUntil = (endsAt: number | null, available = 4): Partial<Facts> => ({
-  account: { isActive: true, available: Money.of(available), runway: { endsAt } },
+  account: { isActive: true, available: Money.of(available), owed: Money.ZERO, runway: { endsAt } },
 });
 const settings = (over: Partial<Facts['settings']>): Partial<Facts> => ({ settings: { ...FACTS.settings, ...over } });
 const below = (units: number): Partial<Facts> => settings({ threshold: { kind: 'amount', amount: Money.of(units) } });
@@ -50,6 +50,7 @@ describe('whether the saved card is charged', () => {
     ['as many days are left as the threshold', runsUntil(NOW + 3 * DAY_MS), 'enough', null],
     ['nothing runs', runsUntil(null, 0), 'enough', null],
     ['as much money as the threshold', { ...below(4), ...runsUntil(null) }, 'enough', null],
+    ['the account owes money', { account: { ...FACTS.account, owed: Money.of(0.01) } }, 'owed', null],
     ['an attempt is in flight', { attempts: [attempt(3 * DAY_MS, 'open')] }, 'open', null],
     ['a second in the hour', { attempts: [attempt(59 * MINUTE_MS)] }, 'hour', NOW + MINUTE_MS],
     ['a failed one counts too', { attempts: [attempt(MINUTE_MS, 'failed')] }, 'hour', NOW + 59 * MINUTE_MS],

@@ -32,8 +32,27 @@ export interface TopUpAttempt {
   readonly cents: number;
 }
 
-/** `open`: an attempt is in flight; `hour`, `day`, `month`: the limit that is reached. */
-export type NotDue = 'off' | 'account' | 'no_card' | 'card_expired' | 'enough' | 'open' | 'hour' | 'day' | 'month';
+/** `owed`: the account owes money, which its owner pays by hand; `open`: an attempt is in flight; `hour`, `day`, `month`: the limit that is reached. */
+export type NotDue =
+  'off' | 'account' | 'no_card' | 'card_expired' | 'owed' | 'enough' | 'open' | 'hour' | 'day' | 'month';
+
+/**
+ * Why automatic top-up was switched off without its owner: what became of a charge; that there is nothing to charge; or that
+ * money left the account for another reason than use, which must not be taken from the card again.
+ */
+export const TOP_UP_OFF_REASONS = [
+  'declined',
+  'authentication',
+  'card_expired',
+  'card_removed',
+  'refund',
+  'dispute',
+  'adjustment',
+  'preparation',
+  'account',
+  'administrator',
+] as const;
+export type TopUpOffReason = (typeof TOP_UP_OFF_REASONS)[number];
 
 export type TopUpDecision =
   | { readonly due: true; readonly cents: number }
@@ -41,7 +60,8 @@ export type TopUpDecision =
   | { readonly due: false; readonly why: NotDue; readonly lookAgainAt: Instant | null };
 
 /**
- * Whether the saved card is charged now (decisions 54). Money is short when it is below the threshold, or when a charge
+ * Whether the saved card is charged now (decisions 54). It is charged for use alone, so never while the account owes money
+ * after a refund or a dispute. Money is short when it is below the threshold, or when a charge
  * waits for it already. At most one attempt in flight, one an hour, three in any 24 hours, and never more than the cap in
  * a UTC month: an amount that does not fit below it is not charged in part. `attempts`: in any order, at least those of the
  * last 24 hours, of this month, and the open one.
@@ -55,7 +75,12 @@ export function decideTopUp({
 }: {
   settings: AutomaticTopUp;
   card: CardExpiry | null;
-  account: { readonly isActive: boolean; readonly available: Money; readonly runway: Pick<Runway, 'endsAt'> };
+  account: {
+    readonly isActive: boolean;
+    readonly available: Money;
+    readonly owed: Money;
+    readonly runway: Pick<Runway, 'endsAt'>;
+  };
   attempts: readonly TopUpAttempt[];
   at: Instant;
 }): TopUpDecision {
@@ -64,6 +89,7 @@ export function decideTopUp({
   if (!account.isActive) return not('account');
   if (card === null) return not('no_card');
   if (hasExpired(card, at)) return not('card_expired');
+  if (account.owed.isPositive) return not('owed');
   if (!isShort(settings.threshold, account, at)) return not('enough');
   if (attempts.some(({ status }) => status === 'open')) return not('open');
   if (monthCents(attempts, at) + settings.amountCents > settings.monthCapCents) return not('month');

@@ -83,6 +83,7 @@ export const usersGerman: German<{
     account_signed_out: 'Überall abgemeldet',
     account_two_factor_reset: 'Zwei-Faktor-Authentifizierung zurückgesetzt',
     automatic_top_up_changed: 'Automatisches Aufladen geändert',
+    automatic_top_up_stopped: 'Automatisches Aufladen ausgeschaltet',
     balance_adjusted: 'Guthaben um %{amount} angepasst',
     card_removed: 'Gespeicherte Karte entfernt',
     card_saved: 'Karte für das automatische Aufladen gespeichert',

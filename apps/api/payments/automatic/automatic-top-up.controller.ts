@@ -22,4 +22,14 @@ export class AutomaticTopUpController {
   removeCard({ caller }: CallInput<typeof AUTOMATIC_TOP_UP_CALLS.removeCard>) {
     return this.automatic.removeCard(caller);
   }
+
+  @Serve(AUTOMATIC_TOP_UP_CALLS.automaticTopUpOf)
+  automaticTopUpOf({ params }: CallInput<typeof AUTOMATIC_TOP_UP_CALLS.automaticTopUpOf>) {
+    return this.automatic.readOf(params.id);
+  }
+
+  @Serve(AUTOMATIC_TOP_UP_CALLS.stopAutomaticTopUp)
+  stopAutomaticTopUp({ caller, params, body }: CallInput<typeof AUTOMATIC_TOP_UP_CALLS.stopAutomaticTopUp>) {
+    return this.automatic.stop(caller, params.id, body.reason);
+  }
 }

@@ -1,9 +1,4 @@
-import {
-  AUTOMATIC_TOP_UP,
-  type AutomaticTopUpAnswer,
-  type AutomaticTopUpSettings,
-  type TopUpOffReason,
-} from '@moorage/contracts';
+import { AUTOMATIC_TOP_UP, type AutomaticTopUpAnswer, type AutomaticTopUpSettings } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
 import {
   AUTOMATIC_TOP_UP_DEFAULTS,
@@ -16,6 +11,7 @@ import {
   monthCents,
   ORDER_MESSAGES,
   SHAPE_MESSAGES,
+  type TopUpOffReason,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { WorkSchedule } from '@moorage/messaging';
@@ -25,8 +21,10 @@ import { SecurityMails } from '../../auth/security-mails';
 import type { Caller } from '../../http/call-input';
 import { FieldsInvalid } from '../../http/field-problems';
 import { ApiSettings } from '../../settings';
+import { mustExist } from '../../wallet/wallet.service';
 import { PaymentProvider } from '../payment-provider';
 import { SavedCards } from './saved-cards';
+import { TopUpSwitch } from './top-up-switch';
 import { type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Automatic top-up of one's own account: when, how much, and from which card. */
@@ -41,6 +39,7 @@ export class AutomaticTopUpService {
     private readonly securityMails: SecurityMails,
     private readonly cards: SavedCards,
     private readonly provider: PaymentProvider,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   read({ userId }: Caller): Promise<AutomaticTopUpAnswer> {
@@ -77,6 +76,25 @@ export class AutomaticTopUpService {
         const subject = `user:${userId}`;
         await auditLog.record(tx, { actor: userId, action: 'card.removed', subject, facts: {}, at });
       }
+      return this.answer(tx, userId, at);
+    });
+  }
+
+  /** For administrators. */
+  readOf(userId: number): Promise<AutomaticTopUpAnswer> {
+    return this.db.tx('automatic_top_up.read', async (tx) => {
+      await mustExist(tx, userId);
+      return this.answer(tx, userId, await this.clock.now(tx));
+    });
+  }
+
+  /** For administrators; nothing where it is off already. */
+  stop(caller: Caller, userId: number, why: string): Promise<AutomaticTopUpAnswer> {
+    return this.db.tx('automatic_top_up.stop', async (tx) => {
+      await mustExist(tx, userId);
+      await this.ledger.lock(tx, userId);
+      const at = await this.clock.now(tx);
+      await this.topUpSwitch.off(tx, { userId, reason: 'administrator', at, by: { userId: caller.userId, why } });
       return this.answer(tx, userId, at);
     });
   }

@@ -19,7 +19,7 @@ const SETTINGS = {
   amount_cents: 1_000,
   month_cap_cents: 10_000,
 };
-const STOPPED = 'Automatic top-up was switched off';
+const STOPPED = 'Automatic top-up was turned off';
 
 const sql = <Row extends object>(text: string, params: (string | number | boolean)[] = []) =>
   api.database.sql<Row>(text, params);

@@ -1,4 +1,4 @@
-import { AUTOMATIC_TOP_UP, event } from '@moorage/contracts';
+import { AUTOMATIC_TOP_UP } from '@moorage/contracts';
 import {
   DAY_MS,
   decideTopUp,
@@ -11,13 +11,14 @@ import {
   type TopUpDecision,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { type Claim, Outbox, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../../auth/security-mails';
 import { ApplyPayment } from '../apply-payment';
 import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';
+import { TopUpSwitch } from './top-up-switch';
 import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Charges at a time in each process. */
@@ -61,7 +62,7 @@ export class AutomaticTopUps {
     private readonly log: Log,
     private readonly ledger: Ledger,
     private readonly work: WorkSchedule,
-    private readonly outbox: Outbox,
+    private readonly topUpSwitch: TopUpSwitch,
     private readonly securityMails: SecurityMails,
     private readonly applyPayment: ApplyPayment,
     private readonly provider: PaymentProvider,
@@ -115,7 +116,7 @@ export class AutomaticTopUps {
     if (open !== undefined) return this.resume(tx, { userId, open, card, isOn, at });
     if (!decision.due) {
       if (decision.why === 'card_expired' && card !== null)
-        await this.stop(tx, { userId, card, reason: 'card_expired', at });
+        await this.topUpSwitch.off(tx, { userId, card, reason: 'card_expired', at });
       return { lookAgainAt: decision.lookAgainAt };
     }
     if (card === null) throw new Error('a charge is due without a card');
@@ -191,7 +192,8 @@ export class AutomaticTopUps {
       case 'declined':
       case 'authentication':
         // the webhook may have been faster, or its owner may have removed the card
-        if (await this.fail(tx, id, answer.failure, at)) await this.stop(tx, { userId, card, reason: answer.kind, at });
+        if (await this.fail(tx, id, answer.failure, at))
+          await this.topUpSwitch.off(tx, { userId, card, reason: answer.kind, at });
         return null;
     }
   }
@@ -203,23 +205,6 @@ export class AutomaticTopUps {
       [id, failure.slice(0, 100), iso(at)],
     );
     return failed === 1;
-  }
-
-  private async stop(
-    tx: Tx,
-    what: { userId: number; card: CardRow; reason: 'declined' | 'authentication' | 'card_expired'; at: Instant },
-  ): Promise<void> {
-    const { userId, card, reason, at } = what;
-    const stopped = await tx.execute(
-      'update automatic_top_ups set enabled = false, off_reason = $2, changed_at = $3 where user_id = $1 and enabled',
-      [userId, reason, iso(at)],
-    );
-    if (stopped === 0) return;
-    const { brand, last4 } = card;
-    await this.outbox.append(
-      tx,
-      event('payment.automatic_top_up_stopped', userId, { user_id: userId, reason, brand, last4 }),
-    );
   }
 
   /** What the rule says of the account as it is read; once a month its owner learns that the cap is reached. */
@@ -244,12 +229,14 @@ export class AutomaticTopUps {
       [userId],
     );
     const isActive = user?.is_active === true;
+    const { available, owed } = await this.ledger.balance(tx, { userId, at });
     const decision = decideTopUp({
       settings,
       card: card === null ? null : { expMonth: card.exp_month, expYear: card.exp_year },
       account: {
         isActive,
-        available: (await this.ledger.balance(tx, { userId, at })).available,
+        available,
+        owed,
         runway: await this.ledger.runway(tx, { userId, at }),
       },
       attempts,

@@ -13,6 +13,12 @@ export const automaticTexts = {
       'It is off: your bank wants you to confirm each charge of this card yourself. Add funds with another card, keep it, and turn it on again.',
     card_expired: 'It is off: the card has expired. Add funds with another card, keep it, and turn it on again.',
     card_removed: 'It is off: you removed the card.',
+    refund:
+      'It is off: a payment was refunded, and the same money must not be charged again. You can turn it on again.',
+    dispute: 'It is off: a payment is disputed at your bank. You can turn it on again.',
+    adjustment: 'It is off: we reduced your balance, and the difference must not be charged. You can turn it on again.',
+    preparation: 'It is off: your deployments are being removed. You can turn it on again.',
+    administrator: 'It is off: our support team turned it off. The reason is on the Activity page.',
     account: 'It is off since your account was deactivated. You can turn it on again.',
   },
   card: 'Card',
