@@ -3,6 +3,7 @@ import { type Message, USERS_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
+import { topUpOf } from '../billing/testing';
 import { leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
 import { ADMIN, MAIL, PAGE, PARTS, PERSON } from './testing';
@@ -59,6 +60,25 @@ describe('the page of one account', () => {
       '/dashboard?user=mara.lindqvist',
     );
     expect(fixture.calls.find(({ path }) => path === '/users/7/deployments')?.query).toEqual({ per_page: '10' });
+  });
+
+  it('shows the saved card that is charged by itself, and turns that off with a reason', async () => {
+    const on = topUpOf({ enabled: true });
+    const off = topUpOf({ off_reason: 'administrator' });
+    const fixture = show({
+      'GET /billing/admin/users/7/automatic-top-up': { body: on },
+      'POST /billing/admin/users/7/automatic-top-up/stop': { body: off },
+    });
+    const automatic = await card('Automatic top-up');
+    expect(await automatic.findByText('On')).toBeTruthy();
+    expect(automatic.getByText('Visa 4242')).toBeTruthy();
+    await userEvent.click(automatic.getByRole('button', { name: 'Turn Off' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await userEvent.type(dialog.getByLabelText('Reason, as its owner reads it'), 'You asked us to.');
+    fixture.reply({ 'GET /billing/admin/users/7/automatic-top-up': { body: off } });
+    await userEvent.click(dialog.getByRole('button', { name: 'Turn Off' }));
+    expect(await automatic.findByText('It is off: an administrator turned it off.')).toBeTruthy();
+    expect(fixture.calls.find(({ path }) => path.endsWith('/stop'))?.body).toEqual({ reason: 'You asked us to.' });
   });
 
   it('shows credits and the newest days of transactions, with the way to the others', async () => {
@@ -128,10 +148,15 @@ describe('the page of one account', () => {
 
   it('says of each part that it is empty', async () => {
     const empty = Object.fromEntries(Object.keys(PARTS).map((call) => [call, { body: [] }]));
-    show({ ...empty, 'GET /billing/admin/transactions': { body: { transactions: [] } } });
+    show({
+      ...empty,
+      'GET /billing/admin/transactions': { body: { transactions: [] } },
+      'GET /billing/admin/users/7/automatic-top-up': { body: topUpOf({ card: null }) },
+    });
     for (const text of [
       'This account has no deployments.',
       'This account has no credits.',
+      'No card is saved.',
       'This account has no transactions.',
       'This account is not logged in anywhere.',
       'No mail was sent to this account.',

@@ -8,7 +8,7 @@ import type {
   UserSupportMessage,
 } from '@moorage/contracts';
 import { HISTORY_MESSAGES, MAIL_TITLES } from '@moorage/domain';
-import { factsOf } from '../billing/testing';
+import { factsOf, topUpOf } from '../billing/testing';
 import { type Replies, USER } from '../testing/console-fixture';
 
 export const ADMIN = { ...USER, id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true };
@@ -129,6 +129,7 @@ export const PARTS = {
     ],
   },
   'GET /users/7/credits': { body: [CREDIT] },
+  'GET /billing/admin/users/7/automatic-top-up': { body: topUpOf() },
   'GET /billing/admin/transactions': { body: TRANSACTIONS },
   'GET /users/7/sessions': { body: [SESSION] },
   'GET /users/7/mails': { body: [{ ...MAIL, id: 13, sent_at: null, title: MAIL_TITLES.welcome }, MAIL] },

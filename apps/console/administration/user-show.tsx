@@ -13,6 +13,7 @@ import {
   usePersonMails,
   usePersonSessions,
   usePersonSupport,
+  usePersonTopUp,
   usePersonTransactions,
 } from '../data/person';
 import { useRecent } from '../data/recent';
@@ -29,6 +30,7 @@ import { PersonMails, PersonSupport } from './person-letters';
 import { PersonMenu } from './person-menu';
 import { PersonCredits, PersonTransactions } from './person-money';
 import { PersonSessions } from './person-sessions';
+import { PersonTopUp } from './person-top-up';
 import { Facts, RecordScreen } from './record-screen';
 import { ViewAsDialog } from './view-as-dialog';
 
@@ -75,6 +77,7 @@ function Cards({ user }: { user: AdminUserAnswer }) {
     usePersonDeployments(user.id),
     usePersonTransactions(user),
     usePersonCredits(user.id),
+    usePersonTopUp(user.id),
     usePersonSessions(user.id),
     usePersonMails(user.id),
     usePersonSupport(user.id),
@@ -95,6 +98,7 @@ function Cards({ user }: { user: AdminUserAnswer }) {
       </div>
       <div className={stack}>
         <PersonCredits user={user} />
+        <PersonTopUp user={user} />
         <PersonSessions user={user} />
         <PersonMails user={user} />
         <PersonSupport user={user} />

@@ -57,7 +57,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
           {t('automatic.no_card')} <Link to="/billing#add">{t('automatic.add')}</Link>
         </p>
       ) : null}
-      <Facts state={state} mayChange={mayChange} />
+      <TopUpFacts state={state} mayChange={mayChange} />
       {!mayChange || card === null ? null : isOpen ? (
         <AutomaticTopUpForm state={state} card={cardName(card)} onClose={() => setOpen(false)} />
       ) : (
@@ -67,7 +67,8 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   );
 }
 
-function Facts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
+/** The card, when it is charged, and what was charged. */
+export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
   const t = useText();
   const [isRemoving, setRemoving] = useState(false);
   const opener = useOpener(isRemoving);

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 import { askTransactions } from './billing';
 
-type Part = 'deployments' | 'credits' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
+type Part = 'deployments' | 'credits' | 'top-up' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
 
 /** What administrators see of one account, a part at a time. */
 const keyOf = (id: number, part: Part) => ['person', id, part] as const;
@@ -22,6 +22,23 @@ export function usePersonCredits(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'credits'),
     queryFn: ({ signal }) => api('GET /users/{id}/credits', { params: { id }, signal }),
+  });
+}
+
+export function usePersonTopUp(id: number) {
+  return useQuery({
+    queryKey: keyOf(id, 'top-up'),
+    queryFn: ({ signal }) => api('GET /billing/admin/users/{id}/automatic-top-up', { params: { id }, signal }),
+  });
+}
+
+/** Turns automatic top-up of somebody off; the history says so afterwards. */
+export function useStopTopUpOf(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      api('POST /billing/admin/users/{id}/automatic-top-up/stop', { params: { id }, body: { reason } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['person', id] }),
   });
 }
 

@@ -1,0 +1,91 @@
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useId, useState } from 'react';
+import { AccountCard, Loaded } from '../account/account-card';
+import { useOpener } from '../account/use-opener';
+import { TopUpFacts } from '../billing/automatic-top-up-card';
+import { usePersonTopUp, useStopTopUpOf } from '../data/person';
+import { useText } from '../texts/console-i18n';
+import { PersonDialog, useAsked } from './person-dialog';
+
+const REASON_MAX = 200;
+
+/** Whether the saved card of an account is charged by itself, which administrators can end. */
+export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const topUp = usePersonTopUp(user.id);
+  const [isAsked, setAsked] = useState(false);
+  const opener = useOpener(isAsked);
+  const isOn = topUp.data?.enabled;
+  return (
+    <AccountCard
+      id="automatic"
+      title={t('automatic.title')}
+      aside={
+        isOn === undefined ? null : (
+          <span className={isOn ? 'tag star' : 'tag off'}>{t(isOn ? 'automatic.on' : 'automatic.off')}</span>
+        )
+      }
+    >
+      <Loaded query={topUp} failed={t('automatic.failed')}>
+        {(state) => (
+          <div className="pad stack">
+            {state.off_reason === null ? null : (
+              <p className="soft">{t(`person.top_up.reasons.${state.off_reason}`)}</p>
+            )}
+            {state.card === null ? <p className="soft">{t('person.top_up.none')}</p> : null}
+            <TopUpFacts state={state} mayChange={false} />
+            {state.enabled ? (
+              <div>
+                <Button
+                  ref={opener}
+                  size="small"
+                  color="error"
+                  variant="outlined"
+                  aria-haspopup="dialog"
+                  onClick={() => setAsked(true)}
+                >
+                  {t('person.top_up.stop')}
+                </Button>
+              </div>
+            ) : null}
+          </div>
+        )}
+      </Loaded>
+      {isAsked ? <StopTopUp user={user} onClose={() => setAsked(false)} /> : null}
+    </AccountCard>
+  );
+}
+
+function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
+  const t = useText();
+  const field = useId();
+  const [reason, setReason] = useState('');
+  const asked = useAsked(useStopTopUpOf(id), reason.trim(), {
+    done: () => t('person.top_up.stopped'),
+    failed: t('person.top_up.stop_failed'),
+    onClose,
+  });
+  return (
+    <PersonDialog
+      title={t('person.top_up.title', { name })}
+      submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, asked }}
+      refusal={asked.refusal}
+      hasField
+      onClose={onClose}
+    >
+      <p>{t('person.top_up.text')}</p>
+      <label htmlFor={field}>{t('person.top_up.reason')}</label>
+      <TextField
+        id={field}
+        fullWidth
+        required
+        autoFocus
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: REASON_MAX } }}
+      />
+    </PersonDialog>
+  );
+}
