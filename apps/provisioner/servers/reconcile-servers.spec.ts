@@ -4,7 +4,7 @@ import { type DeploymentStatus, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/d
 import { SILENT } from '@moorage/server';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, reconcile } from '../testing';
 import { blockUntil } from '../clouds/budget';
-import { cloudsOf } from '../clouds/cloud';
+import { type CloudServer, cloudsOf, type ServerPlace } from '../clouds/cloud';
 import { notConfiguredCloud } from '../clouds/not-configured';
 import { withProviderOperations } from '../operations';
 import type { ConfirmLost } from './confirm-lost';
@@ -605,6 +605,41 @@ describe('a comparison with the providers', () => {
     );
     expect(found).toEqual([{ subject: 'hetzner/fsn1/1' }]);
     expect(fixture.memory.living()).toHaveLength(1);
+  });
+
+  it('removes no second copy while the answers leave the first one out: it may be all that is left', async () => {
+    const [row] = (await ready(3)) as [DeploymentRow];
+    const first = serverOf(row);
+    const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
+    await fixture.memory.clouds
+      .of('hetzner')
+      .create({ name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels }, 'y');
+    fixture.memory.hide(first, true);
+    await nextComparison();
+    expect(fixture.memory.living()).toHaveLength(4);
+    fixture.memory.hide(first, false);
+    await nextComparison();
+    expectServers(fixture, row.ref, 1);
+    expect(serverOf(row)).toBe(first);
+  });
+
+  it('removes nothing of a server that one answer shows in part, whatever its id is then', async () => {
+    const [row] = (await ready(2)) as [DeploymentRow];
+    const cloud = fixture.memory.clouds.of('hetzner');
+    const { list, get } = cloud;
+    const part = (server: CloudServer): CloudServer =>
+      server.labels.deployment === row.ref
+        ? { ...server, id: `rg-${server.id}`, state: 'booting', unfinished: true }
+        : server;
+    const removed: string[] = [];
+    Object.assign(cloud, {
+      list: async (...asked: Parameters<typeof list>) => (await list(...asked)).map(part),
+      get: (place: ServerPlace) => (place.id === serverOf(row) ? Promise.resolve(null) : get(place)),
+      delete: (place: ServerPlace) => Promise.resolve(void removed.push(place.id)),
+    });
+    await nextComparison();
+    expect(removed).toEqual([]);
+    expect(await statuses([row])).toEqual(['READY']);
   });
 
   it('removes a second copy and what belongs to a destroyed deployment: our own rows say that it must be gone', async () => {

@@ -124,6 +124,7 @@ export class ReconcileServers {
       await this.db.tx('reconcile.address', (tx) => this.moved.seen(tx, row.deployment_id, address));
     }
     const back: CloudServer[] = [];
+    const standing = standingIn(comparison);
     for (const server of comparison.listed) {
       const owner = await this.db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
@@ -131,7 +132,7 @@ export class ReconcileServers {
       } else if (wasLost(owner)) {
         await this.db.tx('reconcile.reappeared', (tx) => this.reappeared(tx, provider, owner, server));
         back.push(server);
-      } else if (mustGo(owner, server)) {
+      } else if (mustGo(owner, server, standing)) {
         this.log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
         await cloud.delete({ region: server.region, id: server.id }, signal);
       }
@@ -337,9 +338,22 @@ function wasLost(owner: OwnedRow): boolean {
   return owner.status === 'DESTROYED' || owner.status === 'DELETED';
 }
 
-function mustGo(owner: OwnedRow, server: CloudServer): boolean {
+/** The servers of which this comparison says that they are there, whole. */
+const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
+  new Set(
+    [...listed, ...seen.map(({ server }) => server)]
+      .filter(({ unfinished }) => unfinished !== true)
+      .map(({ id }) => id),
+  );
+
+/**
+ * Whether a server is removed here: its deployment is over, or it is a second one beside the server that the deployment has.
+ * An answer that leaves that one out, or shows only a part of a server, says nothing: it may be the deployment's own.
+ */
+function mustGo(owner: OwnedRow, server: CloudServer, standing: ReadonlySet<string>): boolean {
   if (MUST_BE_GONE.includes(owner.status)) return true;
   if (owner.status === 'FAILED' && owner.lost_from === null) return owner.state === 'gone' || !owner.server_exists;
   // a create under way sorts out its own doubles
-  return owner.state === 'exists' && owner.provider_server_id !== null && owner.provider_server_id !== server.id;
+  if (owner.state !== 'exists' || owner.provider_server_id === null) return false;
+  return owner.provider_server_id !== server.id && server.unfinished !== true && standing.has(owner.provider_server_id);
 }
