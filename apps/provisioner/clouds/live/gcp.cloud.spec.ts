@@ -127,8 +127,12 @@ describe('Google Cloud', () => {
         { IPProtocol: 'udp', ports: ['443', '21820', '51820'] },
       ],
     });
-    fake.firewalls.set('moorage', { ...rules, disabled: true });
+    fake.firewalls.set('moorage', { ...rules, disabled: true, allowed: [{ IPProtocol: 'tcp', ports: ['22'] }] });
     await cloud.create({ ...spec, name: 'moorage-b' }, 'b-1');
+    // servers run behind it: there is no moment without it
+    expect(fake.http.requests.filter(({ method, path }) => method === 'DELETE' && path.includes('firewalls'))).toEqual(
+      [],
+    );
     expect(fake.firewalls.get('moorage')).toEqual(rules);
     fake.firewalls.clear();
     await cloud.create({ ...spec, name: 'moorage-c' }, 'c-1');

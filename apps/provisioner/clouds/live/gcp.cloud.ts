@@ -296,26 +296,25 @@ export class GcpCloud implements Cloud {
       .sort();
   }
 
-  /** A firewall that is missing is made; one that somebody has changed is made anew. */
+  /** A firewall that is missing is made; one that somebody has changed is put right in place: all servers are behind it. */
   private async sharedFirewall(signal: AbortSignal | undefined): Promise<void> {
     const path = this.path(`/global/firewalls/${SHARED}`);
     const found = await orNull(this.http.send('GET', path, { answer: firewall, signal }));
     if (found !== null && isAsWanted(found)) return;
-    if (found !== null) {
-      const removal = await orNull(this.http.send('DELETE', path, { answer: operation, signal }));
-      if (removal !== null) await this.done('/global', removal, signal);
-    }
     const body = {
       name: SHARED,
       network: NETWORK,
       direction: 'INGRESS',
+      disabled: false,
       sourceRanges: [EVERYWHERE],
       targetTags: [SHARED],
       allowed: ALLOWED,
     };
-    const asked = await orTaken(
-      this.http.send('POST', this.path('/global/firewalls'), { body, answer: operation, signal }),
-    );
+    const sent =
+      found === null
+        ? this.http.send('POST', this.path('/global/firewalls'), { body, answer: operation, signal })
+        : this.http.send('PUT', path, { body, answer: operation, signal });
+    const asked = await orTaken(sent);
     if (asked !== null) await orTaken(this.done('/global', asked, signal));
   }
 

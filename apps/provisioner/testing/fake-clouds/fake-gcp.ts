@@ -216,8 +216,20 @@ export async function fakeGcp({
       if (found === undefined) throw missing(`global/firewalls/${params.name}`);
       return { body: found };
     })
-    .on('DELETE', `${root}/global/firewalls/:name`, null, ({ params }) => {
-      if (!firewalls.delete(String(params.name))) throw missing(`global/firewalls/${params.name}`);
+    .on('PUT', `${root}/global/firewalls/:name`, null, ({ params, body }) => {
+      const name = String(params.name);
+      const found = firewalls.get(name);
+      if (found === undefined) throw missing(`global/firewalls/${name}`);
+      const network = `${API}/projects/${project}/${String(body.network)}`;
+      // every field is that of the request, or what it is where nobody names it
+      firewalls.set(name, {
+        kind: 'compute#firewall',
+        id: found.id,
+        priority: 1000,
+        disabled: false,
+        ...body,
+        network,
+      });
       return started('global', null);
     })
     .on('POST', `${root}/global/firewalls`, null, ({ body }) => {
