@@ -102,6 +102,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   billing_details: { api: 'siud', provisioner: '', billing: '' },
   billing_document_counters: { api: 'siu', provisioner: '', billing: '' },
   billing_documents: { api: 'si', provisioner: '', billing: '' },
+  tax_rates: { api: 'siu', provisioner: '', billing: '' },
   billing_document_files: { api: 'si', provisioner: '', billing: '' },
   stripe_events: { api: 'siud', provisioner: '', billing: 's' },
 

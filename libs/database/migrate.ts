@@ -41,6 +41,7 @@ import { StrengthOfCredentials1765411200000 } from './migrations/0140-strength-o
 import { DocumentFiles1765497600000 } from './migrations/0141-document-files';
 import { Activity1765584000000 } from './migrations/0142-activity';
 import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
+import { TaxRates1766102400000 } from './migrations/0143-tax-rates';
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
 import { rowSecuritySql } from './row-security';
 
@@ -87,6 +88,7 @@ const MIGRATIONS = [
   Activity1765584000000,
   Mailboxes1764142000000,
   NetworksOfTokens1766016000000,
+  TaxRates1766102400000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -98,6 +98,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   automatic_top_ups: never(ONE_PER_ACCOUNT),
   billing_details: never(ONE_PER_ACCOUNT),
   billing_document_counters: never('one row a kind of document and year'),
+  tax_rates: never('a row for each change; receipts are issued by it'),
   billing_document_files: never('as long as the document, whose bytes it has'),
   billing_documents: never('tax law wants issued documents kept for years, those of erased accounts too: append-only'),
   // Stripe repeats an event for days, and by hand for a month; a posting has a cause of its own besides

@@ -4,10 +4,11 @@ import { BillingDocumentsController } from './billing-documents.controller';
 import { DocumentRenderer } from './document-renderer';
 import { DocumentsService } from './documents.service';
 import { IssueDocuments } from './issue-documents';
+import { TaxRates } from './tax-rates';
 
 /** Receipts, credit notes and monthly statements, and who they are made out to. */
 @Module({
   controllers: [BillingDocumentsController],
-  providers: [BillingDetailsService, DocumentRenderer, DocumentsService, IssueDocuments],
+  providers: [BillingDetailsService, DocumentRenderer, DocumentsService, IssueDocuments, TaxRates],
 })
 export class BillingDocumentsModule {}

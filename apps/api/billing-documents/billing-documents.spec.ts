@@ -3,8 +3,9 @@ import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/con
 import { BILLING_DOCUMENT_MESSAGES as SAYS, DAY_MS, HOUR_MS, iso, Money, type MovementKind } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
 import { LIMITS } from '../http/limits';
+import type { ApiSettings } from '../settings';
 import { DocumentRenderer } from './document-renderer';
 import { IssueDocuments } from './issue-documents';
 import { pdfPages } from './testing';
@@ -277,6 +278,52 @@ describe('money that moves back', () => {
     expect(note).toContain('Top-up refunded to the card | 15.00');
     for (const text of [note, returned]) expect(text).toContain(`Of receipt | ${receipt?.number}`);
     expect(returned).toContain('Refund that the card did not take, back on the balance | 15.00');
+  });
+});
+
+describe('another rate of tax', () => {
+  const operator = (tax: ApiSettings['operator']['tax']) => ({ ...TEST_SETTINGS.operator, tax });
+  const partsOf = async ({ id }: TestAccount) =>
+    api.database.sql(
+      `select kind, facts #>> '{tax,text}' as text, (facts #>> '{tax,net_micros}')::int / 10000 as net,
+         (facts #>> '{tax,tax_micros}')::int / 10000 as tax
+       from billing_documents where user_id = $1 order by id`,
+      [id],
+    );
+
+  it('is that of the day of payment on a receipt that is issued late, and that of the receipt on its credit notes', async () => {
+    const [ada, bob] = [await api.user(), await api.user()];
+    await api.pay(ada, 11_900);
+    await list(ada);
+    // his receipt is not issued yet when the rate changes
+    await api.pay(bob, 11_900);
+    const later = await apiHarness({
+      beside: api,
+      settings: { operator: operator({ rate: 16_000, text: 'VAT 16 %' }) },
+    });
+    // half an hour later, whatever the clocks of the two processes say
+    await api.database.sql(`update tax_rates set since = now() - interval '1 day' where rate = 19000`);
+    await api.database.sql(`update tax_rates set since = since + interval '30 minutes' where rate = 16000`);
+    try {
+      await move(ada, 'refund', 5_950);
+      await move(ada, 'refund', 5_950);
+      const see = ({ auth }: TestAccount) => later.http.get('/api/billing/documents').set(auth);
+      expect([(await see(ada)).status, (await see(bob)).status]).toEqual([200, 200]);
+      const nineteen = { text: 'VAT 19 % included', net: 5_000, tax: 950 };
+      expect(await partsOf(ada)).toEqual([
+        { kind: 'receipt', text: 'VAT 19 % included', net: 10_000, tax: 1_900 },
+        { kind: 'credit_note', ...nineteen },
+        { kind: 'credit_note', ...nineteen },
+      ]);
+      expect(await partsOf(bob)).toEqual([{ kind: 'receipt', text: 'VAT 19 % included', net: 10_000, tax: 1_900 }]);
+      const cyd = await api.user();
+      later.pass(HOUR_MS);
+      await later.pay(cyd, 11_600);
+      await see(cyd);
+      expect(await partsOf(cyd)).toEqual([{ kind: 'receipt', text: 'VAT 16 %', net: 10_000, tax: 1_600 }]);
+    } finally {
+      await later.close();
+    }
   });
 });
 

@@ -11,6 +11,7 @@ import {
   statementEarliest,
   statementRefusal,
   taxIncluded,
+  taxReversed,
   townLine,
 } from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
@@ -21,6 +22,7 @@ import { ApiSettings } from '../settings';
 import { CARD_MOVEMENTS, type CardMovement, type DocumentFacts, type MovementDocument } from './document-facts';
 import { type DocumentRow, DOCUMENT_COLUMNS } from './document-row';
 import { statementSums } from './statement-sums';
+import { TaxRates } from './tax-rates';
 
 /** Events of money that moved between a card and a balance. */
 const MOVED = ['payment.received', 'payment.refunded', 'payment.refund_failed', 'payment.disputed'] as const;
@@ -59,6 +61,7 @@ export class IssueDocuments {
   constructor(
     private readonly clock: Clock,
     private readonly settings: ApiSettings,
+    private readonly taxRates: TaxRates,
   ) {}
 
   /** The events say that there is something new; what it is, the ledger says. */
@@ -119,19 +122,28 @@ export class IssueDocuments {
       movement: type,
       moved_at: iso(due_at),
       reference: cause,
-      receipt,
+      receipt: receipt?.number ?? null,
       test_mode: test_mode ?? false,
       amount_micros,
-      tax: this.taxOf(Money.fromMicrosText(amount_micros)),
+      tax: await this.taxOf(tx, Money.fromMicrosText(amount_micros), { receipt, at: due_at }),
     };
     await insert(tx, facts, movement.id);
   }
 
-  private taxOf(gross: Money): MovementDocument['tax'] {
-    const { tax } = this.settings.operator;
-    if (tax === null) return null;
-    const parts = taxIncluded(gross, tax.rate);
-    return { text: tax.text, net_micros: parts.net.micros.toString(), tax_micros: parts.tax.micros.toString() };
+  /** As on the receipt of the payment that it reverses; else at the rate of the day. */
+  private async taxOf(
+    tx: Tx,
+    gross: Money,
+    { receipt, at }: { receipt: Receipt | null; at: Instant },
+  ): Promise<MovementDocument['tax']> {
+    if (receipt !== null) {
+      if (receipt.tax === null) return null;
+      const { text, net_micros, tax_micros } = receipt.tax;
+      const of = { net: Money.fromMicrosText(net_micros), tax: Money.fromMicrosText(tax_micros) };
+      return taxLine(text, taxReversed(gross, of));
+    }
+    const tax = await this.taxRates.at(tx, at);
+    return tax === null ? null : taxLine(tax.text, taxIncluded(gross, tax.rate));
   }
 
   private async issueFor(tx: Tx, account: Account): Promise<Issue> {
@@ -198,16 +210,24 @@ async function customerOf(
   return { name, lines: [...lines, townLine(details), countryNameIn(country, language)], tax_id };
 }
 
-/** The number of the receipt of a payment; null: the payment is not known. */
-async function receiptOf(tx: Tx, paymentId: string | null): Promise<string | null> {
+type Receipt = Pick<MovementDocument, 'number' | 'tax'>;
+
+/** The receipt of a payment; null: the payment is not known. */
+async function receiptOf(tx: Tx, paymentId: string | null): Promise<Receipt | null> {
   if (paymentId === null) return null;
-  const [row] = await tx.query<{ number: string }>(
-    `select d.number from ledger_transactions t join billing_documents d on d.transaction_id = t.id
+  const [row] = await tx.query<{ number: string; tax: MovementDocument['tax'] }>(
+    `select d.number, d.facts -> 'tax' as tax from ledger_transactions t join billing_documents d on d.transaction_id = t.id
      where t.type = 'payment' and t.cause = $1`,
     [paymentId],
   );
-  return row?.number ?? null;
+  return row ?? null;
 }
+
+const taxLine = (text: string, { net, tax }: { net: Money; tax: Money }): MovementDocument['tax'] => ({
+  text,
+  net_micros: net.micros.toString(),
+  tax_micros: tax.micros.toString(),
+});
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = { receipt: 'R', credit_note: 'C', statement: 'S' };
 

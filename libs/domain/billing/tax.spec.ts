@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
-import { parseTaxRate, taxIncluded } from './tax';
+import { parseTaxRate, taxIncluded, taxReversed } from './tax';
 
 describe('a tax rate', () => {
   it.each([
@@ -43,5 +43,17 @@ describe('the tax in a gross amount', () => {
         expect(Math.abs(Number(net.micros) / 10_000 - (cents * 100_000) / (100_000 + rate))).toBeLessThan(0.500001);
       }),
     );
+  });
+});
+
+describe('the tax in what reverses a document', () => {
+  const of = (net: number, tax: number) => ({ net: Money.ofCents(net), tax: Money.ofCents(tax) });
+  it.each([
+    [11_900, of(10_000, 1_900), of(10_000, 1_900)],
+    [5_950, of(10_000, 1_900), of(5_000, 950)],
+    [100, of(10_000, 1_900), of(84, 16)],
+    [100, of(100, 0), of(100, 0)],
+  ])('of %d cents', (gross, document, parts) => {
+    expect(taxReversed(Money.ofCents(gross), document)).toEqual(parts);
   });
 });

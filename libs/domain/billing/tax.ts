@@ -22,3 +22,20 @@ export function taxIncluded(gross: Money, rate: TaxRate): { readonly net: Money;
   const net = Money.ofCents(Number((numerator * 2n + denominator) / (denominator * 2n)));
   return { net, tax: gross.minus(net) };
 }
+
+/**
+ * The parts of an amount that reverses a document, in the proportion of that document: the net amount is rounded half up to
+ * cents, the tax is the rest. A reversal in full has exactly the document's parts.
+ */
+export function taxReversed(
+  gross: Money,
+  of: { readonly net: Money; readonly tax: Money },
+): { readonly net: Money; readonly tax: Money } {
+  if (gross.isNegative) throw new RangeError(`a negative gross amount: ${gross.toString()}`);
+  const whole = of.net.plus(of.tax).micros;
+  if (whole <= 0n) throw new RangeError('a document without an amount');
+  const denominator = Money.ofCents(1).micros * whole;
+  const numerator = gross.micros * of.net.micros;
+  const net = Money.ofCents(Number((numerator * 2n + denominator) / (denominator * 2n)));
+  return { net, tax: gross.minus(net) };
+}
