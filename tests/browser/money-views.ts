@@ -228,7 +228,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
         .first()
         .click();
       await page.waitForURL('**/show');
-      await page.locator('main dl.kv').waitFor();
+      await page.locator('main dl.kv').first().waitFor();
       await page.locator('.person .stack.unplaced').first().waitFor({ state: 'detached' });
     }),
   },
@@ -238,6 +238,15 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
     opens: 'administration/person-sessions.tsx',
     async show(page) {
       await page.locator('#sessions header button').click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'admin-user-top-up-off',
+    at: '/users/:id/show',
+    opens: 'administration/person-dialog.tsx',
+    async show(page) {
+      await page.locator('#automatic button').click();
       await page.getByRole('alertdialog').waitFor();
     },
   },
@@ -272,7 +281,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       await page.locator('.view-banner button').click();
       await page.waitForURL('**/show');
       await page.locator('.view-banner').waitFor({ state: 'detached' });
-      await page.locator('main dl.kv').waitFor();
+      await page.locator('main dl.kv').first().waitFor();
     },
   },
   { name: 'admin-user-missing', at: '/users/:id/show', show: go('/users/999999/show') },
@@ -391,7 +400,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
   {
     name: 'admin-deployment',
     at: '/deployments/:id/show',
-    show: go(`/deployments/${ids.failed}/show`, (page) => page.locator('main dl.kv').waitFor()),
+    show: go(`/deployments/${ids.failed}/show`, (page) => page.locator('main dl.kv').first().waitFor()),
   },
   {
     name: 'admin-billing-of',
