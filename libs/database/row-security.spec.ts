@@ -75,6 +75,18 @@ describe('what each service can do to rows it shares with others', () => {
     ['deliver to the api', 'provisioner', inboxRow('api', 'deployment.created', 2)],
     ['deliver an event that nobody sent', 'api', inboxRow('provisioner', 'deployment.created', 9)],
     ['deliver an event that nobody sent', 'billing', inboxRow('provisioner', 'deployment.created', 9)],
+    [
+      'deliver a true event under another name',
+      'billing',
+      inboxRow('provisioner', 'deployment.created', 2, { event_name: 'deployment.deletion_requested' }),
+    ],
+    [
+      'deliver it to another aggregate',
+      'billing',
+      inboxRow('provisioner', 'deployment.created', 2, { aggregate_id: '7' }),
+    ],
+    ['deliver it in another place', 'api', inboxRow('provisioner', 'deployment.created', 2, { sequence: 2 })],
+    ['deliver it as of another stream', 'api', inboxRow('provisioner', 'deployment.created', 2, { stream: 'payment' })],
     ['rewrite a delivery', 'billing', `update inbox set envelope = '{}'`],
     ['remove deliveries', 'provisioner', 'delete from inbox'],
     ['move the position of another', 'provisioner', `insert into inbox_positions values ('api', 'payment', '1', 9)`],
@@ -170,9 +182,20 @@ function outboxRow(name: EventName, n: number, stream: string = EVENTS[name].str
     values ('${idOf(n)}', '${stream}', '${name}', 1, '${n}', 1, 0, 'c', ${AT}, '{}')`;
 }
 
-function inboxRow(consumer: string, name: EventName, n: number): string {
+function inboxRow(consumer: string, name: EventName, n: number, told: object = {}): string {
+  const { stream, version } = EVENTS[name];
+  const envelope = {
+    event_id: idOf(n),
+    stream,
+    event_name: name,
+    version,
+    aggregate_id: String(n),
+    sequence: 1,
+    data: {},
+    ...told,
+  };
   return `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
-    values ('${consumer}', '${idOf(n)}', '${EVENTS[name].stream}', '${name}', '${n}', 1, '{"version": 1, "data": {}}', ${AT}, ${AT})`;
+    values ('${consumer}', '${idOf(n)}', '${EVENTS[name].stream}', '${name}', '${n}', 1, '${JSON.stringify(envelope)}', ${AT}, ${AT})`;
 }
 
 function workRow(kind: string): string {

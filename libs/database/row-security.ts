@@ -31,7 +31,10 @@ const IN_THE_OUTBOX = `exists (
   select from outbox o
   where o.event_id = inbox.event_id and o.stream = inbox.stream and o.event_name = inbox.event_name
     and o.aggregate_id = inbox.aggregate_id and o.sequence = inbox.sequence
-    and o.version::text = inbox.envelope ->> 'version' and o.data = inbox.envelope -> 'data'
+    and o.event_id::text = inbox.envelope ->> 'event_id' and o.stream = inbox.envelope ->> 'stream'
+    and o.event_name = inbox.envelope ->> 'event_name' and o.version::text = inbox.envelope ->> 'version'
+    and o.aggregate_id = inbox.envelope ->> 'aggregate_id' and o.sequence::text = inbox.envelope ->> 'sequence'
+    and o.data = inbox.envelope -> 'data'
 )`;
 const relayed = (service: Service) => ({
   outbox: { insert: isWrittenBy(service), delete: 'sent_at is not null' },

@@ -118,7 +118,7 @@ export function createInbox<Known extends KnownEvents>({
           if (envelope === null) continue;
           const began = clock.localNow();
           try {
-            await correlated(envelope.correlation_id, () => handle(tx, envelope));
+            await correlated(envelope.correlation_id, () => handle(tx, { ...envelope, ...asStored(row, aggregate) }));
             tx.afterCommit(() => tell(row, 'handled', began));
           } catch (error) {
             failed = { row, error, began };
@@ -148,6 +148,15 @@ export function createInbox<Known extends KnownEvents>({
   async function isNext(tx: Tx, row: NextDelivery, position: number): Promise<boolean> {
     if (Number(row.sequence) !== position + 1 || row.parked_at !== null) return false;
     return row.attempts === 0 || row.due_at <= (await clock.now(tx));
+  }
+
+  /** What the row's columns say: they are compared with the outbox, whoever has stored the row. */
+  function asStored(
+    { event_id, event_name, version, sequence }: NextDelivery,
+    { stream, aggregate_id }: Aggregate,
+  ): Pick<Envelope, 'event_id' | 'stream' | 'event_name' | 'version' | 'aggregate_id' | 'sequence'> {
+    if (event_id === null) throw new Error('a delivery without an event');
+    return { event_id, stream, event_name, version, aggregate_id, sequence: Number(sequence) };
   }
 
   async function handle(tx: Tx, envelope: Envelope): Promise<void> {

@@ -39,6 +39,17 @@ describe('notifications', () => {
     expect(other).toEqual([]);
   });
 
+  it('that a listener cannot read are reported, and the next one arrives', async () => {
+    const received: unknown[] = [];
+    const reported: unknown[] = [];
+    const careful = createPgNotify({ db, clock: systemClock(), onError: (_, facts) => void reported.push(facts) });
+    await careful.listen('hints', { onNotify: (payload) => void received.push(JSON.parse(payload)) });
+    await here.send('hints', ['x', '"y"']);
+    await until(() => received.length === 1);
+    expect([received, reported]).toEqual([['y'], [{ at: 'notify.receive', channel: 'hints' }]]);
+    await careful.close();
+  });
+
   it('are coalesced when they are only wake-ups', async () => {
     const received: string[] = [];
     await there.listen('bells', { onNotify: (payload) => void received.push(payload) });

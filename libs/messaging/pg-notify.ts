@@ -67,7 +67,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
   async function open(): Promise<void> {
     const fresh = await db.connect();
     fresh.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) listener.onNotify(payload ?? '');
+      for (const listener of listeners.get(channel) ?? []) hand(listener, channel, payload ?? '');
     });
     fresh.on('end', () => lost(fresh));
     if (closing.signal.aborted) return fresh.end();
@@ -80,6 +80,15 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     client = fresh;
     pinging ??= clock.every(PING_EVERY_MS, ping, report);
     for (const group of listeners.values()) for (const listener of group) listener.onConnect?.();
+  }
+
+  /** Every role can notify, so a payload may be anything: what a listener cannot read is reported and ends nothing. */
+  function hand(listener: Listener, channel: string, payload: string): void {
+    try {
+      listener.onNotify(payload);
+    } catch (error) {
+      report(error, { at: 'notify.receive', channel });
+    }
   }
 
   function lost(gone: Client): void {

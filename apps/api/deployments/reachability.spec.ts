@@ -83,6 +83,21 @@ describe('an outage', () => {
     expect(over?.text).toContain('from 2026-11-30 08:00 UTC to 2026-11-30 08:25 UTC');
   });
 
+  it('is told to the owner of the deployment by its name, whatever the event says', async () => {
+    const stranger = await harness.user();
+    const facts = { state: 'unreachable', at: TO, outage_from: FROM, is_mailed: true } as const;
+    const data = {
+      deployment_id: deployment.id,
+      user_id: stranger.id,
+      client_name: 'Log in at evil.example',
+      ...facts,
+    };
+    await others.append(event('deployment.reachability_changed', deployment.id, data));
+    await harness.run();
+    expect((await harness.mailsTo(stranger.email)).filter(({ subject }) => subject.includes('answer'))).toEqual([]);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([`${deployment.client_name} does not answer`]);
+  });
+
   it('is not mailed beyond those of a day, nor is the first answer', async () => {
     await change({ state: 'reachable', at: FROM, outage_from: null, is_mailed: false });
     await change({ state: 'unreachable', at: TO, outage_from: FROM, is_mailed: false });

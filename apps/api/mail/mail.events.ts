@@ -113,9 +113,10 @@ export class MailEvents {
 
   /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
   @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
-  async mail(tx: Tx, { event_id, event_name, data }: ProductEvent<AccountEventName>): Promise<void> {
-    const account = await recipient(tx, data.user_id);
-    if (account === null) return;
+  async mail(tx: Tx, { event_id, event_name, data: told }: ProductEvent<AccountEventName>): Promise<void> {
+    const data = await asItIs(tx, told);
+    const account = data === null ? null : await recipient(tx, data.user_id);
+    if (data === null || account === null) return;
     // the event's name and its data belong together: `OnEvent` is given the table's own names
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
     const lookUp: LookUp = {
@@ -131,6 +132,16 @@ export class MailEvents {
       ...message,
     });
   }
+}
+
+/** Owner and name of a deployment are those of its row, whatever another service has told; null: there is none. */
+async function asItIs<D extends object>(tx: Tx, data: D): Promise<D | null> {
+  if (!('deployment_id' in data)) return data;
+  const [row] = await tx.query<{ user_id: number; client_name: string }>(
+    'select user_id, client_name from deployments where id = $1',
+    [Number(data.deployment_id)],
+  );
+  return row === undefined ? null : { ...data, ...row };
 }
 
 const signInFacts = ({ title_texts: title, address, open_link, user }: SignInAnswer): SignInFacts => ({

@@ -26,6 +26,12 @@ describe('unsubscribing from mails of a kind', () => {
   const oneClick = (letter: string): string =>
     /^List-Unsubscribe: *<http:\/\/moorage\.test(.*)>$/m.exec(letter)?.[1] ?? '';
   const became = async (id: number, to: 'READY' | 'FAILED', client_name = 'shop'): Promise<void> => {
+    await api.database.sql(
+      `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
+         instance_hourly_micros, status, created_at, updated_at)
+       values ($1, $2, $3, $4, $4, 'pangolin', 'new', 1, 35600, $5, now(), now()) on conflict (id) do nothing`,
+      [id, jane.id, `ref-${id}`, client_name, to],
+    );
     await api.deps.db.tx('test.event', (tx) =>
       api.deps.outbox.append(
         tx,
