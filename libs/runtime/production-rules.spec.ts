@@ -57,6 +57,7 @@ const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
     REDIS_PASSWORD: { REDIS_URL: 'rediss://redis.example.com' },
     REDIS_URL: redis('redis://redis.example.com'),
     MAIL_URL: { MAIL_URL: 'smtp://mail.example.com:587' },
+    DATABASE_URL: { DATABASE_URL: 'postgres://u:p@db.example.com/moorage', JWT_SECRET: 'x'.repeat(40) },
     ADMIN_PASSWORD: { ADMIN_PASSWORD: '123456' },
   },
   note: {
@@ -127,6 +128,36 @@ describe('MODE=production', () => {
       expect(warningsWith({ MAIL_URL: url })).toEqual([]);
     },
   );
+
+  it.each<[string, Change]>([
+    [
+      'TLS that does not look at the certificate',
+      { MAIL_URL: 'smtps://mail.example.com?tls.rejectUnauthorized=false' },
+    ],
+    ['Redis in capitals', { ...redis('REDIS://redis.example.com') }],
+    ['a public name that begins like a private address', { MAIL_URL: 'smtp://10.mail.example.com' }],
+    ['a public address as one number', { ...redis('redis://134744072') }],
+    ['a public name that begins like loopback', { ...redis('redis://127.evil.com') }],
+    [
+      'a database that says it needs no TLS',
+      { DATABASE_URL: 'postgres://u:p@db.example.com/x?sslmode=disable', JWT_SECRET: 'x'.repeat(40) },
+    ],
+    ['half of all proxies, twice', { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
+    ['all proxies, as IPv6', { TRUSTED_PROXIES: '::ffff:0:0/96' }],
+    ['one ring of keys for two purposes', { ACCOUNT_SECRETS_KEYS: `b:${'A'.repeat(43)}=` }],
+    ['a cloud in capitals', { HETZNER_BASE_URL: 'HTTP://203.0.113.9/v1', ALLOW_LAB_SETTINGS: 'yes' }],
+  ])('does not start with %s', (_, change) => {
+    expect(refusalOf(change)).not.toBe('');
+  });
+
+  it.each<[string, Change]>([
+    ['a database beside it', { DATABASE_URL: 'postgres://u:p@postgres:5432/x' }],
+    ['a database that is reached by a socket', { DATABASE_URL: 'postgres:///moorage?host=/run/postgresql' }],
+    ['a public database with TLS', { DATABASE_URL: 'postgres://u:p@db.example.com/x?sslmode=verify-full' }],
+    ['a private network of proxies', { TRUSTED_PROXIES: '10.0.0.0/8,fc00::/7' }],
+  ])('starts with %s', (_, change) => {
+    expect(refusalOf({ JWT_SECRET: 'x'.repeat(40), ...change })).toBe('');
+  });
 
   it('names everything that is let pass at once', () => {
     const change = { DNS_RESOLVERS: '127.0.0.1:53', VPS_SSH_PORT: '2222', ALLOW_LAB_SETTINGS: 'yes' };

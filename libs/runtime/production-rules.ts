@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
 import { z } from 'zod';
 import { CLOUD_LAB_SETTINGS, cloudModeName, cloudSetupOf } from './cloud-settings';
@@ -78,6 +79,14 @@ const NEVER: readonly ProductionRule[] = [
   never('FAILPOINT', 'production does not kill itself', ({ FAILPOINT: place }) => place !== undefined),
   never('SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('SECRETS_KEYS')),
   never('ACCOUNT_SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('ACCOUNT_SECRETS_KEYS')),
+  never(
+    'ACCOUNT_SECRETS_KEYS',
+    'shares a key with SECRETS_KEYS, which the provisioner holds: what the api alone may open needs its own',
+    ({ SECRETS_KEYS: shared = '', ACCOUNT_SECRETS_KEYS: own = '' }) => {
+      const known = new Set(keysIn(shared));
+      return own !== '' && known.has(keysIn(own)[0] ?? '');
+    },
+  ),
   never('MAIL_URL', 'production sends its mails', isMissing('MAIL_URL')),
   never(
     'JWT_SECRET',
@@ -96,8 +105,8 @@ const NEVER: readonly ProductionRule[] = [
   ),
   never(
     'TRUSTED_PROXIES',
-    'a range of all addresses believes every X-Forwarded-For; name the proxies',
-    ({ TRUSTED_PROXIES: proxies }) => proxies?.some((range) => range.endsWith('/0')) === true,
+    'a range of half the internet believes every X-Forwarded-For; name the proxies',
+    ({ TRUSTED_PROXIES: proxies }) => proxies?.some(isTooWide) === true,
   ),
   ...BASE_URLS.map((name) =>
     never(name, 'must be https: credentials would cross a public network in plain text', (settings) =>
@@ -121,7 +130,7 @@ const LAB: readonly ProductionRule[] = [
     name: 'PUBLIC_URL',
     strictness: 'lab',
     reason: 'must be https: passwords and tokens would cross the network in plain text',
-    isBroken: ({ PUBLIC_URL: url }) => url !== undefined && !url.startsWith('https:'),
+    isBroken: ({ PUBLIC_URL: url }) => url !== undefined && new URL(url).protocol !== 'https:',
   },
   {
     name: 'KAFKA_USERNAME',
@@ -146,7 +155,14 @@ const LAB: readonly ProductionRule[] = [
     name: 'REDIS_URL',
     strictness: 'lab',
     reason: 'must be rediss: Redis has a public name, and login and queues would cross the network in plain text',
-    isBroken: ({ REDIS_URL: url }) => url?.startsWith('redis:') === true && !isInside(new URL(url).hostname),
+    isBroken: ({ REDIS_URL: url }) => isPlainRedis(url) && !isInside(hostnameOf(url)),
+  },
+  {
+    name: 'DATABASE_URL',
+    strictness: 'lab',
+    reason:
+      'must have ?sslmode=verify-full (or verify-ca, require): the database has a public name, and its login and all data would cross the network in plain text',
+    isBroken: ({ DATABASE_URL: url }) => url !== undefined && isPlainDatabase(url),
   },
   {
     name: 'MAIL_URL',
@@ -177,7 +193,7 @@ const NOTES: readonly ProductionRule[] = [
     name: 'REDIS_URL',
     strictness: 'note',
     reason: 'is not rediss: queues cross the private network in plain text',
-    isBroken: ({ REDIS_URL: url }) => url?.startsWith('redis:') === true && isInside(new URL(url).hostname),
+    isBroken: ({ REDIS_URL: url }) => isPlainRedis(url) && isInside(hostnameOf(url)),
   },
   ...(['OPERATOR_NAME', 'OPERATOR_ADDRESS'] as const).map((name): ProductionRule => ({
     name,
@@ -249,11 +265,39 @@ const plainBrokers = ({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: Settings)
 const hostOf = (broker: string): string => new URL(`tcp://${broker}`).hostname;
 
 function isPlainHttp(url: Settings[(typeof BASE_URLS)[number]], { isInside: inside }: { isInside: boolean }): boolean {
-  return typeof url === 'string' && url.startsWith('http:') && isInside(new URL(url).hostname) === inside;
+  return typeof url === 'string' && new URL(url).protocol === 'http:' && isInside(hostnameOf(url)) === inside;
 }
 
-const isEncryptedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
-  protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isInside(hostname);
+function isEncryptedMail({ protocol, hostname, searchParams }: URL): boolean {
+  if (isInside(hostname)) return true;
+  const hasTls = protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+  return hasTls && searchParams.get('tls.rejectUnauthorized') !== 'false';
+}
+
+const isPlainRedis = (url: string | undefined): url is string =>
+  url !== undefined && new URL(url).protocol === 'redis:';
+
+/** `require` and what is stricter; a server that is reached by a socket has no host. */
+function isPlainDatabase(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  if (hostname === '' || isInside(hostname)) return false;
+  return !['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
+}
+
+const hostnameOf = (url: string): string => new URL(url).hostname;
+
+/** The keys of a ring without their ids. */
+const keysIn = (ring: string): string[] => ring.split(',').map((part) => part.trim().split(':')[1] ?? '');
+
+/** Wider than any private network: /8 in IPv4, /7 in IPv6. */
+function isTooWide(range: string): boolean {
+  const [address = '', bits] = range.split('/');
+  if (bits === undefined) return false;
+  const prefix = Number(bits);
+  if (isIP(address) === 4) return prefix < 8;
+  // IPv4 in IPv6
+  return address.toLowerCase().startsWith('::ffff:') ? prefix < 96 + 8 : prefix < 7;
+}
 
 /**
  * A host that only a private network knows: a name of one label, as containers have, a name of a zone that is never public,
@@ -261,9 +305,11 @@ const isEncryptedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
  */
 function isInside(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (/^[a-z0-9_-]+$/.test(name)) return true;
-  if (/\.(internal|local|localhost)$/.test(name)) return true;
-  return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^::1$|^f[cd][0-9a-f]{2}:/.test(name);
+  const version = isIP(name);
+  if (version === 4) return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(name);
+  if (version === 6) return /^::1$|^f[cd][0-9a-f]{2}:/.test(name);
+  // a number is another way to write an address
+  return /^[a-z_][a-z0-9_-]*$/.test(name) || /\.(internal|local|localhost)$/.test(name);
 }
 
 const PASSWORD_LENGTH_MIN = 12;

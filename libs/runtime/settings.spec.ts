@@ -196,7 +196,7 @@ describe('production', () => {
     expect(() => parseSettings({ ...PRODUCTION, [name]: value })).toThrow(new RegExp(name));
   });
 
-  const DATABASE_URL = 'postgres://db.example.com/moorage';
+  const DATABASE_URL = 'postgres://postgres/moorage';
   const JWT_SECRET = 'a secret that all api processes share';
 
   it('on a database that several processes can share it does not start without JWT_SECRET', () => {
@@ -243,7 +243,7 @@ describe('a service in production', () => {
   it.each(['provisioner', 'billing'] as const)(
     'signs no sessions as the %s, also on a database that several processes share',
     (reader) => {
-      const DATABASE_URL = 'postgres://db.example.com/moorage';
+      const DATABASE_URL = 'postgres://postgres/moorage';
       expect(parseSettings({ ...PRODUCTION, DATABASE_URL }, reader).JWT_SECRET).toBeUndefined();
       expect(() => parseSettings({ ...PRODUCTION, DATABASE_URL }, 'api')).toThrow(/^JWT_SECRET/);
     },
