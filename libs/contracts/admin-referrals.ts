@@ -154,7 +154,8 @@ export const ADMIN_REFERRALS_CALLS = {
     access: 'admin',
     recent_authentication: true,
     params: idParams,
-    body: z.object({ amount: creditAmount }),
+    /** `reason`: why the credit becomes smaller; mailed to its owner. */
+    body: z.object({ amount: creditAmount, reason: line(200).nullish() }),
     status: 200,
     answer: adminCredit,
     errors: ['NOT_FOUND', 'CREDIT_STATE'],

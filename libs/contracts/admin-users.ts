@@ -239,6 +239,8 @@ export const ADMIN_USERS_CALLS = {
     session_only: true,
     recent_authentication: true,
     params: idParams,
+    /** Its owner reads why. */
+    body: z.object({ reason: line(200).min(1) }),
     status: 200,
     answer: preparation,
     errors: ['NOT_FOUND', 'ACCOUNT_STATE'],

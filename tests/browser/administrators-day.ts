@@ -71,6 +71,7 @@ export const administratorsDay = (there: () => There): void =>
         await choose(page, made, 'Adjust Balance');
         const adjusting = page.getByRole('dialog', { name: `Adjust the balance of ${made}` });
         await adjusting.getByLabel('Amount in USD').fill('-1');
+        await adjusting.getByLabel('Description').fill('booked twice');
         await adjusting.getByRole('button', { name: 'Save' }).click();
         await adjusting.getByRole('alert').waitFor();
         await lookAt('adjust-refused');

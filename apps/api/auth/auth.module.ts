@@ -12,7 +12,7 @@ import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
 import { RefusedCodes } from './refused-codes';
 import { SecurityEvents } from './security-events';
-import { SecurityMails } from './security-mails';
+import { SecurityMailsModule } from './security-mails.module';
 import { Sessions } from './sessions';
 import { SignIns } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
@@ -22,7 +22,7 @@ import { UserTokens } from './user-tokens';
 import { Views } from './views';
 
 @Module({
-  imports: [CreditsModule],
+  imports: [CreditsModule, SecurityMailsModule],
   controllers: [AuthController],
   providers: [
     AuthService,
@@ -34,7 +34,6 @@ import { Views } from './views';
     Passwords,
     RefusedCodes,
     SecurityEvents,
-    SecurityMails,
     Sessions,
     SignIns,
     TokenNetworks,
@@ -60,7 +59,7 @@ import { Views } from './views';
     Passwords,
     RefusedCodes,
     SecurityEvents,
-    SecurityMails,
+    SecurityMailsModule,
     Sessions,
     SignIns,
     TwoFactor,

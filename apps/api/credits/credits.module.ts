@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
+import { AccountActsModule } from '../users/account-acts.module';
 import { AdminCredits } from './admin-credits';
 import { AdminReferrals } from './admin-referrals';
 import { AdminReferralsController } from './admin-referrals.controller';
@@ -14,7 +15,7 @@ import { ReferralCredits } from './referral-credits';
 
 /** Credits that are given rather than paid for: of referrals, and free ones. */
 @Module({
-  imports: [TopUpSwitchModule],
+  imports: [TopUpSwitchModule, AccountActsModule],
   controllers: [CreditsController, AdminReferralsController],
   providers: [
     AdminCredits,

@@ -83,10 +83,10 @@ export const englishMails: MailTexts = {
     ],
   }),
   support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
-    subject: `${act.detail}: ${deployment}`,
+    subject: deployment === null ? act.detail : `${act.detail}: ${deployment}`,
     text: [
       hello(username),
-      `Our support team did this for your deployment ${deployment}: ${act.detail}.`,
+      `Our support team did this ${deployment === null ? 'on your account' : `for your deployment ${deployment}`}: ${act.detail}.`,
       'Reason:',
       ...written(reason),
       'You can see everything that was done on your account here:',
@@ -169,11 +169,12 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
-  deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
+  deployments_removed: ({ username, count, reason }, { name, publicUrl, supportEmail }) => ({
     subject: `Your ${name} deployments are being removed`,
     text: [
       hello(username),
       `an administrator is removing ${count === 1 ? 'your deployment. It costs' : `your ${count} deployments. They cost`} nothing from now on, and hours that were paid and not used are back on your balance. What is on your own servers stays there.`,
+      ...(reason === undefined ? [] : ['Reason:', ...written(reason)]),
       `${publicUrl}/dashboard`,
       `Questions? Write to ${supportEmail}.`,
     ],

@@ -88,10 +88,10 @@ export const germanMails: MailTexts = {
     ],
   }),
   support_acted: ({ username, act, deployment, reason }, { name, publicUrl, supportEmail }) => ({
-    subject: `${render(act)}: ${deployment}`,
+    subject: deployment === null ? render(act) : `${render(act)}: ${deployment}`,
     text: [
       hello(username),
-      `unser Support hat an Ihrem Deployment ${deployment} etwas geändert: ${render(act)}.`,
+      `unser Support hat an ${deployment === null ? 'Ihrem Konto' : `Ihrem Deployment ${deployment}`} etwas geändert: ${render(act)}.`,
       'Grund:',
       ...written(reason),
       'Alles, was an Ihrem Konto getan wurde, sehen Sie hier:',
@@ -174,11 +174,12 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
-  deployments_removed: ({ username, count }, { name, publicUrl, supportEmail }) => ({
+  deployments_removed: ({ username, count, reason }, { name, publicUrl, supportEmail }) => ({
     subject: `Ihre Deployments bei ${name} werden entfernt`,
     text: [
       hello(username),
       `die Verwaltung entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und bezahlte, nicht genutzte Stunden sind wieder auf Ihrem Guthaben. Was auf Ihren eigenen Servern liegt, bleibt dort.`,
+      ...(reason === undefined ? [] : ['Grund:', ...written(reason)]),
       `${publicUrl}/dashboard`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],

@@ -69,8 +69,8 @@ export interface MailFacts {
   recovery_codes_renewed: { username: Chosen };
   /** `paused`: no code is accepted for now. */
   code_refused: { username: Chosen; paused: boolean };
-  /** What staff did to a deployment, and why. */
-  support_acted: { username: Chosen; act: Message; deployment: string; reason: string };
+  /** What staff did to a deployment (null: to the account), and why. */
+  support_acted: { username: Chosen; act: Message; deployment: string | null; reason: string };
   /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
   api_token_made: { username: Chosen; label: string; writes: boolean; administers?: boolean; ends_at?: string };
   api_token_network: { username: Chosen; label: string; network: string; at: string };
@@ -79,7 +79,8 @@ export interface MailFacts {
   account_reactivated: { username: Chosen };
   administrator_on: { username: Chosen };
   administrator_off: { username: Chosen };
-  deployments_removed: { username: Chosen; count: number };
+  /** `reason`: missing in mails of an older version that are still to be sent. */
+  deployments_removed: { username: Chosen; count: number; reason?: string };
   /** `days`: how long it can be fetched. */
   export_ready: { username: Chosen; days: number };
   welcome: { username: Chosen };

@@ -115,6 +115,20 @@ describe('an administrator who changes a customer’s deployment', () => {
   });
 });
 
+describe('an administrator who removes all deployments of a customer', () => {
+  it('says why, and the owner reads it in a mail and among the activity', async () => {
+    const { bob } = await customer();
+    const prepare = (body: object) => api.http.post(`/api/users/${bob.id}/prepare-deletion`).set(admin.auth).send(body);
+    expect((await prepare({})).status).toBe(422);
+    expect((await prepare({ reason: ' ' })).status).toBe(422);
+    expect(await recordsOf(bob)).toEqual([]);
+    expect((await prepare({ reason: REASON })).status).toBe(200);
+    await api.run();
+    expect((await api.mailsTo(bob.email)).filter(({ text }) => text.includes(REASON))).toHaveLength(1);
+    expect((await activity(bob)).activity[0]).toMatchObject({ by: 'support', reason: REASON });
+  });
+});
+
 describe('an administrator who reads what a customer wrote or was billed', () => {
   it('leaves a record, once an hour for the same thing', async () => {
     const { bob } = await customer();
@@ -126,13 +140,16 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
     const look = async () => {
       await api.http.get(`/api/billing/documents/${documents.documents[0]?.id}/pdf`).set(admin.auth);
       await api.http.get(`/api/support/admin/conversations/${conversation}`).set(admin.auth);
+      // what the page of the account shows of it
+      await api.http.get(`/api/users/${bob.id}/support-messages`).set(admin.auth);
     };
     await look();
     await look();
-    expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(['document.read', 'conversation.read']);
+    const twice = ['document.read', 'conversation.read', 'conversation.read'];
+    expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(twice);
     api.pass(HOUR_MS);
     await look();
-    expect(await recordsOf(bob)).toHaveLength(4);
+    expect(await recordsOf(bob)).toHaveLength(6);
   });
 
   it('and answers, notes, assigns and closes leaves one for each', async () => {

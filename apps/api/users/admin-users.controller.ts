@@ -54,8 +54,8 @@ export class AdminUsersController {
   }
 
   @Serve(ADMIN_USERS_CALLS.prepareDeletion)
-  prepareDeletion({ caller, params }: CallInput<typeof ADMIN_USERS_CALLS.prepareDeletion>) {
-    return this.preparation.run(caller, params.id);
+  prepareDeletion({ caller, params, body }: CallInput<typeof ADMIN_USERS_CALLS.prepareDeletion>) {
+    return this.preparation.run(caller, params.id, body.reason);
   }
 
   @Serve(ADMIN_USERS_CALLS.deactivate)

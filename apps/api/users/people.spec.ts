@@ -32,7 +32,7 @@ const removeAdmin = (id: number, by: TestAccount = admin) =>
   api.http.patch(`/api/users/${id}/remove-admin`).set(by.auth);
 const deactivate = (id: number, by: TestAccount = admin) => api.http.post(`/api/users/${id}/deactivate`).set(by.auth);
 const prepare = (id: number, by: TestAccount = admin) =>
-  api.http.post(`/api/users/${id}/prepare-deletion`).set(by.auth);
+  api.http.post(`/api/users/${id}/prepare-deletion`).set(by.auth).send({ reason: 'You asked us to.' });
 const reactivate = (id: number, by: TestAccount = admin) => api.http.post(`/api/users/${id}/reactivate`).set(by.auth);
 const erase = (id: number, by: TestAccount = admin) => api.http.delete(`/api/users/${id}`).set(by.auth);
 const check = async (id: number) =>
@@ -64,7 +64,10 @@ const textOf = async (email: string, wanted: string): Promise<string> => {
   return (await api.mailsTo(email)).find(({ subject }) => subject === wanted)?.text ?? '';
 };
 const adjust = (id: number, amount: number) =>
-  api.http.post(`/api/billing/admin/users/${id}/adjust-balance`).set(admin.auth).send({ amount });
+  api.http
+    .post(`/api/billing/admin/users/${id}/adjust-balance`)
+    .set(admin.auth)
+    .send({ amount, description: 'Agreed.' });
 const regular = async (id: number): Promise<number> =>
   Number(
     (

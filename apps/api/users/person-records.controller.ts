@@ -31,8 +31,8 @@ export class PersonRecordsController {
   }
 
   @Serve(ADMIN_USERS_CALLS.supportMessages)
-  supportMessages({ params }: CallInput<Calls['supportMessages']>) {
-    return this.records.supportMessages(params.id);
+  supportMessages({ caller, params }: CallInput<Calls['supportMessages']>) {
+    return this.records.supportMessages(caller, params.id);
   }
 
   @Serve(ADMIN_USERS_CALLS.history)

@@ -222,7 +222,10 @@ describe('the history', () => {
     await api.pay(other, 2000);
     const [deployment, theirs] = [await ordered(api, user), await ordered(api, other)];
     const adjust = (amount: number) =>
-      api.http.post(`/api/billing/admin/users/${user.id}/adjust-balance`).set(admin.auth).send({ amount });
+      api.http
+        .post(`/api/billing/admin/users/${user.id}/adjust-balance`)
+        .set(admin.auth)
+        .send({ amount, description: 'Agreed.' });
     expect((await adjust(5)).status).toBe(200);
     expect((await adjust(-2.5)).status).toBe(200);
     await api.http.post(`/api/deployments/${deployment.id}/reveal-secrets`).set(user.auth);

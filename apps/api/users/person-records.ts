@@ -81,12 +81,20 @@ export class PersonRecords {
     });
   }
 
-  supportMessages(userId: number): Promise<UserSupportMessage[]> {
+  supportMessages(caller: Caller, userId: number): Promise<UserSupportMessage[]> {
     return this.db.tx('users.support-messages', async (tx) => {
       await findAccount(tx, userId);
       const rows = await tx
         .repository(SupportMessage)
         .find({ where: { user_id: userId }, order: { id: 'desc' }, take: LISTED_MAX });
+      if (rows.length > 0 && caller.userId !== userId)
+        await auditLog.recordRead(tx, {
+          actor: caller.userId,
+          action: 'conversation.read',
+          subject: subjectOf(userId),
+          facts: {},
+          at: await this.clock.now(tx),
+        });
       return rows.map(({ id, kind, subject, message, created_at }) => ({
         id,
         kind,

@@ -23,7 +23,7 @@ export class PrepareDeletion {
     private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
-  run(caller: Caller, userId: number): Promise<DeletionPreparation> {
+  run(caller: Caller, userId: number, reason: string): Promise<DeletionPreparation> {
     return this.db.tx('users.prepare-deletion', async (tx) => {
       // no deployment of the account begins while its wallet is locked
       await this.deactivation.lock(tx, userId);
@@ -38,8 +38,15 @@ export class PrepareDeletion {
       const count = refunds.length;
       if (count > 0) {
         const subject = `user:${userId}`;
-        await auditLog.record(tx, { actor: caller.userId, action: 'account.prepared', subject, facts: { count }, at });
-        await this.securityMails.post(tx, { userId, template: 'deployments_removed', facts: { count }, at });
+        await auditLog.record(tx, {
+          actor: caller.userId,
+          action: 'account.prepared',
+          subject,
+          facts: { count },
+          reason,
+          at,
+        });
+        await this.securityMails.post(tx, { userId, template: 'deployments_removed', facts: { count, reason }, at });
       }
       return {
         removing: count,

@@ -226,7 +226,7 @@ describe('the runway over HTTP', () => {
     await api.http
       .post(`/api/billing/admin/users/${account.id}/adjust-balance`)
       .set((await api.admin()).auth)
-      .send({ amount: -regular + 0.1 });
+      .send({ amount: -regular + 0.1, description: 'spent' });
     api.pass(DAY_MS);
     await settled(account);
     const answer = await runway(account);

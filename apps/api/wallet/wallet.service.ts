@@ -24,6 +24,8 @@ import { type Counted, countRows } from '../http/count';
 import { Idempotency } from '../http/idempotency';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { ApiSettings } from '../settings';
+import { AccountActs } from '../users/account-acts';
+import { historyWords } from '../users/history-words';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 
@@ -44,6 +46,7 @@ export class WalletService {
     private readonly idempotency: Idempotency,
     private readonly settings: ApiSettings,
     private readonly topUpSwitch: TopUpSwitch,
+    private readonly acts: AccountActs,
   ) {}
 
   balance(caller: Caller): Promise<Balance> {
@@ -136,13 +139,20 @@ export class WalletService {
         cause: request?.cause ?? `request:${this.random.uuid()}`,
       });
       if (amount < 0) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
-      await auditLog.record(tx, {
-        actor: caller.userId,
-        action: 'balance.adjusted',
-        subject: `user:${userId}`,
-        facts: { amount_micros: Money.of(amount).micros.toString() },
-        at,
-      });
+      const sum = Money.of(amount);
+      const facts = { amount_micros: sum.micros.toString() };
+      if (sum.isNegative) {
+        const act = historyWords('balance.adjusted', facts);
+        const taking = { actor: caller.userId, userId, action: 'balance.adjusted', facts, act } as const;
+        await this.acts.take(tx, { ...taking, reason: text, field: 'description', at });
+      } else
+        await auditLog.record(tx, {
+          actor: caller.userId,
+          action: 'balance.adjusted',
+          subject: `user:${userId}`,
+          facts,
+          at,
+        });
       return balanceAnswer(after);
     });
   }

@@ -46,7 +46,7 @@ describe('the wallet over HTTP', () => {
     expect((await adjust(account.id, { amount: 12.345678, description: 'Goodwill' })).body).toMatchObject({
       regular_balance: 12.345678,
     });
-    expect((await adjust(account.id, { amount: -2.3 })).body).toMatchObject({ regular_balance: 10.045678 });
+    expect((await adjust(account.id, { amount: -2.3, description: 'Booked twice' })).body).toMatchObject({ regular_balance: 10.045678 });
     const { body } = (await get('/billing/transactions', account)) as {
       body: { transactions: { date: string; transactions: { amount: number; description: string; type: string }[] }[] };
     };
@@ -65,6 +65,22 @@ describe('the wallet over HTTP', () => {
       { actor_user_id: admin.id, facts: { amount_micros: '12345678' } },
       { actor_user_id: admin.id, facts: { amount_micros: '-2300000' } },
     ]);
+  });
+
+  it('takes nothing without a reason, which its owner reads in a mail', async () => {
+    const account = await api.user();
+    await adjust(account.id, { amount: 10 });
+    const refused = await adjust(account.id, { amount: -3 });
+    expect([refused.status, (refused.body as { errors: { path: string }[] }).errors[0]?.path]).toEqual([
+      422,
+      'description',
+    ]);
+    expect((await get('/billing/balance', account)).body).toMatchObject({ regular_balance: 10 });
+    await adjust(account.id, { amount: -3, description: 'Booked twice' });
+    await api.run();
+    const [mail] = (await api.mailsTo(account.email)).filter(({ subject }) => subject.includes('Balance adjusted'));
+    expect(mail?.subject).toBe('Balance adjusted by -$3.00');
+    expect(mail?.text).toContain('Booked twice');
   });
 
   it('never goes below zero', async () => {

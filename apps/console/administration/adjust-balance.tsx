@@ -36,7 +36,9 @@ export function AdjustBalance({
   const [refusal, setRefusal] = useState<string | null>(null);
   const adjust = useAdjustBalance(userId);
   const amount = typed.trim() === '' ? Number.NaN : Number(typed);
-  const canSave = Number.isFinite(amount) && amount !== 0 && !adjust.isPending;
+  const takes = amount < 0;
+  const hasReason = !takes || description.trim() !== '';
+  const canSave = Number.isFinite(amount) && amount !== 0 && hasReason && !adjust.isPending;
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -78,7 +80,8 @@ export function AdjustBalance({
           </div>
           <div>
             <label htmlFor={`${id}-description`}>
-              {t('users.adjust.description')} <span className="muted">({t('users.adjust.optional')})</span>
+              {t('users.adjust.description')}
+              {takes ? null : <span className="muted"> ({t('users.adjust.optional')})</span>}
             </label>
             <TextField
               id={`${id}-description`}
@@ -90,7 +93,7 @@ export function AdjustBalance({
               }}
             />
             <p className="hint" id={`${id}-seen`}>
-              {t('users.adjust.seen')}
+              {t('users.adjust.seen')} {takes ? t('users.adjust.taken') : null}
             </p>
           </div>
           <dl className="kv" aria-live="polite">

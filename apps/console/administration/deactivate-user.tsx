@@ -9,7 +9,7 @@ import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
 import { AdjustBalance } from './adjust-balance';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, ReasonField, useAsked } from './person-dialog';
 
 /** Asks the server first what stands in the way and offers to clear it, then asks the person. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
@@ -117,7 +117,8 @@ function RemoveAll({
   onClose: () => void;
 }) {
   const t = useText();
-  const asked = useAsked(usePrepareDeletion(id), undefined, {
+  const [reason, setReason] = useState('');
+  const asked = useAsked(usePrepareDeletion(id), reason.trim(), {
     done({ removing, refunded_amount: refunded }) {
       const begun = t('users.remove_all.done', {
         smart_count: removing,
@@ -134,6 +135,7 @@ function RemoveAll({
       title={t('users.remove_all.title', { name })}
       keep={t('users.remove_all.keep')}
       word={name}
+      hasField
       submit={{ label: t('users.remove_all.submit'), busyLabel: t('users.remove_all.busy'), isDanger: true, asked }}
       refusal={asked.refusal}
       onClose={onClose}
@@ -141,6 +143,7 @@ function RemoveAll({
       <p>{t('users.remove_all.lost')}</p>
       <p>{t('users.remove_all.own')}</p>
       <p>{t('users.remove_all.refund')}</p>
+      <ReasonField value={reason} onChange={setReason} />
     </PersonDialog>
   );
 }

@@ -365,9 +365,12 @@ describe('a balance', () => {
     expect(screen.getByText(/A negative amount takes money away/)).toBeTruthy();
     await amount('-4.5');
     expect(after()).toBe('$30.49');
+    // its owner is told why
+    expect(button('Save').disabled).toBe(true);
+    await type(/^Description/, 'booked twice');
     await press('Save');
     await screen.findByText('Balance adjusted successfully');
-    expect(adjusted(shown)[0]?.body).toEqual({ amount: -4.5, description: null });
+    expect(adjusted(shown)[0]?.body).toEqual({ amount: -4.5, description: 'booked twice' });
   });
 
   it.each(['', '0', '-'])('cannot be adjusted by "%s"', async (text) => {
@@ -410,6 +413,7 @@ describe('a balance', () => {
     const shown = show({ [ADJUST]: refused(below, { error: 'BALANCE_WOULD_BE_NEGATIVE' }) });
     await open();
     await amount('-50');
+    await type(/^Description/, 'booked twice');
     expect(after()).toBe('−$15.00');
     const before = listLoads(shown);
     await press('Save');
@@ -500,6 +504,7 @@ describe('deactivating', () => {
       expect(removal.getByText(sentence)).toBeTruthy();
     expect(button('Remove All').disabled).toBe(true);
     await type(/To confirm, type/, 'mara.lindqvist');
+    await type(/^Reason/, 'They asked for it.');
     shown.reply({ [CHECK]: { body: { ...BALANCE, leaving_deployment_count: 2 } } });
     await press('Remove All');
     const left = await dialog(TITLE);
@@ -507,6 +512,7 @@ describe('deactivating', () => {
     expect(left.queryByText('2 active deployments')).toBeNull();
     expect(left.getByText('A positive balance of $36.20')).toBeTruthy();
     expect(await left.findByText(/2 more deployments are not gone .* do not stand in the way/)).toBeTruthy();
+    expect(shown.asked('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
     expect(shown.asked('POST', '/users/7/deactivate')).toEqual([]);
   });
 
@@ -518,6 +524,7 @@ describe('deactivating', () => {
     const asking = await open();
     await userEvent.click(await asking.findByRole('button', { name: 'Adjust Balance' }));
     await form('Adjust the balance of mara.lindqvist');
+    await type(/^Description/, 'paid back by bank transfer');
     shown.reply({ [CHECK]: { body: free } });
     await press('Save');
     expect((await dialog(TITLE)).queryByText(/A positive balance/)).toBeNull();

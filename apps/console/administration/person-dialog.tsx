@@ -56,6 +56,28 @@ export function useAsked<Answer, Input>(
   };
 }
 
+const REASON_MAX = 200;
+
+/** Why staff does something to somebody's account; its owner reads it. */
+export function ReasonField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useText();
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{t('users.reason')}</label>
+      <TextField
+        id={id}
+        fullWidth
+        required
+        autoFocus
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: REASON_MAX } }}
+      />
+    </>
+  );
+}
+
 /** Asks before something is done to somebody. Without `submit` it only says why it cannot be done. */
 export function PersonDialog({
   title,

@@ -1,15 +1,12 @@
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
 import { useOpener } from '../account/use-opener';
 import { TopUpFacts } from '../billing/automatic-top-up-card';
 import { usePersonTopUp, useStopTopUpOf } from '../data/person';
 import { useText } from '../texts/console-i18n';
-import { PersonDialog, useAsked } from './person-dialog';
-
-const REASON_MAX = 200;
+import { PersonDialog, ReasonField, useAsked } from './person-dialog';
 
 /** Whether the saved card of an account is charged by itself, which administrators can end. */
 export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
@@ -60,7 +57,6 @@ export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
 
 function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
-  const field = useId();
   const [reason, setReason] = useState('');
   const asked = useAsked(useStopTopUpOf(id), reason.trim(), {
     done: () => t('person.top_up.stopped'),
@@ -76,16 +72,7 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
       onClose={onClose}
     >
       <p>{t('person.top_up.text')}</p>
-      <label htmlFor={field}>{t('person.top_up.reason')}</label>
-      <TextField
-        id={field}
-        fullWidth
-        required
-        autoFocus
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: REASON_MAX } }}
-      />
+      <ReasonField value={reason} onChange={setReason} />
     </PersonDialog>
   );
 }

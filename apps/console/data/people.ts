@@ -50,7 +50,7 @@ export function usePrepareDeletion(id: number) {
   const client = useQueryClient();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => api('POST /users/{id}/prepare-deletion', { params: { id } }),
+    mutationFn: (reason: string) => api('POST /users/{id}/prepare-deletion', { params: { id }, body: { reason } }),
     onSuccess: ({ check }) =>
       client.setQueryData<RouteAnswer<'GET /users/{id}/deactivation-check'>>(checkKey(id), check),
     onSettled: () => {

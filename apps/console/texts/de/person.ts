@@ -49,7 +49,6 @@ export const personTexts: SameKeys<typeof english> = {
     stop_failed: 'Das automatische Aufladen konnte nicht ausgeschaltet werden',
     title: 'Automatisches Aufladen von %{name} ausschalten?',
     text: 'Die Karte wird nicht mehr belastet. Die Person bekommt eine E-Mail, liest Ihren Grund und kann es wieder einschalten.',
-    reason: 'Grund, wie ihn die Person liest',
   },
   transactions: {
     title: 'Letzte Buchungen',

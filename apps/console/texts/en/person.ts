@@ -46,7 +46,6 @@ export const personTexts = {
     stop_failed: 'Automatic top-up could not be turned off',
     title: 'Turn off automatic top-up of %{name}?',
     text: 'The card is not charged any more. Its owner gets a mail, reads your reason and can turn it on again.',
-    reason: 'Reason, as its owner reads it',
   },
   transactions: {
     title: 'Latest transactions',
