@@ -379,6 +379,7 @@ export const ACCOUNT_CALLS = {
     summary: 'Have your data prepared as JSON and CSV; a mail says when it can be fetched',
     access: 'user',
     session_only: true,
+    recent_authentication: true,
     status: 202,
     answer: dataExport,
     errors: ['ACCOUNT_STATE'],

@@ -29,13 +29,16 @@ const activity = z
   .meta({ id: 'Activity' });
 export type ActivityAnswer = z.infer<typeof activity>;
 
+/** Of a time that an account can have been active in. */
+const day = z.iso.date().refine((text) => text >= '2000-01-01' && text <= '9998-12-31');
+
 const query = z.object({
   page: pageNumber,
   per_page: queryNumber(1, 100).default(25),
   kind: z.enum(ACTIVITY_KINDS).optional(),
   /** UTC days, both included. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: day.optional(),
+  to: day.optional(),
 });
 export type ActivityQuery = z.output<typeof query>;
 

@@ -96,6 +96,7 @@ export const AUTOMATIC_TOP_UP_CALLS = {
     path: '/billing/admin/users/{id}/automatic-top-up/stop',
     summary: "Turn an account's automatic top-up off; its owner is told by mail and reads the reason",
     access: 'admin',
+    recent_authentication: true,
     params: idParams,
     body: z.object({ reason: line(200).min(1) }),
     status: 200,

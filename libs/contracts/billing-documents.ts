@@ -96,6 +96,7 @@ export const BILLING_DOCUMENTS_CALLS = {
     path: '/billing/details',
     summary: 'Set who receipts and statements are made out to; those that are issued stay as they are',
     access: 'user',
+    session_only: true,
     body: newDetails,
     status: 200,
     answer: z.object({ details: billingDetails.nullable() }),

@@ -146,6 +146,13 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   support_entries: { api: 'si', provisioner: '', billing: '' },
 };
 
+/** Sequences that statements and defaults name; the others number identity columns, for which inserting is enough. */
+const SEQUENCES: Readonly<Record<Service, readonly string[]>> = {
+  api: ['ledger_transactions_id_seq', 'outbox_sent_no', 'work_fencing_tokens'],
+  provisioner: ['ledger_transactions_id_seq', 'work_fencing_tokens'],
+  billing: ['ledger_transactions_id_seq', 'outbox_sent_no', 'work_fencing_tokens'],
+};
+
 export const roleOf = (service: Service): string => `moorage_${service}`;
 
 const WORDS = { s: 'select', i: 'insert', u: 'update', d: 'delete' } as const;
@@ -169,7 +176,8 @@ export function grantsSql(): string {
       `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;`,
       `grant usage on schema public to ${role};`,
       `revoke all on all tables in schema public from ${role};`,
-      `grant usage, select on all sequences in schema public to ${role};`,
+      `revoke all on all sequences in schema public from ${role};`,
+      ...SEQUENCES[service].map((sequence) => `grant usage, select on ${sequence} to ${role};`),
     );
     for (const [table, row] of Object.entries(GRANTS)) {
       const privileges = privilegesOf(row[service]);

@@ -94,6 +94,14 @@ describe('what each service can do to rows it shares with others', () => {
     ['start a run', 'api', workRow('run')],
     ['schedule work', 'billing', workRow('run')],
     ['record an act of a person', 'provisioner', auditRow('server.loss_confirmed', '1')],
+    [
+      'record in the name of an administrator',
+      'provisioner',
+      auditRow('server.loss_confirmed', 'null', { reason: 'x' }),
+    ],
+    ['record in the activity of somebody', 'provisioner', auditRow('server.loss_confirmed', 'null', { account: 1 })],
+    ['use up the numbers of accounts', 'provisioner', `select nextval('users_id_seq')`],
+    ['use up the numbers of accounts', 'billing', `select nextval('users_id_seq')`],
     ['record what is not its own', 'provisioner', auditRow('balance.adjusted', 'null')],
     ['record an act', 'billing', auditRow('balance.adjusted', 'null')],
   ])('%s: refused to the %s', async (_, service, statement) => {
@@ -130,6 +138,11 @@ describe('what each service can do to rows it shares with others', () => {
     ['ask for the check of a server', 'api', workRow('check-vps')],
     ['plan a run', 'provisioner', workRow('run')],
     ['record what it found', 'provisioner', auditRow('server.without_owner', 'null')],
+    [
+      'record what became of a server',
+      'provisioner',
+      auditRow('server.reappeared', 'null', { subject: 'deployment:1', account: 1 }),
+    ],
   ])('%s: the %s can', async (_, service, statement) => {
     expect(await tried(service, statement)).toBe(1);
   });
@@ -202,8 +215,13 @@ function workRow(kind: string): string {
   return `insert into work (kind, key, due_at, created_at) values ('${kind}', 'new', ${AT}, ${AT})`;
 }
 
-function auditRow(action: string, actor: string): string {
-  return `insert into audit_records (actor_user_id, action, subject, facts, at) values (${actor}, '${action}', 's', '{}', ${AT})`;
+function auditRow(
+  action: string,
+  actor: string,
+  { subject = 's', reason, account }: { subject?: string; reason?: string; account?: number } = {},
+): string {
+  return `insert into audit_records (actor_user_id, action, subject, facts, at, reason, account_id)
+    values (${actor}, '${action}', '${subject}', '{}', ${AT}, ${reason === undefined ? 'null' : `'${reason}'`}, ${account ?? 'null'})`;
 }
 
 function secretRow(owner: string): string {

@@ -36,6 +36,10 @@ const IN_THE_OUTBOX = `exists (
     and o.aggregate_id = inbox.envelope ->> 'aggregate_id' and o.sequence::text = inbox.envelope ->> 'sequence'
     and o.data = inbox.envelope -> 'data'
 )`;
+/** A record about a deployment stands in its owner's activity, and in nobody else's. */
+const OF_ITS_SUBJECT = `account_id is not distinct from (
+  select d.user_id from deployments d where audit_records.subject = 'deployment:' || d.id
+)`;
 const relayed = (service: Service) => ({
   outbox: { insert: isWrittenBy(service), delete: 'sent_at is not null' },
   inbox: { insert: `${consumerIs(service)} or ${IN_THE_OUTBOX}` },
@@ -53,7 +57,8 @@ const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   // only the api knows who is logged in
   audit_records: {
     provisioner: {
-      insert: `actor_user_id is null and ${isOneOf(`split_part(action, '.', 1)`, ['provider', 'server'])}`,
+      insert: `actor_user_id is null and reason is null and via is null and ${OF_ITS_SUBJECT}
+        and ${isOneOf(`split_part(action, '.', 1)`, ['provider', 'server'])}`,
     },
   },
   outbox: {

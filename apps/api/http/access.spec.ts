@@ -176,7 +176,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
 
 /** What a personal API token that may write cannot do either: it is for sessions, and for nobody who views as the account. */
 const SESSIONS_ONLY =
-  /^(\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/billing\/card|\/admin\/queues\/session)|PUT \/billing\/automatic-top-up)$/;
+  /^(\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/billing\/card|\/admin\/queues\/session)|PUT \/billing\/(automatic-top-up|details))$/;
 const TOKENS_TOO = ['GET /users/self/api-tokens'];
 
 const ROLES = [
@@ -219,7 +219,7 @@ const NOT_LATELY: readonly Role[] = [
 const RECENT = new RegExp(
   '^(' +
     [
-      'POST /users/self/(email-change|api-tokens|two-factor.*)',
+      'POST /users/self/(email-change|api-tokens|two-factor.*|exports)',
       'PUT /users/self/password',
       'DELETE /users/self(/sessions.*)?',
       'POST /deployments/{id}/(reveal-secrets|reopen)',

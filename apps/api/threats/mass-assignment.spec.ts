@@ -54,7 +54,6 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /users/self/notifications': { by: 'customer', status: 200 },
   'POST /users/self/api-tokens': { by: 'customer', status: 201 },
   'POST /users/admin-create': { by: 'admin', status: 201 },
-  'POST /users/{id}/prepare-deletion': { by: 'admin', at: 'customer', status: 200 },
   'POST /users/{id}/view-as': { by: 'admin', at: 'customer', status: 201 },
   'POST /deployments/pricing/calculate': { status: 200 },
   'POST /deployments': { by: 'customer', status: 201 },
@@ -85,10 +84,13 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /support/admin/conversations/{id}/answers': { by: 'admin', at: 'conversation', status: 201 },
   'POST /support/admin/conversations/{id}/notes': { by: 'admin', at: 'conversation', status: 201 },
   'PUT /support/admin/conversations/{id}/assignee': { by: 'admin', at: 'conversation', status: 200 },
+  'POST /users/{id}/prepare-deletion': { by: 'admin', at: 'friend', status: 200 },
 };
 
 interface Things {
   readonly customer: number;
+  /** Runs nothing. */
+  readonly friend: number;
   readonly deployment: number;
   /** Failed because its size was sold out. */
   readonly soldOut: number;
@@ -149,7 +151,7 @@ describe('fields that nobody may set', () => {
     const session = (begun.body as { session_id: string }).session_id;
     const link = (await api.http.get('/api/referrals/my-link').set(customer.auth)).body as { referral_code: string };
     // from the network of who referred it: it waits for a review
-    await api.user('friend', { referral_code: link.referral_code });
+    const friend = await api.user('friend', { referral_code: link.referral_code });
     for (const email of [customer.email, 'visitor@example.org'])
       await api.http.post('/api/support/referral-request').send({ email, reason: 'To try it.' });
     const newest = async (table: 'credits' | 'credit_requests' | 'referral_pairs'): Promise<number> => {
@@ -164,6 +166,7 @@ describe('fields that nobody may set', () => {
       .send(EXAMPLES['POST /support/contact']);
     things = {
       customer: customer.id,
+      friend: friend.id,
       deployment: running.id,
       soldOut: soldOut.id,
       lost: lost.id,
