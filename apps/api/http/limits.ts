@@ -186,7 +186,10 @@ export const LIMITS = {
   // per account: a session that somebody left open must not be a way to guess its password
   own_password: limit({
     by: 'key',
-    windows: [{ points: 10, per_s: 15 * MINUTE }],
+    windows: [
+      { points: 10, per_s: 15 * MINUTE },
+      { points: 50, per_s: DAY },
+    ],
     message: RATE_LIMIT_MESSAGES.passwords,
   }),
   // per account, at login and on the account page together

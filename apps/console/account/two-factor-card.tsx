@@ -66,7 +66,8 @@ function Steps({ state }: { state: TwoFactorAnswer }) {
   const refresh = useAccountRefresh();
   const rest = (): void => setStep(AT_REST);
   const changed = (): void => {
-    void refresh('two-factor');
+    // the server has ended the other sessions, and tokens that would gain by it
+    void refresh('two-factor', 'sessions', 'api-tokens');
     void loadUser().catch(() => undefined);
   };
   const showCodes = (codes: readonly string[]): void => {
