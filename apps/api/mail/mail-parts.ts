@@ -4,11 +4,11 @@ import type { Written } from './mail-texts';
 /** What mails of every language write alike. */
 const FACT_LENGTH_MAX = 300;
 
-/** `count: 7`; what is longer than a line or two is in the health call. */
+/** `count: 7`, on one line whatever is in it; what is longer than a line or two is in the health call. */
 export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts).map(([fact, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${fact}: ${text.length > FACT_LENGTH_MAX ? `${text.slice(0, FACT_LENGTH_MAX)}...` : text}`;
+    const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+    return `${fact.replace(/\s+/g, ' ')}: ${text.length > FACT_LENGTH_MAX ? `${text.slice(0, FACT_LENGTH_MAX)}...` : text}`;
   });
 }
 
