@@ -105,6 +105,15 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.mail_sent,
   }),
+  // beyond it, for the mailbox in its own spelling: with others a stranger could use up what its owner needs
+  unconfirmed_mail_own_spelling: limit({
+    by: 'key',
+    windows: [
+      { points: 1, per_s: HOUR },
+      { points: 3, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.mail_sent,
+  }),
   resend_verification: limit({
     by: 'account',
     windows: [

@@ -76,15 +76,29 @@ export class SendMail {
   /** Limits what a mailbox gets that nobody has confirmed, whichever accounts and networks cause it; null: within the limit. */
   private async heldBack({ id, recipient, template, to_unconfirmed }: Mail, now: Instant): Promise<Outcome | null> {
     if (!to_unconfirmed) return null;
+    const mailbox = normaliseEmail(recipient);
+    const beyond = await this.refusalOf('unconfirmed_mail', mailbox);
+    if (beyond === null) return null;
+    if (REQUESTED_MAILS.has(template as MailName)) {
+      const isOwnSpelling = recipient.toLowerCase() === mailbox;
+      if (isOwnSpelling && (await this.refusalOf('unconfirmed_mail_own_spelling', mailbox)) === null) return null;
+      return { done: true, commit: async (tx) => void (await tx.repository(Mail).update({ id }, { facts: {} })) };
+    }
+    const seconds = Number(beyond.fields.retry_after_s);
+    return { retry_at: now + seconds * SECOND_MS, reason: 'too many mails to an unconfirmed address' };
+  }
+
+  /** Takes one; null: it is within the limit. */
+  private async refusalOf(
+    limit: 'unconfirmed_mail' | 'unconfirmed_mail_own_spelling',
+    key: string,
+  ): Promise<DomainError | null> {
     try {
-      await this.limiter.take('unconfirmed_mail', normaliseEmail(recipient));
+      await this.limiter.take(limit, key);
       return null;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'RATE_LIMITED') throw error;
-      if (REQUESTED_MAILS.has(template as MailName))
-        return { done: true, commit: async (tx) => void (await tx.repository(Mail).update({ id }, { facts: {} })) };
-      const seconds = Number(error.fields.retry_after_s);
-      return { retry_at: now + seconds * SECOND_MS, reason: 'too many mails to an unconfirmed address' };
+      return error;
     }
   }
 }

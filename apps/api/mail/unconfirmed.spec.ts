@@ -89,6 +89,10 @@ describe('an address that nobody has confirmed gets few mails', () => {
       await limited.database.sql(`select facts from mails where sent_at is null and recipient like 'target+%'`),
     ).toEqual([{ facts: {} }, { facts: {} }]);
     expect(await limited.database.sql('select 1 from work')).toEqual([]);
+    // a stranger with other spellings cannot keep its owner out
+    const owner = { username: 'the owner', email: 'target@gmail.com', password: 'long enough' };
+    await limited.http.post('/api/users').set('x-forwarded-for', elsewhere()).send(owner).expect(201);
+    expect(await textsTo('target@gmail.com', limited)).toHaveLength(1);
     await limited.close();
 
     await api.database.sql('delete from rate_limits');
