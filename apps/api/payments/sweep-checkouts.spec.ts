@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ApplyPayment } from './apply-payment';
 import { SweepCheckouts } from './sweep-checkouts';
 import { ProviderDouble } from './testing/provider-double';
 
@@ -81,6 +82,27 @@ describe('the sweep of checkouts', () => {
     api.pass(31 * MINUTE_MS);
     await sweep();
     expect(await regular()).toBe(140);
+  });
+
+  it('those that the provider does not know do not hold up others, and are over after two days', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push(await begin());
+    const good = await begin();
+    provider.sessions.set(good, paid(good));
+    for (const id of ids) provider.unknown.add(id);
+    api.pass(31 * MINUTE_MS);
+    await sweep();
+    expect(provider.sessionsAsked).toHaveLength(8);
+    expect([await status(good), await status(ids[0] ?? '')]).toEqual(['paid', 'open']);
+    api.pass(49 * HOUR_MS);
+    await sweep();
+    expect(await Promise.all(ids.map(status))).toEqual(ids.map(() => 'expired'));
+    // with another key after all: what is paid counts
+    const late = ids[0] ?? '';
+    await api.deps.db.tx('test.late', async (tx) =>
+      api.api.app.get(ApplyPayment).run(tx, paid(late), { at: await api.deps.clock.now(tx) }),
+    );
+    expect(await status(late)).toBe('paid');
   });
 
   it.each([

@@ -1,13 +1,26 @@
-import { askWindows, iso, isoOrNull } from '@moorage/domain';
+import { askWindows, DAY_MS, type Instant, iso, isoOrNull } from '@moorage/domain';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApplyPayment } from './apply-payment';
-import { PaymentProvider, type SessionState } from './payment-provider';
+import { PaymentProvider, PaymentRefused, type SessionState } from './payment-provider';
 import { RefusedPayments } from './refused-payments';
 
 const ASKED_MAX = 100;
 /** The provider is away rather than unable to tell of single checkouts: the next pass asks again. */
 const FAILED_MAX = 5;
+/**
+ * A checkout that the provider does not know, as one of another key, is over after this time: no checkout can be paid for so
+ * long. What is paid after all is posted by its event.
+ */
+const UNKNOWN_MS_MAX = 2 * DAY_MS;
+
+interface Due {
+  readonly id: string;
+  readonly created_at: Instant;
+}
+
+/** `unknown`: the provider has answered that it cannot tell of this one; `silent`: it has not answered. */
+type Told = SessionState | 'unknown' | 'silent';
 
 /** Asks the provider what became of checkouts of which no event came (M4): a payment counts although its events are lost. */
 @Injectable()
@@ -22,43 +35,44 @@ export class SweepCheckouts {
   ) {}
 
   async run(): Promise<void> {
-    let failed = 0;
-    for (const id of await this.due()) {
-      const state = await this.stateOf(id);
-      if (state === null) failed++;
-      await this.take(id, state);
-      if (failed === FAILED_MAX) return;
+    let silent = 0;
+    for (const checkout of await this.due()) {
+      const told = await this.stateOf(checkout.id);
+      if (told === 'silent') silent++;
+      await this.take(checkout, told);
+      if (silent === FAILED_MAX) return;
     }
   }
 
-  private async due(): Promise<string[]> {
+  private async due(): Promise<Due[]> {
     return this.db.tx('payments.sweep', async (tx) => {
       const windows = askWindows(await this.clock.now(tx));
-      const rows = await tx.query<{ id: string }>(DUE, [
+      return tx.query<Due>(DUE, [
         this.provider.testMode,
         windows.map(({ from }) => isoOrNull(from)),
         windows.map(({ to }) => iso(to)),
         windows.map(({ askedBefore }) => iso(askedBefore)),
         ASKED_MAX,
       ]);
-      return rows.map(({ id }) => id);
     });
   }
 
-  private async stateOf(id: string): Promise<SessionState | null> {
+  private async stateOf(id: string): Promise<Told> {
     try {
       return await this.provider.sessionState(id);
     } catch (error) {
       this.log.warn('a checkout could not be asked about', { session_id: id, kind: kindOf(error) });
-      return null;
+      return error instanceof PaymentRefused ? 'unknown' : 'silent';
     }
   }
 
-  private async take(id: string, state: SessionState | null): Promise<void> {
+  private async take({ id, created_at: begunAt }: Due, told: Told): Promise<void> {
     try {
       await this.db.tx('payments.swept', async (tx) => {
         const at = await this.clock.now(tx);
-        if (state !== null && state !== 'open') {
+        const isOver = told === 'unknown' && at >= begunAt + UNKNOWN_MS_MAX;
+        const state = isOver ? ({ kind: 'expired', session_id: id } as const) : told;
+        if (typeof state === 'object') {
           const outcome = await this.applyPayment.run(tx, state, { at });
           if (outcome.startsWith('refused'))
             await this.refused.record(tx, { subject: `checkout:${id}`, type: state.kind, because: outcome, at });
@@ -75,7 +89,7 @@ export class SweepCheckouts {
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 const DUE = `
-select s.id from checkout_sessions s
+select s.id, s.created_at from checkout_sessions s
 where s.status = 'open' and s.kind = 'checkout' and s.test_mode = $1 and exists (
   select from unnest($2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as w (from_at, to_at, asked_before)
   where (w.from_at is null or s.created_at >= w.from_at) and s.created_at < w.to_at

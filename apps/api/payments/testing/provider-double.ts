@@ -15,6 +15,8 @@ type Told = Pick<PaymentProvider, 'reversalsOf' | 'sessionState' | 'refund' | 'e
 export class ProviderDouble implements Told {
   readonly reversals = new Map<string, Reversal[]>();
   readonly sessions = new Map<string, SessionState>();
+  /** Sessions of another key. */
+  readonly unknown = new Set<string>();
   readonly books: ProviderEntry[] = [];
   /** Each call of `refund`, repeats included. */
   readonly refundsAsked: string[] = [];
@@ -52,6 +54,7 @@ export class ProviderDouble implements Told {
   sessionState(id: string): Promise<SessionState> {
     this.sessionsAsked.push(id);
     this.mustBeThere();
+    if (this.unknown.has(id)) return Promise.reject(new PaymentRefused('resource_missing'));
     const state = this.sessions.get(id);
     return state === undefined ? Promise.reject(new Error('no such session')) : Promise.resolve(state);
   }
