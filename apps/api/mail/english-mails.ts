@@ -1,5 +1,16 @@
 import { alertTitle, cardName, Money } from '@moorage/domain';
-import { conversation, details, factLines, inbox, moment, offered, usd, written } from './mail-parts';
+import {
+  conversation,
+  dayShort,
+  details,
+  factLines,
+  inbox,
+  moment,
+  offered,
+  timeLeft,
+  usd,
+  written,
+} from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** The texts of all mails in English: plain text, one function per mail. */
@@ -411,8 +422,8 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({
-    subject: `Your balance lasts ${days === 1 ? 'one more day' : `${days} more days`}`,
+  balance_low: ({ at, ends_at, client_name, locked_micros }, { publicUrl }) => ({
+    subject: `Your balance lasts until ${dayShort(ends_at, 'en')}${at === undefined ? '' : `, ${timeLeft(at, ends_at, 'en')}`}`,
     text: [
       `Your balance lasts until ${moment(ends_at)}. What stops first is ${client_name}: it would be destroyed then.`,
       ...locked(locked_micros),

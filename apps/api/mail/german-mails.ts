@@ -2,7 +2,18 @@ import { cardName, createRenderer, Money } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
-import { conversation, details, factLines, inbox, moment, offered, usd, written } from './mail-parts';
+import {
+  conversation,
+  dayShort,
+  details,
+  factLines,
+  inbox,
+  moment,
+  offered,
+  timeLeft,
+  usd,
+  written,
+} from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
@@ -423,8 +434,8 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ days, ends_at, client_name, locked_micros }, { publicUrl }) => ({
-    subject: `Ihr Guthaben reicht noch ${days === 1 ? 'einen Tag' : `${days} Tage`}`,
+  balance_low: ({ at, ends_at, client_name, locked_micros }, { publicUrl }) => ({
+    subject: `Ihr Guthaben reicht bis ${dayShort(ends_at, 'de')}${at === undefined ? '' : `, noch ${timeLeft(at, ends_at, 'de')}`}`,
     text: [
       `Ihr Guthaben reicht bis ${moment(ends_at)}. Als Erstes endet ${client_name}: Es würde dann gelöscht.`,
       ...locked(locked_micros),

@@ -1,4 +1,4 @@
-import { type Language, Money } from '@moorage/domain';
+import { HOUR_MS, type Language, Money } from '@moorage/domain';
 import type { Written } from './mail-texts';
 
 /** What mails of every language write alike. */
@@ -34,6 +34,27 @@ export function offered({ amount_micros, currency }: Offer, language: Language):
 /** `2026-12-05 00:00 UTC` */
 export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** `Wed 2 Dec` */
+export function dayShort(iso: string, language: Language): string {
+  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  return day.format(new Date(iso)).replace(',', '');
+}
+
+/** Whole days and hours between two instants, rounded down, in the words of a language: `3 days 22 hours`, `5 hours`. */
+export function timeLeft(from: string, to: string, language: Language): string {
+  const hours = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS));
+  const unit = (count: number, name: 'day' | 'hour'): string =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count);
+  const [days, rest] = [Math.floor(hours / 24), hours % 24];
+  if (days === 0) return unit(rest, 'hour');
+  return rest === 0 ? unit(days, 'day') : `${unit(days, 'day')} ${unit(rest, 'hour')}`;
 }
 
 interface Place {

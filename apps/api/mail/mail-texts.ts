@@ -129,7 +129,8 @@ export interface MailFacts {
   };
   automatic_top_up_cap: { username: Chosen; cap_micros: string };
   card_saved: CardFacts & { username: Chosen };
-  balance_low: { days: number; ends_at: string; client_name: string; locked_micros: string };
+  /** `at`: missing in mails of an older version that are still to be sent. */
+  balance_low: { days: number; at?: string; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
   support_reply: SupportFacts;

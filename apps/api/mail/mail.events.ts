@@ -18,6 +18,8 @@ interface Recipient {
 
 /** What an event does not carry and its mail says. */
 interface LookUp {
+  /** When it happened. */
+  readonly at: string;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
 }
 
@@ -50,9 +52,9 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, from, to, hosts },
   }),
   'deployment.reachability_changed': reachabilityMessage,
-  'balance.low': ({ days, ends_at, client_name, locked_micros }) => ({
+  'balance.low': ({ days, ends_at, client_name, locked_micros }, _, { at }) => ({
     template: 'balance_low',
-    facts: { days, ends_at, client_name, locked_micros },
+    facts: { days, at, ends_at, client_name, locked_micros },
   }),
   'balance.grace_period_started': ({ client_name, amount_micros, available_micros, ends_at, locked_micros }) => ({
     template: 'grace_period_started',
@@ -113,13 +115,17 @@ export class MailEvents {
 
   /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
   @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
-  async mail(tx: Tx, { event_id, event_name, data: told }: ProductEvent<AccountEventName>): Promise<void> {
+  async mail(
+    tx: Tx,
+    { event_id, event_name, occurred_at: at, data: told }: ProductEvent<AccountEventName>,
+  ): Promise<void> {
     const data = await asItIs(tx, told);
     const account = data === null ? null : await recipient(tx, data.user_id);
     if (data === null || account === null) return;
     // the event's name and its data belong together: `OnEvent` is given the table's own names
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
     const lookUp: LookUp = {
+      at,
       signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
     };
     const message = (await messageOf?.(data, account, lookUp)) ?? null;
