@@ -38,7 +38,7 @@ const IN_THE_OUTBOX = `exists (
 )`;
 /** A record about a deployment stands in its owner's activity, and in nobody else's. */
 const OF_ITS_SUBJECT = `account_id is not distinct from (
-  select d.user_id from deployments d where audit_records.subject = 'deployment:' || d.id
+  select d.user_id from deployments d where d.id = substring(audit_records.subject from '^deployment:([0-9]{1,9})$')::int
 )`;
 const relayed = (service: Service) => ({
   outbox: { insert: isWrittenBy(service), delete: 'sent_at is not null' },
