@@ -338,7 +338,10 @@ describe('a lock against deletion', () => {
     const ids = [await inStatus('READY'), await inStatus('DNS_VALIDATION')];
     for (const id of ids) await setLock(id, true);
     const admin = await harness.admin();
-    const answer = await harness.http.post(`/api/users/${account.id}/prepare-deletion`).set(admin.auth).send({ reason: 'You asked us to.' });
+    const answer = await harness.http
+      .post(`/api/users/${account.id}/prepare-deletion`)
+      .set(admin.auth)
+      .send({ reason: 'You asked us to.' });
     expect(answer.body).toMatchObject({ removing: 2 });
     const rows = await harness.database.sql('select desired, destroy_reason from deployments where user_id = $1', [
       account.id,

@@ -74,7 +74,10 @@ describe('a look at a payment', () => {
 
   it('a dispute after the money is spent is owed, and what comes back pays it first', async () => {
     const admin = await api.admin();
-    await api.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount: -15, description: 'spent' });
+    await api.http
+      .post(`/api/billing/admin/users/${jane.id}/adjust-balance`)
+      .set(admin.auth)
+      .send({ amount: -15, description: 'spent' });
     const dispute = provider.reversal(intent, 'dispute', 2000);
     provider.move(intent, dispute, 'dispute', 2000);
     await look.run(intent);

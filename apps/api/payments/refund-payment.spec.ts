@@ -80,7 +80,10 @@ describe('refunds by administrators', () => {
   });
 
   it('what the balance does not hold becomes owed', async () => {
-    await api.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount: -18, description: 'spent' });
+    await api.http
+      .post(`/api/billing/admin/users/${jane.id}/adjust-balance`)
+      .set(admin.auth)
+      .send({ amount: -18, description: 'spent' });
     await refund(500);
     expect(await balance()).toMatchObject({ regular_balance: 0, owed: 3 });
   });

@@ -46,7 +46,9 @@ describe('the wallet over HTTP', () => {
     expect((await adjust(account.id, { amount: 12.345678, description: 'Goodwill' })).body).toMatchObject({
       regular_balance: 12.345678,
     });
-    expect((await adjust(account.id, { amount: -2.3, description: 'Booked twice' })).body).toMatchObject({ regular_balance: 10.045678 });
+    expect((await adjust(account.id, { amount: -2.3, description: 'Booked twice' })).body).toMatchObject({
+      regular_balance: 10.045678,
+    });
     const { body } = (await get('/billing/transactions', account)) as {
       body: { transactions: { date: string; transactions: { amount: number; description: string; type: string }[] }[] };
     };

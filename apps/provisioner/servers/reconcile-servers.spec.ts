@@ -626,15 +626,15 @@ describe('a comparison with the providers', () => {
   it('removes nothing of a server that one answer shows in part, whatever its id is then', async () => {
     const [row] = (await ready(2)) as [DeploymentRow];
     const cloud = fixture.memory.clouds.of('hetzner');
-    const { list, get } = cloud;
+    const answers = { list: cloud.list.bind(cloud), get: cloud.get.bind(cloud) };
     const part = (server: CloudServer): CloudServer =>
       server.labels.deployment === row.ref
         ? { ...server, id: `rg-${server.id}`, state: 'booting', unfinished: true }
         : server;
     const removed: string[] = [];
     Object.assign(cloud, {
-      list: async (...asked: Parameters<typeof list>) => (await list(...asked)).map(part),
-      get: (place: ServerPlace) => (place.id === serverOf(row) ? Promise.resolve(null) : get(place)),
+      list: async (...asked: Parameters<typeof cloud.list>) => (await answers.list(...asked)).map(part),
+      get: (place: ServerPlace) => (place.id === serverOf(row) ? Promise.resolve(null) : answers.get(place)),
       delete: (place: ServerPlace) => Promise.resolve(void removed.push(place.id)),
     });
     await nextComparison();

@@ -71,7 +71,10 @@ interface Story {
   readonly happens: () => Promise<unknown>;
 }
 const adjust = (amount: number) =>
-  api.http.post(`/api/billing/admin/users/${jane.id}/adjust-balance`).set(admin.auth).send({ amount, description: 'You asked us to.' });
+  api.http
+    .post(`/api/billing/admin/users/${jane.id}/adjust-balance`)
+    .set(admin.auth)
+    .send({ amount, description: 'You asked us to.' });
 const STORIES: Readonly<Record<string, Story>> = {
   'a refund by an administrator': {
     reason: 'refund',
@@ -125,7 +128,8 @@ const STORIES: Readonly<Record<string, Story>> = {
   'the removal of all deployments': {
     reason: 'preparation',
     left: 20,
-    happens: () => api.http.post(`/api/users/${jane.id}/prepare-deletion`).set(admin.auth).send({ reason: 'You asked us to.' }),
+    happens: () =>
+      api.http.post(`/api/users/${jane.id}/prepare-deletion`).set(admin.auth).send({ reason: 'You asked us to.' }),
   },
 };
 
