@@ -110,10 +110,12 @@ export const administratorsDay = (there: () => There): void =>
         await lookAt('deactivate-blocked');
         await ending.getByRole('button', { name: 'Remove All Deployments' }).click();
         const removing = page.getByRole('alertdialog', { name: `Remove all deployments of ${name}?` });
-        await removing.getByRole('textbox').fill(name);
+        await removing.getByLabel(/^To confirm, type/).fill(name);
+        await removing.getByLabel(/^Reason/).fill('She moves to another provider.');
         await removing.getByRole('button', { name: 'Remove All' }).click();
         await ending.getByText(/refunded/).waitFor();
         await ending.getByRole('button', { name: 'Adjust Balance' }).click();
+        await page.getByRole('dialog').getByLabel('Description').fill('Paid back by bank transfer');
         await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
         await ending.getByText(/cannot log in any more/).waitFor();
         await lookAt('deactivate');
