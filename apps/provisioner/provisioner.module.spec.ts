@@ -177,23 +177,30 @@ describe('the provisioner service', () => {
   it('sweeps at its start and each minute, in UTC, and goes on after an error', async () => {
     const module = await compile(base);
     let sweeps = 0;
+    let isDatabaseAway = false;
     Object.assign(module.get(RecoverySweep, { strict: false }), {
       run: () => {
         sweeps += 1;
-        return sweeps === 2 ? Promise.reject(new Error('no database')) : Promise.resolve();
+        return isDatabaseAway ? Promise.reject(new Error('no database')) : Promise.resolve();
       },
     });
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
+      // a real minute may begin at any moment of this test
+      for (const job of jobs.values()) await job.stop();
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
         ['provisioner.sweep', '15 * * * * *', 'UTC'],
         ['provisioner.catalogue', '45 * * * * *', 'UTC'],
         ['provisioner.reachability', '30 * * * * *', 'UTC'],
       ]);
-      expect(sweeps).toBe(1);
-      for (const job of jobs.values()) for (let call = 0; call < 2; call++) await job.fireOnTick();
-      expect(sweeps).toBe(3);
+      expect(sweeps).toBeGreaterThan(0);
+      const before = sweeps;
+      isDatabaseAway = true;
+      for (const job of jobs.values()) await job.fireOnTick();
+      isDatabaseAway = false;
+      for (const job of jobs.values()) await job.fireOnTick();
+      expect(sweeps).toBe(before + 2);
       expect(errors.map(({ task }) => task)).toEqual(['provisioner.sweep']);
     } finally {
       await module.close();
