@@ -154,8 +154,7 @@ export const ADMIN_REFERRALS_CALLS = {
     access: 'admin',
     recent_authentication: true,
     params: idParams,
-    /** `reason`: why the credit becomes smaller; mailed to its owner. */
-    body: z.object({ amount: creditAmount, reason: line(200).nullish() }),
+    body: z.object({ amount: creditAmount }),
     status: 200,
     answer: adminCredit,
     errors: ['NOT_FOUND', 'CREDIT_STATE'],

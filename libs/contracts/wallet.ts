@@ -162,7 +162,7 @@ export const WALLET_CALLS = {
     params: idParams,
     body: z.object({
       amount: amount.refine((units) => units !== 0, issueText(SHAPE_MESSAGES.amount_zero)),
-      /** Stands among the transactions; needed where money is taken, and mailed then. */
+      /** Appears among the transactions. Required when money is taken, and then mailed to the owner. */
       description: line(200).nullish(),
     }),
     status: 200,

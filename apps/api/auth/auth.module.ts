@@ -12,7 +12,7 @@ import { PasswordReset } from './password-reset';
 import { Passwords } from './passwords';
 import { RefusedCodes } from './refused-codes';
 import { SecurityEvents } from './security-events';
-import { SecurityMailsModule } from './security-mails.module';
+import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
 import { SignIns } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
@@ -22,7 +22,7 @@ import { UserTokens } from './user-tokens';
 import { Views } from './views';
 
 @Module({
-  imports: [CreditsModule, SecurityMailsModule],
+  imports: [CreditsModule],
   controllers: [AuthController],
   providers: [
     AuthService,
@@ -34,6 +34,7 @@ import { Views } from './views';
     Passwords,
     RefusedCodes,
     SecurityEvents,
+    SecurityMails,
     Sessions,
     SignIns,
     TokenNetworks,
@@ -59,7 +60,7 @@ import { Views } from './views';
     Passwords,
     RefusedCodes,
     SecurityEvents,
-    SecurityMailsModule,
+    SecurityMails,
     Sessions,
     SignIns,
     TwoFactor,

@@ -24,8 +24,6 @@ import type { Caller } from '../http/call-input';
 import { creditAnswer } from './credit-answer';
 import { numberedPage } from '../http/numbered-page';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
-import { AccountActs } from '../users/account-acts';
-import { historyWords } from '../users/history-words';
 import { refuseOwnMoney } from '../wallet/own-money';
 
 interface PersonRow {
@@ -81,7 +79,6 @@ export class AdminCredits {
     private readonly clock: Clock,
     private readonly ledger: Ledger,
     private readonly topUpSwitch: TopUpSwitch,
-    private readonly acts: AccountActs,
   ) {}
 
   page(list: AdminCreditList): Promise<AdminCreditPage> {
@@ -111,11 +108,7 @@ export class AdminCredits {
   }
 
   /** Sets the amount of a credit: an amount it has already changes nothing. */
-  adjust(
-    caller: Caller,
-    creditId: number,
-    { amount: units, reason }: { amount: number; reason?: string | null | undefined },
-  ): Promise<AdminCreditAnswer> {
+  adjust(caller: Caller, creditId: number, units: number): Promise<AdminCreditAnswer> {
     return this.db.tx('credits.adjust', async (tx) => {
       const userId = await ownerOf(tx, creditId);
       refuseOwnMoney(caller, userId);
@@ -126,7 +119,7 @@ export class AdminCredits {
       const amount = Money.of(units);
       await this.ledger.adjustCredit(tx, { creditId, amount, actorUserId: caller.userId, at });
       if (amount.isLessThan(before.amount)) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
-      if (!before.amount.equals(amount)) await this.recordAdjusted(tx, { caller, userId, before, amount, reason, at });
+      if (!before.amount.equals(amount)) await recordAdjusted(tx, { caller, userId, before, amount, at });
       const [answer] = await this.answers(tx, await tx.query<PersonRow>(`${PEOPLE} where c.id = $1`, [creditId]));
       if (answer === undefined) throw new Error('an adjusted credit is gone');
       return answer;
@@ -159,38 +152,6 @@ export class AdminCredits {
     });
   }
 
-  /** A reason, if there is one, is mailed. Credits are given, so taking from them does not need one. */
-  private async recordAdjusted(
-    tx: Tx,
-    {
-      caller,
-      userId,
-      before,
-      amount,
-      reason,
-      at,
-    }: {
-      caller: Caller;
-      userId: number;
-      before: CreditView;
-      amount: Money;
-      reason: string | null | undefined;
-      at: Instant;
-    },
-  ): Promise<void> {
-    const action = 'credit.adjusted';
-    const facts = {
-      credit_id: before.id,
-      before_micros: before.amount.micros.toString(),
-      amount_micros: amount.micros.toString(),
-    };
-    const entry = { actor: caller.userId, action, facts, at } as const;
-    if (reason != null && amount.isLessThan(before.amount)) {
-      const act = historyWords(action, facts);
-      await this.acts.take(tx, { ...entry, userId, act, reason, field: 'reason' });
-    } else await auditLog.record(tx, { ...entry, subject: `user:${userId}` });
-  }
-
   private async answers(tx: Tx, rows: readonly PersonRow[]): Promise<AdminCreditAnswer[]> {
     const ids = rows.map(({ id }) => id);
     const views = await this.ledger.credits(tx, { userId: null, at: await this.clock.now(tx), ids });
@@ -214,4 +175,27 @@ async function ownerOf(tx: Tx, creditId: number): Promise<number> {
   const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
   if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);
   return owner.user_id;
+}
+
+async function recordAdjusted(
+  tx: Tx,
+  {
+    caller,
+    userId,
+    before,
+    amount,
+    at,
+  }: { caller: Caller; userId: number; before: CreditView; amount: Money; at: Instant },
+): Promise<void> {
+  await auditLog.record(tx, {
+    actor: caller.userId,
+    action: 'credit.adjusted',
+    subject: `user:${userId}`,
+    facts: {
+      credit_id: before.id,
+      before_micros: before.amount.micros.toString(),
+      amount_micros: amount.micros.toString(),
+    },
+    at,
+  });
 }

@@ -26,7 +26,7 @@ export class AdminReferralsController {
 
   @Serve(ADMIN_REFERRALS_CALLS.adjust)
   adjust({ caller, params, body }: CallInput<Calls['adjust']>) {
-    return this.adminCredits.adjust(caller, params.id, body);
+    return this.adminCredits.adjust(caller, params.id, body.amount);
   }
 
   @Serve(ADMIN_REFERRALS_CALLS.clusters)

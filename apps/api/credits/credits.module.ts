@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
-import { AccountActsModule } from '../users/account-acts.module';
 import { AdminCredits } from './admin-credits';
 import { AdminReferrals } from './admin-referrals';
 import { AdminReferralsController } from './admin-referrals.controller';
@@ -15,7 +14,7 @@ import { ReferralCredits } from './referral-credits';
 
 /** Credits that are given rather than paid for: of referrals, and free ones. */
 @Module({
-  imports: [TopUpSwitchModule, AccountActsModule],
+  imports: [TopUpSwitchModule],
   controllers: [CreditsController, AdminReferralsController],
   providers: [
     AdminCredits,

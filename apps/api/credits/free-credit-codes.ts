@@ -12,7 +12,7 @@ const LENGTH = 14;
 /** Tells people, and the support, which kind of code it is. */
 const PREFIX = 'FREE';
 
-type CodeRow = Pick<CreditRequest, 'id' | 'credited_at'> & { readonly code_expires_at: Instant };
+type CodeRow = Pick<CreditRequest, 'id' | 'credited_at' | 'decided_by_user_id'> & { readonly code_expires_at: Instant };
 
 /** The account that may get the credit of a code. The caller holds the lock of its wallet. */
 interface Taker {
@@ -40,11 +40,12 @@ export class FreeCreditCodes {
   async find(
     tx: Tx,
     { code, at, lock }: { code: string; at: Instant; lock: boolean },
-  ): Promise<{ id: number; refusal: Message | null } | null> {
+  ): Promise<{ id: number; refusal: Message | null; approvedBy: number | null } | null> {
     const [row] = await tx.query<CodeRow>(`${SELECT} where code_hash = $1 ${lock ? 'for no key update' : ''}`, [
       hashOf(code),
     ]);
-    return row === undefined ? null : { id: row.id, refusal: refusalOf(row, at) };
+    if (row === undefined) return null;
+    return { id: row.id, refusal: refusalOf(row, at), approvedBy: row.decided_by_user_id };
   }
 
   /** The account that is being made with the code gets the credit once its address is verified. Says whether the code is in force. */
@@ -92,7 +93,7 @@ export class FreeCreditCodes {
   }
 }
 
-const SELECT = 'select id, credited_at, code_expires_at from credit_requests';
+const SELECT = 'select id, credited_at, code_expires_at, decided_by_user_id from credit_requests';
 
 const refusalOf = ({ credited_at, code_expires_at }: CodeRow, at: Instant): Message | null =>
   refusalOfCode({ isUsed: credited_at !== null, expiresAt: code_expires_at }, at);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminCreditRequestAnswer, AdminCreditRequestPage, CreditAnswer } from '@moorage/contracts';
-import { HOUR_MS } from '@moorage/domain';
+import { HOUR_MS, USERS_MESSAGES } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 let api: ApiHarness;
@@ -233,6 +233,13 @@ describe('a code entered in the account', () => {
     expect([answer.status, answer.body]).toMatchObject([201, { credit_type: 'signup', amount: 4.99, is_usable: true }]);
     const again = await newCode('another@example.org');
     expect(refusal(await redeem(user, again))).toEqual([422, 'This mailbox had free credits before.']);
+  });
+
+  it('of a request that the same administrator has approved pays nothing, and pays somebody else', async () => {
+    const code = await newCode('mine-too@example.org');
+    expect(refusal(await redeem(admin, code))).toEqual([422, USERS_MESSAGES.money_self.detail]);
+    expect(await credits(admin)).toEqual([]);
+    expect((await redeem(await api.user(), code)).status).toBe(201);
   });
 
   it.each([

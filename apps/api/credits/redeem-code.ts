@@ -1,13 +1,12 @@
 import type { CreditAnswer } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
-import { CREDITS_MESSAGES, type Message } from '@moorage/domain';
+import { CREDITS_MESSAGES, type Message, refusalToMoveMoney } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { creditAnswer } from './credit-answer';
-import { refuseOwnMoney } from '../wallet/own-money';
 import { FreeCreditCodes } from './free-credit-codes';
 
 /** The code that was mailed after a request for free credits, entered by somebody who has an account (decisions 13). */
@@ -27,7 +26,8 @@ export class RedeemCode {
       const found = await this.codes.find(tx, { code, at, lock: true });
       if (found === null) throw refused(await whyUnknown(tx, { userId, code }));
       if (found.refusal !== null) throw refused(found.refusal);
-      if (await hasDecided(tx, { userId, requestId: found.id })) refuseOwnMoney({ userId }, userId);
+      const own = refusalToMoveMoney({ isSelf: found.approvedBy === userId });
+      if (own !== null) throw refused(own);
       if (!(await this.codes.claim(tx, { userId, at }))) throw refused(CREDITS_MESSAGES.had_before);
       const creditId = await this.codes.pay(tx, found.id, { userId, at });
       const facts = { credit_id: creditId, request_id: found.id };
@@ -43,15 +43,6 @@ export class RedeemCode {
       return creditAnswer(credit);
     });
   }
-}
-
-/** An administrator who approved the request would give the money to the own account. */
-async function hasDecided(tx: Tx, { userId, requestId }: { userId: number; requestId: number }): Promise<boolean> {
-  const [row] = await tx.query('select 1 from credit_requests where id = $1 and decided_by_user_id = $2', [
-    requestId,
-    userId,
-  ]);
-  return row !== undefined;
 }
 
 const refused = (message: Message): FieldsInvalid => new FieldsInvalid([{ path: 'code', message }]);

@@ -138,11 +138,11 @@ export class LookAtPayment {
   }
 }
 
-/** A dispute that leaves the money here. */
+/** A dispute that is over and has left the money here. */
 const endedWell = ({ kind, status }: Reversal): boolean =>
-  kind === 'dispute' && ['won', 'warning_closed', 'prevented'].includes(status);
+  kind === 'dispute' && status !== 'lost' && DISPUTE_OVER.includes(status);
 
-/** Returns whether it was not known. Of two looks at once the one that asked later says what is so. */
+/** Returns whether the reversal is new. Of two concurrent requests the later one wins. */
 async function remember(
   tx: Tx,
   { payment, reversal, asked }: { payment: Payment; reversal: Reversal; asked: Instant },

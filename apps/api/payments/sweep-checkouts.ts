@@ -9,8 +9,8 @@ const ASKED_MAX = 100;
 /** The provider is away rather than unable to tell of single checkouts: the next pass asks again. */
 const FAILED_MAX = 5;
 /**
- * A checkout that the provider does not know, as one of another key, is over after this time: no checkout can be paid for so
- * long. What is paid after all is posted by its event.
+ * A checkout that the provider does not know, for example one created with another key, expires here after this time. No
+ * checkout can be paid for that long, and a late payment is still posted by its event.
  */
 const UNKNOWN_MS_MAX = 2 * DAY_MS;
 
@@ -19,7 +19,7 @@ interface Due {
   readonly created_at: Instant;
 }
 
-/** `unknown`: the provider has answered that it cannot tell of this one; `silent`: it has not answered. */
+/** `unknown`: the provider does not know the checkout; `silent`: the provider did not answer. */
 type Told = SessionState | 'unknown' | 'silent';
 
 /** Asks the provider what became of checkouts of which no event came (M4): a payment counts although its events are lost. */

@@ -217,6 +217,12 @@ describe('the activity of an account', () => {
     });
   });
 
+  it.each(['9999-12-31', '0001-01-01', '2026-02-30', 'yesterday'])('is refused for the day %s', async (day) => {
+    const { auth } = await api.user();
+    const answer = await api.http.get('/api/users/self/activity').query({ to: day }).set(auth);
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
+  });
+
   it('is paged, and filtered by kind and day', async () => {
     const { bob } = await customer();
     for (const name of ['One', 'Two', 'Three'])

@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { Sessions } from '../auth/sessions';
 import { UserTokens } from '../auth/user-tokens';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 
 export interface LockedAccount {
@@ -26,6 +27,7 @@ export class Deactivation {
     private readonly securityMails: SecurityMails,
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
+    private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
   /** Deployments that keep an account from being deactivated. With the wallet locked no other begins meanwhile. */
@@ -61,10 +63,7 @@ export class Deactivation {
       `update users set username = $2, deactivated_at = $3, pending_email = null, version = version + 1 where id = $1`,
       [userId, deactivatedUsername(userId, username), iso(at)],
     );
-    await tx.execute(
-      `update automatic_top_ups set enabled = false, off_reason = 'account', changed_at = $2 where user_id = $1 and enabled`,
-      [userId, iso(at)],
-    );
+    await this.topUpSwitch.off(tx, { userId, reason: 'account', at });
     await this.sessions.endAll(tx, userId);
     await this.tokens.revokeAll(tx, { userId, at });
     await auditLog.record(tx, { actor, action: 'account.deactivated', subject: `user:${userId}`, facts: {}, at });

@@ -2,7 +2,7 @@ import { DomainError, refusalToMoveMoney } from '@moorage/domain';
 import type { Caller } from '../http/call-input';
 
 /** Throws where an administrator would move money of the own account. */
-export function refuseOwnMoney(caller: Pick<Caller, 'userId'>, accountId: number): void {
+export function refuseOwnMoney(caller: Caller, accountId: number): void {
   const refusal = refusalToMoveMoney({ isSelf: caller.userId === accountId });
   if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
-import { AccountActsModule } from '../users/account-acts.module';
 import { WalletController } from './wallet.controller';
 import { WalletService } from './wallet.service';
 
 @Module({
-  imports: [TopUpSwitchModule, AccountActsModule],
+  imports: [TopUpSwitchModule, AuthModule],
   controllers: [WalletController],
   providers: [WalletService],
 })

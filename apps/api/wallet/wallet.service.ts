@@ -12,19 +12,22 @@ import {
   type BalanceInfo,
   CONSTANTS,
   DomainError,
+  type Instant,
   iso,
   Money,
   startOfDay,
+  USERS_MESSAGES,
 } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../auth/security-mails';
 import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
+import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { ApiSettings } from '../settings';
-import { AccountActs } from '../users/account-acts';
 import { historyWords } from '../users/history-words';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
@@ -46,7 +49,7 @@ export class WalletService {
     private readonly idempotency: Idempotency,
     private readonly settings: ApiSettings,
     private readonly topUpSwitch: TopUpSwitch,
-    private readonly acts: AccountActs,
+    private readonly securityMails: SecurityMails,
   ) {}
 
   balance(caller: Caller): Promise<Balance> {
@@ -138,22 +141,29 @@ export class WalletService {
         at,
         cause: request?.cause ?? `request:${this.random.uuid()}`,
       });
-      if (amount < 0) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
-      const sum = Money.of(amount);
-      const facts = { amount_micros: sum.micros.toString() };
-      if (sum.isNegative) {
-        const act = historyWords('balance.adjusted', facts);
-        const taking = { actor: caller.userId, userId, action: 'balance.adjusted', facts, act } as const;
-        await this.acts.take(tx, { ...taking, reason: text, field: 'description', at });
-      } else
-        await auditLog.record(tx, {
-          actor: caller.userId,
-          action: 'balance.adjusted',
-          subject: `user:${userId}`,
-          facts,
-          at,
-        });
+      await this.recordAdjusted(tx, { caller, userId, sum: Money.of(amount), reason: text, at });
       return balanceAnswer(after);
+    });
+  }
+
+  /** Taking money is mailed to the owner with the reason, and must not make the saved card pay for it. */
+  private async recordAdjusted(
+    tx: Tx,
+    { caller, userId, sum, reason, at }: { caller: Caller; userId: number; sum: Money; reason: string; at: Instant },
+  ): Promise<void> {
+    const action = 'balance.adjusted';
+    const facts = { amount_micros: sum.micros.toString() };
+    const entry = { actor: caller.userId, action, subject: `user:${userId}`, facts, at } as const;
+    if (!sum.isNegative) return auditLog.record(tx, entry);
+    if (reason === '') throw new FieldsInvalid([{ path: 'description', message: USERS_MESSAGES.act_reason_missing }]);
+    await auditLog.record(tx, { ...entry, reason });
+    await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
+    const act = historyWords(action, facts);
+    await this.securityMails.post(tx, {
+      userId,
+      template: 'support_acted',
+      facts: { act, deployment: null, reason },
+      at,
     });
   }
 

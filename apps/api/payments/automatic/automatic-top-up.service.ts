@@ -68,11 +68,7 @@ export class AutomaticTopUpService {
       await this.ledger.lock(tx, userId);
       const at = await this.clock.now(tx);
       if (await this.cards.remove(tx, { userId, at })) {
-        await tx.execute(
-          `update automatic_top_ups set enabled = false, off_reason = 'card_removed', changed_at = $2
-           where user_id = $1 and enabled`,
-          [userId, iso(at)],
-        );
+        await this.topUpSwitch.off(tx, { userId, reason: 'card_removed', at });
         const subject = `user:${userId}`;
         await auditLog.record(tx, { actor: userId, action: 'card.removed', subject, facts: {}, at });
       }
@@ -88,7 +84,7 @@ export class AutomaticTopUpService {
     });
   }
 
-  /** For administrators; nothing where it is off already. */
+  /** For administrators. Does nothing if it is off already. */
   stop(caller: Caller, userId: number, why: string): Promise<AutomaticTopUpAnswer> {
     return this.db.tx('automatic_top_up.stop', async (tx) => {
       await mustExist(tx, userId);

@@ -260,6 +260,18 @@ describe('a provider that does not answer', () => {
     expect(api.logged()).not.toContain('ETIMEDOUT');
   });
 
+  it('that was away while money became owed: the attempt is not charged any more', async () => {
+    provider.mood = 'away';
+    await on(jane);
+    await topUps.consider(jane.id);
+    await sql('update wallets set owed_micros = -1000000 where user_id = $1', [jane.id]);
+    provider.mood = 'paid';
+    api.pass(10 * MINUTE_MS);
+    await topUps.consider(jane.id);
+    expect(await attemptsOf(jane)).toMatchObject([{ status: 'failed', failure: 'not_charged' }]);
+    expect(provider.paid).toBe(0);
+  });
+
   it('that was away for a day: that attempt is given up without a charge, the next one is made', async () => {
     provider.mood = 'away';
     await on(jane);

@@ -216,7 +216,7 @@ export class AutomaticTopUps {
     decision: TopUpDecision;
     card: CardRow | null;
     attempts: readonly AttemptRow[];
-    /** Its owner wants it, and the account is one that may be charged. */
+    /** Its owner wants it, and the account may be charged: it is active and owes nothing. */
     isOn: boolean;
   }> {
     const settings = await readSettings(tx, userId);
@@ -252,6 +252,6 @@ export class AutomaticTopUps {
         at: startOfMonth(at),
       });
     }
-    return { decision, card, attempts, isOn: isActive };
+    return { decision, card, attempts, isOn: isActive && !owed.isPositive };
   }
 }

@@ -7,29 +7,33 @@ import { Injectable } from '@nestjs/common';
 
 interface SwitchedOff {
   readonly userId: number;
-  readonly reason: Exclude<TopUpOffReason, 'card_removed' | 'account'>;
+  readonly reason: TopUpOffReason;
   readonly at: Instant;
-  /** The card it would have charged, where the reason is about it. */
+  /** The card, if the reason concerns it. */
   readonly card?: { readonly brand: string; readonly last4: string };
-  /** The administrator who did it, and why, as its owner reads it. */
+  /** The administrator who turned it off, and the reason that the owner reads. */
   readonly by?: { readonly userId: number; readonly why: string };
 }
 
+/** These have a record and an email of their own. */
+const isReportedElsewhere = (reason: TopUpOffReason): reason is 'card_removed' | 'account' =>
+  reason === 'card_removed' || reason === 'account';
+
 /**
- * Switches automatic top-up off without its owner, in the transaction of what calls for it, so that money that has just left
- * the account is never taken from the card again. The caller holds the lock of the wallet.
+ * The one way to turn automatic top-up off without its owner. It runs in the transaction of the cause, so that money that has
+ * just left the account is never charged to the card again. The caller holds the lock of the wallet.
  */
 @Injectable()
 export class TopUpSwitch {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Returns whether it was on. Its owner is told by mail. */
-  async off(tx: Tx, { userId, reason, at, card, by }: SwitchedOff): Promise<boolean> {
+  /** Records the reason and emails the owner. Does nothing if automatic top-up is off already. */
+  async off(tx: Tx, { userId, reason, at, card, by }: SwitchedOff): Promise<void> {
     const stopped = await tx.execute(
       'update automatic_top_ups set enabled = false, off_reason = $2, changed_at = $3 where user_id = $1 and enabled',
       [userId, reason, iso(at)],
     );
-    if (stopped === 0) return false;
+    if (stopped === 0 || isReportedElsewhere(reason)) return;
     await auditLog.record(tx, {
       ...(by === undefined ? {} : { actor: by.userId, reason: by.why }),
       action: 'automatic_top_up.stopped',
@@ -46,6 +50,5 @@ export class TopUpSwitch {
         last4: card?.last4 ?? null,
       }),
     );
-    return true;
   }
 }

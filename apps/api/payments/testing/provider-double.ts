@@ -15,7 +15,7 @@ type Told = Pick<PaymentProvider, 'reversalsOf' | 'sessionState' | 'refund' | 'e
 export class ProviderDouble implements Told {
   readonly reversals = new Map<string, Reversal[]>();
   readonly sessions = new Map<string, SessionState>();
-  /** Sessions of another key. */
+  /** Sessions that were created with another key. */
   readonly unknown = new Set<string>();
   readonly books: ProviderEntry[] = [];
   /** Each call of `refund`, repeats included. */
