@@ -3,10 +3,12 @@ import {
   checkEmail,
   checkNewPassword,
   checkUsername,
+  CONSTANTS,
   hasUnprintable,
   LANGUAGES,
   type Message,
   UNPRINTABLE,
+  USERS_MESSAGES,
 } from '@moorage/domain';
 import { z } from 'zod';
 import { issueText } from './message';
@@ -26,6 +28,11 @@ export const line = (length_max: number) =>
     .trim()
     .max(length_max)
     .superRefine(refusedBy((text) => (hasUnprintable(text) ? UNPRINTABLE : null)));
+
+/** The reason why staff acts on a customer's account or deployment. Its owner reads it in an email and among the activity. */
+export const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
+  z.string().min(CONSTANTS.actReasonLengthMin, issueText(USERS_MESSAGES.act_reason_missing)),
+);
 
 export const username = z
   .string()

@@ -1,7 +1,7 @@
 import { CONSTANTS, LANGUAGES, USERS_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import { session } from './account';
-import { email, idParams, line, newPassword, user, username } from './account-fields';
+import { actReason, email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
 import { deployment, deploymentList } from './deployments';
 import { listCursor, queryNumber, shortText } from './fields';
@@ -239,8 +239,7 @@ export const ADMIN_USERS_CALLS = {
     session_only: true,
     recent_authentication: true,
     params: idParams,
-    /** Its owner reads why. */
-    body: z.object({ reason: line(200).min(1) }),
+    body: z.object({ reason: actReason }),
     status: 200,
     answer: preparation,
     errors: ['NOT_FOUND', 'ACCOUNT_STATE'],

@@ -1,6 +1,6 @@
 import { TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { z } from 'zod';
-import { idParams, line } from './account-fields';
+import { actReason, idParams } from './account-fields';
 import type { Call } from './call';
 
 const cents = z.int().min(100).max(10_000_000);
@@ -98,7 +98,7 @@ export const AUTOMATIC_TOP_UP_CALLS = {
     access: 'admin',
     recent_authentication: true,
     params: idParams,
-    body: z.object({ reason: line(200).min(1) }),
+    body: z.object({ reason: actReason }),
     status: 200,
     answer: automaticTopUp,
     errors: ['NOT_FOUND'],

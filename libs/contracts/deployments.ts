@@ -7,10 +7,9 @@ import {
   ORDER_MESSAGES,
   PROGRESS_STEPS,
   REACHABILITY_STATES,
-  USERS_MESSAGES,
 } from '@moorage/domain';
 import { z } from 'zod';
-import { line } from './account-fields';
+import { actReason } from './account-fields';
 import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
@@ -292,11 +291,6 @@ export const timelineEntry = z
   })
   .meta({ id: 'TimelineEntry' });
 export type TimelineEntryAnswer = z.infer<typeof timelineEntry>;
-
-/** Why staff acts on a customer's deployment; needed there, not read elsewhere. It is mailed to the owner. */
-const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
-  z.string().min(3, issueText(USERS_MESSAGES.act_reason_missing)),
-);
 
 export const DEPLOYMENTS_CALLS = {
   list: {

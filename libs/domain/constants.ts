@@ -64,6 +64,7 @@ export const CONSTANTS = {
   /** An administrator sees the console as somebody else for so long at most. */
   accountViewMs: 30 * MINUTE_MS,
   /** Why staff acts on somebody else's deployment, in characters. */
+  actReasonLengthMin: 3,
   actReasonLengthMax: 500,
   /** Sensitive calls need a password, and a code, that was confirmed within this time. */
   recentAuthenticationMs: 10 * MINUTE_MS,

@@ -8,8 +8,9 @@ import { FailedNote } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
+import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
-import { PersonDialog, ReasonField, useAsked } from './person-dialog';
+import { PersonDialog, useAsked } from './person-dialog';
 
 /** Asks the server first what stands in the way and offers to clear it, then asks the person. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
@@ -136,6 +137,7 @@ function RemoveAll({
       keep={t('users.remove_all.keep')}
       word={name}
       hasField
+      isReady={isReason(reason)}
       submit={{ label: t('users.remove_all.submit'), busyLabel: t('users.remove_all.busy'), isDanger: true, asked }}
       refusal={asked.refusal}
       onClose={onClose}
@@ -143,7 +145,7 @@ function RemoveAll({
       <p>{t('users.remove_all.lost')}</p>
       <p>{t('users.remove_all.own')}</p>
       <p>{t('users.remove_all.refund')}</p>
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField value={reason} hasFocus onChange={setReason} />
     </PersonDialog>
   );
 }

@@ -56,28 +56,6 @@ export function useAsked<Answer, Input>(
   };
 }
 
-const REASON_MAX = 200;
-
-/** Why staff does something to somebody's account; its owner reads it. */
-export function ReasonField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const t = useText();
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{t('users.reason')}</label>
-      <TextField
-        id={id}
-        fullWidth
-        required
-        autoFocus
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: REASON_MAX } }}
-      />
-    </>
-  );
-}
-
 /** Asks before something is done to somebody. Without `submit` it only says why it cannot be done. */
 export function PersonDialog({
   title,
@@ -86,6 +64,7 @@ export function PersonDialog({
   submit,
   refusal = null,
   hasField = false,
+  isReady = true,
   onClose,
   children,
 }: {
@@ -98,13 +77,15 @@ export function PersonDialog({
   refusal?: string | null;
   /** There is something to write in it, which has the focus. */
   hasField?: boolean;
+  /** Whether the fields can be submitted. */
+  isReady?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
   const t = useText();
   const id = useId();
   const [typed, setTyped] = useState('');
-  const isConfirmed = word === undefined || typed.trim() === word;
+  const isConfirmed = isReady && (word === undefined || typed.trim() === word);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isConfirmed) void submit?.asked.run();

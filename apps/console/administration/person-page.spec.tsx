@@ -74,10 +74,11 @@ describe('the page of one account', () => {
     expect(automatic.getByText('Visa 4242')).toBeTruthy();
     await userEvent.click(automatic.getByRole('button', { name: 'Turn Off' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    await userEvent.type(dialog.getByLabelText('Reason, as its owner reads it'), 'You asked us to.');
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Turn Off' }).disabled).toBe(true);
+    await userEvent.type(dialog.getByLabelText('Reason'), 'You asked us to.');
     fixture.reply({ 'GET /billing/admin/users/7/automatic-top-up': { body: off } });
     await userEvent.click(dialog.getByRole('button', { name: 'Turn Off' }));
-    expect(await automatic.findByText('It is off: an administrator turned it off.')).toBeTruthy();
+    expect(await automatic.findByText('Turned off by an administrator.')).toBeTruthy();
     expect(fixture.calls.find(({ path }) => path.endsWith('/stop'))?.body).toEqual({ reason: 'You asked us to.' });
   });
 

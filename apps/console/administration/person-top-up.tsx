@@ -6,9 +6,10 @@ import { useOpener } from '../account/use-opener';
 import { TopUpFacts } from '../billing/automatic-top-up-card';
 import { usePersonTopUp, useStopTopUpOf } from '../data/person';
 import { useText } from '../texts/console-i18n';
-import { PersonDialog, ReasonField, useAsked } from './person-dialog';
+import { isReason, ReasonField } from '../ui/reason-field';
+import { PersonDialog, useAsked } from './person-dialog';
 
-/** Whether the saved card of an account is charged by itself, which administrators can end. */
+/** Automatic top-up of an account, which administrators can turn off. */
 export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const topUp = usePersonTopUp(user.id);
@@ -69,10 +70,11 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
       submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, asked }}
       refusal={asked.refusal}
       hasField
+      isReady={isReason(reason)}
       onClose={onClose}
     >
       <p>{t('person.top_up.text')}</p>
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField value={reason} hasFocus onChange={setReason} />
     </PersonDialog>
   );
 }

@@ -53,7 +53,7 @@ describe('automatic top-up', () => {
 
   it.each(TOP_UP_OFF_REASONS)('that was switched off (%s) says why, and what to do', async (off_reason) => {
     show(topUpOf({ off_reason }));
-    expect((await screen.findByRole('status')).textContent).toMatch(/^It is off/);
+    expect((await screen.findByRole('status')).textContent).toMatch(/ off\b/);
     expect(within(await card()).getByText('Off')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Turn on' })).toBeTruthy();
   });

@@ -67,7 +67,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   );
 }
 
-/** The card, when it is charged, and what was charged. */
+/** The saved card, when it is charged, and the last charge. */
 export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
   const t = useText();
   const [isRemoving, setRemoving] = useState(false);

@@ -32,7 +32,7 @@ export function usePersonTopUp(id: number) {
   });
 }
 
-/** Turns automatic top-up of somebody off; the history says so afterwards. */
+/** Turns off automatic top-up of an account. Its history shows it afterwards. */
 export function useStopTopUpOf(id: number) {
   const client = useQueryClient();
   return useMutation({

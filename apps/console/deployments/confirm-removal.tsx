@@ -13,7 +13,7 @@ import { useServerNow } from '../data/server-now';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { useIsOwner, withReason } from './actions';
-import { isReason, ReasonField } from './reason-field';
+import { isReason, ReasonField } from '../ui/reason-field';
 import { refundOfToday } from './refund';
 import { useSay } from './say';
 import { allows, isOwn } from './words';

@@ -11,7 +11,7 @@ import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useIsOwner } from '../actions';
-import { isReason, ReasonField } from '../reason-field';
+import { isReason, ReasonField } from '../../ui/reason-field';
 import { perDayAndMonth } from '../refund';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';

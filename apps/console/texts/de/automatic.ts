@@ -18,13 +18,11 @@ export const automaticTexts: SameKeys<typeof english> = {
     card_expired:
       'Es ist aus: Die Karte ist abgelaufen. Zahlen Sie mit einer anderen Karte ein, speichern Sie sie und schalten Sie es wieder ein.',
     card_removed: 'Es ist aus: Sie haben die Karte entfernt.',
-    refund:
-      'Es ist aus: Eine Zahlung wurde erstattet, und dasselbe Geld soll nicht erneut abgebucht werden. Sie können es wieder einschalten.',
-    dispute: 'Es ist aus: Eine Zahlung wird bei Ihrer Bank angefochten. Sie können es wieder einschalten.',
-    adjustment:
-      'Es ist aus: Wir haben Ihr Guthaben verringert, und der Unterschied soll nicht abgebucht werden. Sie können es wieder einschalten.',
-    preparation: 'Es ist aus: Ihre Deployments werden entfernt. Sie können es wieder einschalten.',
-    administrator: 'Es ist aus: Unser Support hat es ausgeschaltet. Der Grund steht auf der Seite „Aktivität“.',
+    refund: 'Ausgeschaltet, weil eine Zahlung erstattet wurde. Sie können es wieder einschalten.',
+    dispute: 'Ausgeschaltet, weil eine Zahlung bei Ihrer Bank angefochten wird. Sie können es wieder einschalten.',
+    adjustment: 'Ausgeschaltet, weil Ihr Guthaben verringert wurde. Sie können es wieder einschalten.',
+    preparation: 'Ausgeschaltet, weil Ihre Deployments entfernt werden. Sie können es wieder einschalten.',
+    administrator: 'Von unserem Support ausgeschaltet. Den Grund finden Sie auf der Seite „Aktivität“.',
     account: 'Es ist aus, seit Ihr Konto deaktiviert wurde. Sie können es wieder einschalten.',
   },
   card: 'Karte',

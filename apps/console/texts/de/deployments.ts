@@ -527,5 +527,4 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     ended: 'Beendet',
     simulated: 'Dieser Server ist simuliert: Es wird nichts Echtes gemietet.',
   },
-  reason: { label: 'Grund', hint: 'Wem dieses Deployment gehört, liest ihn.' },
 };

@@ -52,6 +52,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   none: 'Keine',
   not_available: 'k. A.',
   details: 'Details',
+  reason: { label: 'Grund', hint: 'Der Grund ist für die betroffene Person sichtbar.' },
   cancel: 'Abbrechen',
   close: 'Schließen',
   pages: 'Seiten',

@@ -77,7 +77,6 @@ export const usersTexts: SameKeys<typeof english> = {
     done: 'Der Benutzer %{name} wurde angelegt',
     failed: 'Der Benutzer konnte nicht angelegt werden',
   },
-  reason: 'Grund, wie ihn die Person liest',
   adjust: {
     open: 'Guthaben anpassen',
     title: 'Guthaben von %{name} anpassen',
@@ -85,7 +84,7 @@ export const usersTexts: SameKeys<typeof english> = {
     hint: 'Ein negativer Betrag zieht Guthaben ab. Das Guthaben kann nicht unter null fallen; Gutschriften bleiben unberührt.',
     description: 'Beschreibung',
     optional: 'freiwillig',
-    taken: 'Nötig, wenn Guthaben abgezogen wird, und wird dann per E-Mail mitgeteilt.',
+    taken: 'Erforderlich, wenn Sie Guthaben abziehen. Die Person erhält die Begründung per E-Mail.',
     seen: 'Steht in den Transaktionen des Kontos, wo die Person sie liest.',
     before: 'Guthaben jetzt',
     after: 'Guthaben danach',

@@ -523,5 +523,4 @@ export const deploymentsTexts = {
     ended: 'Ended',
     simulated: 'This server is simulated: nothing real is rented.',
   },
-  reason: { label: 'Reason', hint: 'The owner of this deployment will read it.' },
 } as const;

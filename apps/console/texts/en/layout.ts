@@ -49,6 +49,7 @@ export const layoutTexts = {
   none: 'None',
   not_available: 'N/A',
   details: 'Details',
+  reason: { label: 'Reason', hint: 'The owner will read it.' },
   cancel: 'Cancel',
   close: 'Close',
   pages: 'Pages',

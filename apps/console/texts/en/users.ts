@@ -73,7 +73,6 @@ export const usersTexts = {
     done: 'User %{name} created successfully',
     failed: 'Failed to create user',
   },
-  reason: 'Reason, as its owner reads it',
   adjust: {
     open: 'Adjust Balance',
     title: 'Adjust the balance of %{name}',
@@ -81,7 +80,7 @@ export const usersTexts = {
     hint: 'A negative amount takes money away. The balance cannot fall below zero; credits are not touched.',
     description: 'Description',
     optional: 'optional',
-    taken: 'Needed where money is taken, and mailed to its owner then.',
+    taken: 'Required when you take money. The customer gets it by email.',
     seen: 'Stands among the transactions of the account, where its user reads it.',
     before: 'Balance now',
     after: 'Balance after',
