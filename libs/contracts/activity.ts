@@ -29,7 +29,7 @@ const activity = z
   .meta({ id: 'Activity' });
 export type ActivityAnswer = z.infer<typeof activity>;
 
-/** Of a time that an account can have been active in. */
+/** A UTC day of the years 2000 to 9998. */
 const day = z.iso.date().refine((text) => text >= '2000-01-01' && text <= '9998-12-31');
 
 const query = z.object({

@@ -114,14 +114,14 @@ export const EVENTS = {
     data: z.object({ user_id: id, amount_micros: micros, owed_micros: micros, won: z.boolean() }),
   },
 
-  /** It was switched off without its owner. */
+  /** Automatic top-up was turned off without its owner. */
   'payment.automatic_top_up_stopped': {
     stream: 'payment',
     version: 2,
     data: z.object({
       user_id: id,
       reason: z.enum(TOP_UP_OFF_REASONS).exclude(['card_removed', 'account']),
-      /** Of the card, where the reason is about it. */
+      /** The card, or null if the reason does not concern it. */
       brand: z.string().nullable(),
       last4: z.string().nullable(),
     }),

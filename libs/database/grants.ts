@@ -146,7 +146,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   support_entries: { api: 'si', provisioner: '', billing: '' },
 };
 
-/** Sequences that statements and defaults name; the others number identity columns, for which inserting is enough. */
+/** Sequences that statements or column defaults name. Identity columns need no grant beyond insert. */
 const SEQUENCES: Readonly<Record<Service, readonly string[]>> = {
   api: ['ledger_transactions_id_seq', 'outbox_sent_no', 'work_fencing_tokens'],
   provisioner: ['ledger_transactions_id_seq', 'work_fencing_tokens'],

@@ -36,7 +36,7 @@ const IN_THE_OUTBOX = `exists (
     and o.aggregate_id = inbox.envelope ->> 'aggregate_id' and o.sequence::text = inbox.envelope ->> 'sequence'
     and o.data = inbox.envelope -> 'data'
 )`;
-/** A record about a deployment stands in its owner's activity, and in nobody else's. */
+/** Limits a record about a deployment to the Activity page of its owner. */
 const OF_ITS_SUBJECT = `account_id is not distinct from (
   select d.user_id from deployments d where d.id = substring(audit_records.subject from '^deployment:([0-9]{1,9})$')::int
 )`;

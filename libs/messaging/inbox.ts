@@ -150,7 +150,7 @@ export function createInbox<Known extends KnownEvents>({
     return row.attempts === 0 || row.due_at <= (await clock.now(tx));
   }
 
-  /** What the row's columns say: they are compared with the outbox, whoever has stored the row. */
+  /** Returns the fields that the row's columns hold. The row policy compares them with the outbox, whoever stored the row. */
   function asStored(
     { event_id, event_name, version, sequence }: NextDelivery,
     { stream, aggregate_id }: Aggregate,
@@ -249,7 +249,7 @@ export function createInbox<Known extends KnownEvents>({
   };
 }
 
-/** An envelope that the outbox does not hold: nobody who may write such an event has written it. */
+/** Envelopes that the outbox does not contain, so no authorised service wrote them. */
 export class ForgedEnvelopes extends Error {
   override readonly name = 'ForgedEnvelopes';
 }

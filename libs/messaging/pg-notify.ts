@@ -82,7 +82,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     for (const group of listeners.values()) for (const listener of group) listener.onConnect?.();
   }
 
-  /** Every role can notify, so a payload may be anything: what a listener cannot read is reported and ends nothing. */
+  /** Every database role can NOTIFY with any payload. A payload that a listener cannot read is reported and ignored. */
   function hand(listener: Listener, channel: string, payload: string): void {
     try {
       listener.onNotify(payload);

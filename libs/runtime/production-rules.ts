@@ -277,7 +277,7 @@ function isEncryptedMail({ protocol, hostname, searchParams }: URL): boolean {
 const isPlainRedis = (url: string | undefined): url is string =>
   url !== undefined && new URL(url).protocol === 'redis:';
 
-/** `require` and what is stricter; a server that is reached by a socket has no host. */
+/** Whether the connection is unencrypted. A server that is reached through a socket has no host. */
 function isPlainDatabase(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   if (hostname === '' || isInside(hostname)) return false;
@@ -286,10 +286,10 @@ function isPlainDatabase(url: string): boolean {
 
 const hostnameOf = (url: string): string => new URL(url).hostname;
 
-/** The keys of a ring without their ids. */
+/** Returns the keys of a ring without their ids. */
 const keysIn = (ring: string): string[] => ring.split(',').map((part) => part.trim().split(':')[1] ?? '');
 
-/** Wider than any private network: /8 in IPv4, /7 in IPv6. */
+/** Whether a range is wider than any private network, which is /8 in IPv4 and /7 in IPv6. */
 function isTooWide(range: string): boolean {
   const [address = '', bits] = range.split('/');
   if (bits === undefined) return false;
@@ -308,7 +308,7 @@ function isInside(host: string): boolean {
   const version = isIP(name);
   if (version === 4) return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(name);
   if (version === 6) return /^::1$|^f[cd][0-9a-f]{2}:/.test(name);
-  // a number is another way to write an address
+  // a plain number is another spelling of an address
   return /^[a-z_][a-z0-9_-]*$/.test(name) || /\.(internal|local|localhost)$/.test(name);
 }
 

@@ -130,7 +130,7 @@ export class IssueDocuments {
     await insert(tx, facts, movement.id);
   }
 
-  /** As on the receipt of the payment that it reverses; else at the rate of the day. */
+  /** Uses the tax of the receipt that the movement reverses, otherwise the rate of the day. */
   private async taxOf(
     tx: Tx,
     gross: Money,
@@ -212,7 +212,7 @@ async function customerOf(
 
 type Receipt = Pick<MovementDocument, 'number' | 'tax'>;
 
-/** The receipt of a payment; null: the payment is not known. */
+/** Returns the receipt of a payment, or null if the payment is unknown. */
 async function receiptOf(tx: Tx, paymentId: string | null): Promise<Receipt | null> {
   if (paymentId === null) return null;
   const [row] = await tx.query<{ number: string; tax: MovementDocument['tax'] }>(

@@ -10,7 +10,7 @@ interface Row {
   readonly text: string | null;
 }
 
-/** Remembers from when on which tax is included in payments: a receipt that is issued late has the tax of the day of payment. */
+/** Stores when each tax rate took effect. A receipt that is issued late uses the rate of the day of payment. */
 @Injectable()
 export class TaxRates implements OnApplicationBootstrap {
   constructor(
@@ -32,7 +32,7 @@ export class TaxRates implements OnApplicationBootstrap {
     });
   }
 
-  /** The tax of an instant. Before the first that is known it was the same, as far as anybody knows. */
+  /** Returns the tax at an instant. Instants before the first stored rate use the first one. */
   async at(tx: Tx, at: Instant): Promise<Tax> {
     const [row] = await tx.query<Row>(
       `(select rate, text, 0 as place from tax_rates where since <= $1 order by since desc limit 1)

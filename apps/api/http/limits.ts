@@ -105,7 +105,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.mail_sent,
   }),
-  // beyond it, for the mailbox in its own spelling: with others a stranger could use up what its owner needs
+  // in addition, for the normalised spelling: otherwise a stranger could exhaust the owner's limit with other spellings
   unconfirmed_mail_own_spelling: limit({
     by: 'key',
     windows: [

@@ -383,19 +383,19 @@ export const englishMails: MailTexts = {
       ],
       card_expired: [`The card has expired: ${card}. Automatic top-up is off.`, ofTheCard],
       refund: [
-        'A payment of yours was refunded. Automatic top-up is off, so that the same money is not charged to your card again.',
+        'One of your payments was refunded. We turned automatic top-up off, so that your card is not charged for the same amount again.',
         again,
       ],
       dispute: [
-        'A payment of yours is disputed at your bank. Automatic top-up is off, so that your card is not charged meanwhile.',
+        'One of your payments was disputed at your bank. We turned automatic top-up off, so that your card is not charged in the meantime.',
         again,
       ],
       adjustment: [
-        'We reduced your balance. Automatic top-up is off, so that the difference is not charged to your card.',
+        'We reduced your balance. We turned automatic top-up off, so that your card is not charged for the difference.',
         again,
       ],
       preparation: [
-        'Your deployments are being removed. Automatic top-up is off: there is nothing left to pay.',
+        'Your deployments are being removed, so there is nothing left to pay. We turned automatic top-up off.',
         again,
       ],
       administrator: ['Our support team turned automatic top-up off. The reason is on the Activity page.', again],

@@ -4,7 +4,7 @@ import type { Written } from './mail-texts';
 /** What mails of every language write alike. */
 const FACT_LENGTH_MAX = 300;
 
-/** `count: 7`, on one line whatever is in it; what is longer than a line or two is in the health call. */
+/** Formats each fact as `count: 7` on a single line. Long values are cut; the health call has them in full. */
 export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts).map(([fact, value]) => {
     const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
@@ -47,7 +47,7 @@ export function dayShort(iso: string, language: Language): string {
   return day.format(new Date(iso)).replace(',', '');
 }
 
-/** Whole days and hours between two instants, rounded down, in the words of a language: `3 days 22 hours`, `5 hours`. */
+/** Formats the time between two instants in whole days and hours, rounded down: `3 days 22 hours`, `5 hours`. */
 export function timeLeft(from: string, to: string, language: Language): string {
   const hours = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS));
   const unit = (count: number, name: 'day' | 'hour'): string =>

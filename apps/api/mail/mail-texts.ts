@@ -69,7 +69,7 @@ export interface MailFacts {
   recovery_codes_renewed: { username: Chosen };
   /** `paused`: no code is accepted for now. */
   code_refused: { username: Chosen; paused: boolean };
-  /** What staff did to a deployment (null: to the account), and why. */
+  /** An act of staff on a deployment, or on the account if `deployment` is null. */
   support_acted: { username: Chosen; act: Message; deployment: string | null; reason: string };
   /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
   api_token_made: { username: Chosen; label: string; writes: boolean; administers?: boolean; ends_at?: string };
@@ -79,7 +79,7 @@ export interface MailFacts {
   account_reactivated: { username: Chosen };
   administrator_on: { username: Chosen };
   administrator_off: { username: Chosen };
-  /** `reason`: missing in mails of an older version that are still to be sent. */
+  /** `reason`: missing in pending mails of an older version. */
   deployments_removed: { username: Chosen; count: number; reason?: string };
   /** `days`: how long it can be fetched. */
   export_ready: { username: Chosen; days: number };
@@ -129,8 +129,8 @@ export interface MailFacts {
   };
   automatic_top_up_cap: { username: Chosen; cap_micros: string };
   card_saved: CardFacts & { username: Chosen };
-  /** `at`: missing in mails of an older version that are still to be sent. */
-  balance_low: { days: number; at?: string; ends_at: string; client_name: string; locked_micros: string };
+  /** `at`: when the forecast was made; missing in pending mails of an older version. */
+  balance_low: { at?: string; ends_at: string; client_name: string; locked_micros: string };
   support_message: SupportFacts;
   package_request: SupportFacts;
   support_reply: SupportFacts;

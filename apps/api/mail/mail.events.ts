@@ -18,7 +18,7 @@ interface Recipient {
 
 /** What an event does not carry and its mail says. */
 interface LookUp {
-  /** When it happened. */
+  /** When the event occurred. */
   readonly at: string;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
 }
@@ -52,9 +52,9 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, from, to, hosts },
   }),
   'deployment.reachability_changed': reachabilityMessage,
-  'balance.low': ({ days, ends_at, client_name, locked_micros }, _, { at }) => ({
+  'balance.low': ({ ends_at, client_name, locked_micros }, _, { at }) => ({
     template: 'balance_low',
-    facts: { days, at, ends_at, client_name, locked_micros },
+    facts: { at, ends_at, client_name, locked_micros },
   }),
   'balance.grace_period_started': ({ client_name, amount_micros, available_micros, ends_at, locked_micros }) => ({
     template: 'grace_period_started',
@@ -119,7 +119,7 @@ export class MailEvents {
     tx: Tx,
     { event_id, event_name, occurred_at: at, data: told }: ProductEvent<AccountEventName>,
   ): Promise<void> {
-    const data = await asItIs(tx, told);
+    const data = await withStoredOwner(tx, told);
     const account = data === null ? null : await recipient(tx, data.user_id);
     if (data === null || account === null) return;
     // the event's name and its data belong together: `OnEvent` is given the table's own names
@@ -140,8 +140,11 @@ export class MailEvents {
   }
 }
 
-/** Owner and name of a deployment are those of its row, whatever another service has told; null: there is none. */
-async function asItIs<D extends object>(tx: Tx, data: D): Promise<D | null> {
+/**
+ * Replaces owner and name of a deployment by those of its row, because another service wrote the event. Returns null if there
+ * is no such deployment.
+ */
+async function withStoredOwner<D extends object>(tx: Tx, data: D): Promise<D | null> {
   if (!('deployment_id' in data)) return data;
   const [row] = await tx.query<{ user_id: number; client_name: string }>(
     'select user_id, client_name from deployments where id = $1',

@@ -88,7 +88,7 @@ export class SendMail {
     return { retry_at: now + seconds * SECOND_MS, reason: 'too many mails to an unconfirmed address' };
   }
 
-  /** Takes one; null: it is within the limit. */
+  /** Counts a mail against a limit. Returns the refusal, or null within the limit. */
   private async refusalOf(
     limit: 'unconfirmed_mail' | 'unconfirmed_mail_own_spelling',
     key: string,

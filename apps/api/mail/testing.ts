@@ -101,7 +101,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   automatic_top_up_stopped: { reason: 'declined', brand: 'visa', last4: '4242' },
   automatic_top_up_cap: { username, cap_micros: '100000000' },
   card_saved: { username, brand: 'visa', last4: '4242' },
-  balance_low: { days: 3, at: '2026-12-01T02:00:00.000Z', ends_at, client_name, locked_micros: '4990000' },
+  balance_low: { at: '2026-12-01T02:00:00.000Z', ends_at, client_name, locked_micros: '4990000' },
   support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
   package_request: {
     ...writing,

@@ -338,7 +338,7 @@ function wasLost(owner: OwnedRow): boolean {
   return owner.status === 'DESTROYED' || owner.status === 'DELETED';
 }
 
-/** The servers of which this comparison says that they are there, whole. */
+/** Returns the ids of the servers that this comparison shows in full. */
 const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
   new Set(
     [...listed, ...seen.map(({ server }) => server)]
@@ -347,8 +347,8 @@ const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
   );
 
 /**
- * Whether a server is removed here: its deployment is over, or it is a second one beside the server that the deployment has.
- * An answer that leaves that one out, or shows only a part of a server, says nothing: it may be the deployment's own.
+ * Whether a server must be removed: its deployment is over, or the deployment's own server is shown beside it. An answer that
+ * omits the own server, or shows a server in part, proves nothing, because it may be the deployment's own.
  */
 function mustGo(owner: OwnedRow, server: CloudServer, standing: ReadonlySet<string>): boolean {
   if (MUST_BE_GONE.includes(owner.status)) return true;

@@ -32,13 +32,13 @@ export interface TopUpAttempt {
   readonly cents: number;
 }
 
-/** `owed`: the account owes money, which its owner pays by hand; `open`: an attempt is in flight; `hour`, `day`, `month`: the limit that is reached. */
+/** `owed`: the account owes money, which only its owner pays; `open`: an attempt is in flight; `hour`, `day`, `month`: the limit that is reached. */
 export type NotDue =
   'off' | 'account' | 'no_card' | 'card_expired' | 'owed' | 'enough' | 'open' | 'hour' | 'day' | 'month';
 
 /**
- * Why automatic top-up was switched off without its owner: what became of a charge; that there is nothing to charge; or that
- * money left the account for another reason than use, which must not be taken from the card again.
+ * Reasons why automatic top-up was turned off without its owner: a charge failed, there is nothing to charge, or money left the
+ * account for a reason other than use and must not be charged to the card again.
  */
 export const TOP_UP_OFF_REASONS = [
   'declined',

@@ -24,8 +24,8 @@ export function taxIncluded(gross: Money, rate: TaxRate): { readonly net: Money;
 }
 
 /**
- * The parts of an amount that reverses a document, in the proportion of that document: the net amount is rounded half up to
- * cents, the tax is the rest. A reversal in full has exactly the document's parts.
+ * Splits an amount that reverses a document in the document's proportion. The net amount is rounded half up to cents, the tax
+ * is the rest. A full reversal has exactly the document's parts.
  */
 export function taxReversed(
   gross: Money,
