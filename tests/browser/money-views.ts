@@ -242,6 +242,15 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
     },
   },
   {
+    name: 'admin-user-top-up-off',
+    at: '/users/:id/show',
+    async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('#automatic button').click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
     name: 'admin-user-view-as',
     at: '/users/:id/show',
     opens: 'administration/view-as-dialog.tsx',
