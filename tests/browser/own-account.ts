@@ -70,10 +70,20 @@ export const ownAccount = (there: () => There): void =>
         await twoFactor.getByText('9', { exact: true }).waitFor();
         const sessions = page.getByRole('region', { name: 'Sessions' });
         await sessions.getByText('Password and recovery code').first().waitFor();
-        expect((await nora.call('GET', '/auth/me')).status).toBe(200);
+        // turning two-factor authentication on has ended the session that she had elsewhere
+        expect((await nora.call('GET', '/auth/me')).status).toBe(401);
+        const login = { username: nora.email, password: PASSWORD, otp: codes[2] };
+        const { body: elsewhere } = await nora.call<{ access_token: string }>('POST', '/auth/login', login);
+        const whoElsewhere = async () =>
+          (
+            await fetch(`${product.url}/api/auth/me`, {
+              headers: { authorization: `Bearer ${elsewhere.access_token}` },
+            })
+          ).status;
+        expect(await whoElsewhere()).toBe(200);
         await sessions.getByRole('button', { name: 'End all others' }).click();
         await page.getByText('All other sessions are ended.').waitFor();
-        expect((await nora.call('GET', '/auth/me')).status).toBe(401);
+        expect(await whoElsewhere()).toBe(401);
         await look('account-sessions');
 
         const data = page.getByRole('region', { name: 'Your data' });
