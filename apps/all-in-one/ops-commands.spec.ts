@@ -116,7 +116,7 @@ describe("operators' commands", () => {
       `insert into payment_movements (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, created_at, posted_at)
          values ('txn_of_elsewhere', 're_1', 'pi_of_elsewhere', 'refund', 1000000, 1000000, now() - interval '2 hours', now())`,
     );
-    await expect(ops('payments:compare')).rejects.toThrow(/differ; administrators see them/);
+    await expect(ops('payments:compare')).rejects.toThrow(/open; administrators see and settle them/);
   });
 
   it('providers says how each is run and what is known of it, and never a secret', async () => {

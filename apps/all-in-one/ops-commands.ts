@@ -133,13 +133,13 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'payments:compare',
     usage: 'payments:compare',
-    what: "compare the payment provider's books with ours now and post what ours lack; exit 1 when something differs",
+    what: "compare the payment provider's books with ours now and post what ours lack; exit 1 while a difference is open",
     run: (context) =>
       withApi(context, async (api) => {
         const { compared, differences } = await api.comparePayments();
         context.print(`compared: ${compared} payments, refunds and disputes`);
         if (differences > 0)
-          throw new OpsRefused(`${differences} differ; administrators see them among the payments of the console`);
+          throw new OpsRefused(`${differences} open; administrators see and settle them on the Payments page`);
         context.print('The books agree.');
       }),
   },

@@ -1,6 +1,6 @@
 import { PAYMENT_PROBLEMS, PAYMENT_STATES } from '@moorage/domain';
 import { z } from 'zod';
-import { line } from './account-fields';
+import { actReason, line } from './account-fields';
 import type { Call } from './call';
 import { queryNumber, shortText } from './fields';
 import { numberedPages, pageNumber } from './numbered-pages';
@@ -99,6 +99,8 @@ export const adminPaymentDetails = adminPayment
         ours: z.number().nullable(),
         first_seen_at: z.iso.datetime(),
         resolved_at: z.iso.datetime().nullable(),
+        /** Who settled it, and why; null: it is open, or the books agree by now. */
+        settled: z.object({ by: z.string(), because: z.string() }).nullable(),
       }),
     ),
   })
@@ -184,5 +186,17 @@ export const ADMIN_PAYMENTS_CALLS = {
       ),
     }),
     errors: [],
+  },
+  settleDifference: {
+    method: 'POST',
+    path: '/billing/admin/payment-differences/{id}/settle',
+    summary: 'Close a difference that was corrected by hand or needs no correction; moves no money',
+    access: 'admin',
+    recent_authentication: true,
+    params: z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }),
+    body: z.object({ reason: actReason }),
+    status: 200,
+    answer: z.object({ id: z.string(), resolved_at: z.iso.datetime() }),
+    errors: ['NOT_FOUND', 'PAYMENT_STATE'],
   },
 } as const satisfies Record<string, Call>;

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'free_credits.approved',
   'free_credits.redeemed',
   'free_credits.rejected',
+  'payment.difference_settled',
   'payment.refund_refused',
   'payment.refund_requested',
   'payment.refused',

@@ -17,7 +17,12 @@ const KINDS: Readonly<Record<ActivityKind, readonly string[]>> = {
 };
 
 /** How staff works among itself. */
-const INTERNAL: readonly AuditAction[] = ['conversation.assigned', 'conversation.noted', 'payment.refused'];
+const INTERNAL: readonly AuditAction[] = [
+  'conversation.assigned',
+  'conversation.noted',
+  'payment.difference_settled',
+  'payment.refused',
+];
 
 interface Row {
   readonly id: string;

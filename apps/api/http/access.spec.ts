@@ -118,6 +118,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /billing/admin/users/{id}/automatic-top-up/stop': ['admin'],
   'GET /billing/admin/payments': ['admin'],
   'GET /billing/admin/payments/{id}': ['admin'],
+  'POST /billing/admin/payment-differences/{id}/settle': ['admin'],
   'POST /billing/admin/payments/{id}/refund': ['admin'],
   'GET /billing/admin/payment-comparison': ['admin'],
   'GET /referrals/validate-code/{code}': ['public'],
@@ -291,7 +292,7 @@ interface Somebody {
 }
 
 const kindOf = (path: string): string =>
-  /^\/(?:billing\/admin|stripe)\/(payments|checkout-sessions)\//.exec(path)?.[1] ??
+  /^\/(?:billing\/admin|stripe)\/(payment-differences|payments|checkout-sessions)\//.exec(path)?.[1] ??
   /^\/(?:users\/self|referrals\/admin|support\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
   (path.startsWith('/mailbox')
     ? 'mailbox'
@@ -355,6 +356,10 @@ describe('who may call what', () => {
       .set(account.auth)
       .send({ amount_cents: 100 });
     const payment = (begun.body as { session_id: string }).session_id;
+    await api.database.sql(
+      `insert into payment_differences (id, kind, first_seen_at, last_seen_at) values ($1, 'missing_there', now(), now())`,
+      [`txn_${payment}`],
+    );
     return {
       account,
       auth: account.auth,
@@ -371,6 +376,7 @@ describe('who may call what', () => {
         'referral-requests': waiting?.request ?? 0,
         conversations: (written.body as { conversation_id: number }).conversation_id,
         payments: payment,
+        'payment-differences': `txn_${payment}`,
         'checkout-sessions': payment,
       },
     };

@@ -41,6 +41,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /users/admin-create': 'moves no money',
   'PATCH /users/{id}/make-admin': 'moves no money',
   'PATCH /users/{id}/remove-admin': 'moves no money',
+  'POST /billing/admin/payment-differences/{id}/settle': 'moves no money, and settles once',
   'POST /billing/admin/users/{id}/automatic-top-up/stop': 'what is off stays off, and is mailed once',
   'POST /users/{id}/prepare-deletion': 'refunds once: what was stopped is not stopped again',
   'POST /users/{id}/deactivate': 'leaves the money where it is',

@@ -4,6 +4,7 @@ import type { CallInput } from '../http/call-input';
 import { setTotalCount } from '../http/count';
 import { Serve } from '../http/serve';
 import { AdminPayments } from './admin-payments';
+import { PaymentDifferences } from './payment-differences';
 import { RefundPayment } from './refund-payment';
 
 @Controller()
@@ -11,6 +12,7 @@ export class AdminPaymentsController {
   constructor(
     private readonly payments: AdminPayments,
     private readonly refund: RefundPayment,
+    private readonly differences: PaymentDifferences,
   ) {}
 
   @Serve(ADMIN_PAYMENTS_CALLS.payments)
@@ -34,5 +36,10 @@ export class AdminPaymentsController {
   @Serve(ADMIN_PAYMENTS_CALLS.paymentComparison)
   comparison() {
     return this.payments.comparison();
+  }
+
+  @Serve(ADMIN_PAYMENTS_CALLS.settleDifference)
+  settleDifference({ caller, params, body }: CallInput<typeof ADMIN_PAYMENTS_CALLS.settleDifference>) {
+    return this.differences.settle(caller, params.id, body.reason);
   }
 }

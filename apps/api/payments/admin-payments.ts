@@ -329,13 +329,22 @@ interface DifferenceRow {
   readonly resolved_at: number | null;
 }
 
+interface SettledRow extends DifferenceRow {
+  readonly settled_by: string | null;
+  readonly settled_because: string | null;
+}
+
 async function differencesOf(tx: Tx, intent: string | null): Promise<AdminPaymentDetailsAnswer['differences']> {
-  const rows = await tx.query<DifferenceRow>(
-    `select id, kind, their_micros::text, our_micros::text, first_seen_at, resolved_at from payment_differences
-       where payment_intent = $1 order by first_seen_at, id limit ${DIFFERENCES_MAX}`,
+  const rows = await tx.query<SettledRow>(
+    `select d.id, d.kind, d.their_micros::text, d.our_micros::text, d.first_seen_at, d.resolved_at, d.settled_because,
+       (select a.username from users a where a.id = d.settled_by) as settled_by
+     from payment_differences d where d.payment_intent = $1 order by d.first_seen_at, d.id limit ${DIFFERENCES_MAX}`,
     [intent],
   );
-  return rows.map(differenceAnswer);
+  return rows.map(({ settled_by: by, settled_because: because, ...row }) => ({
+    ...differenceAnswer(row),
+    settled: by === null || because === null ? null : { by, because },
+  }));
 }
 
 function differenceAnswer({ their_micros, our_micros, first_seen_at, resolved_at, id, kind }: DifferenceRow) {

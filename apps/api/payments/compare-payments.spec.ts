@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { AutomaticTopUps } from './automatic/automatic-top-ups';
+import { CardDouble } from './automatic/testing';
 import { ComparePayments } from './compare-payments';
 import { LookAtPayment } from './look-at-payment';
 import { intentOf, ProviderDouble } from './testing/provider-double';
@@ -82,15 +84,59 @@ describe("the comparison with the payment provider's books", () => {
     expect(await regular()).toBe(20);
   });
 
-  it('so is a charge of a saved card whose answer was lost', async () => {
-    await api.database.sql(
-      `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, payment_intent, created_at, kind) values ('auto_1', $1, 1000, true, '', 'pi_auto', now(), 'automatic')`,
-      [jane.id],
-    );
-    provider.enter('pi_auto', 1000);
-    api.pass(2 * HOUR_MS);
-    expect(await compare()).toMatchObject({ differences: 0 });
-    expect(await regular()).toBe(10);
+  describe('so is the charge of a saved card', () => {
+    let cards: CardDouble;
+    /** Has the card charged, which the provider does; returns the attempt's id. */
+    async function charge(mood: CardDouble['mood']): Promise<string> {
+      cards = CardDouble.in(api);
+      cards.mood = mood;
+      await cards.keep(api, jane);
+      const on = { enabled: true, threshold: { kind: 'amount', amount: 8 }, amount_cents: 1000, month_cap_cents: 9000 };
+      expect((await api.http.put('/api/billing/automatic-top-up').set(jane.auth).send(on)).status).toBe(200);
+      await api.run();
+      expect(cards.asked).toHaveLength(1);
+      return cards.asked[0] ?? '';
+    }
+    const attempts = () =>
+      api.database.sql<{ status: string; failure: string | null }>(
+        `select status, failure from checkout_sessions where kind = 'automatic'`,
+      );
+    const consider = () => api.api.app.get(AutomaticTopUps).consider(jane.id);
+
+    it('whose answer was lost, and whose attempt is believed to have failed', async () => {
+      const id = await charge('answer lost');
+      // the card is removed, and the provider does not find the charge for the one who asks
+      await api.http.delete('/api/billing/card').set(jane.auth);
+      cards.forget(id);
+      api.pass(2 * HOUR_MS);
+      await consider();
+      expect(await attempts()).toEqual([{ status: 'failed', failure: 'card_removed' }]);
+      provider.enter('pi_lost', 1000, { paymentId: id, at: now() - 2 * HOUR_MS });
+      expect(await compare()).toMatchObject({ differences: 0 });
+      expect(await attempts()).toMatchObject([{ status: 'paid' }]);
+      expect(await regular()).toBe(10);
+    });
+
+    it('that the bank decided after it was given up, known by its payment intent alone', async () => {
+      await charge('open');
+      api.pass(8 * DAY_MS);
+      await consider();
+      expect(await attempts()).toEqual([{ status: 'failed', failure: 'unresolved' }]);
+      const [row] = await api.database.sql<{ payment_intent: string }>('select payment_intent from checkout_sessions');
+      provider.enter(row?.payment_intent ?? '', 1000);
+      api.pass(2 * HOUR_MS);
+      expect(await compare()).toMatchObject({ differences: 0 });
+      expect(await regular()).toBe(10);
+    });
+
+    it('but not twice, and not by an id that belongs to a checkout', async () => {
+      const id = await begin(1000);
+      provider.sessions.set(id, 'open');
+      provider.enter('pi_strange', 1000, { paymentId: id });
+      api.pass(2 * HOUR_MS);
+      expect(await compare()).toMatchObject({ differences: 1 });
+      expect(await regular()).toBe(0);
+    });
   });
 
   it('so is a refund of which no event came', async () => {
@@ -118,6 +164,108 @@ describe("the comparison with the payment provider's books", () => {
     await compare();
     expect(await open()).toEqual([]);
     expect(await alerts()).toEqual([]);
+  });
+
+  describe('a difference that an administrator settles', () => {
+    let admin: TestAccount;
+    beforeEach(async () => {
+      admin = await api.admin();
+    });
+    const settle = (id: string, by = admin, reason = 'Corrected by an adjustment.') =>
+      api.http.post(`/api/billing/admin/payment-differences/${id}/settle`).set(by.auth).send({ reason });
+    const status = async (asked: ReturnType<typeof settle>) => (await asked).status;
+
+    it('is closed with its alert at once, is recorded, and stays closed however often the books are compared', async () => {
+      const id = provider.enter('pi_of_nobody', 700);
+      api.pass(2 * HOUR_MS);
+      expect(await compare()).toMatchObject({ differences: 1 });
+      expect(await status(settle(id))).toBe(200);
+      expect([await open(), await alerts()]).toEqual([[], []]);
+      for (let night = 0; night < 3; night++) {
+        api.pass(DAY_MS);
+        expect(await compare()).toMatchObject({ differences: 0 });
+      }
+      expect(await alerts()).toEqual([]);
+      expect(
+        await api.database.sql(
+          `select actor_user_id, subject, reason, account_id from audit_records where action = 'payment.difference_settled'`,
+        ),
+      ).toEqual([
+        {
+          actor_user_id: admin.id,
+          subject: `payment_difference:${id}`,
+          reason: 'Corrected by an adjustment.',
+          account_id: null,
+        },
+      ]);
+    });
+
+    it('no longer makes every comparison read the books from its day on', async () => {
+      const id = provider.enter('pi_of_nobody', 700);
+      api.pass(2 * HOUR_MS);
+      await compare();
+      await settle(id);
+      api.pass(DAY_MS);
+      await compare();
+      const spans = await api.database.sql<{ hours: number }>(
+        `select extract(epoch from to_at - from_at)::int / 3600 as hours from payment_comparisons order by id`,
+      );
+      expect(spans.map(({ hours }) => hours)).toEqual([35 * 24 - 1, 48]);
+    });
+
+    it('opens again if an amount of it changes', async () => {
+      const intent = await pay();
+      provider.books.length = 0;
+      const id = provider.enter(intent, 1999);
+      const [payment] = await api.database.sql<{ id: string }>('select id from checkout_sessions');
+      api.pass(2 * HOUR_MS);
+      await compare();
+      expect(await status(settle(id))).toBe(200);
+      const shown = await api.http.get(`/api/billing/admin/payments/${payment?.id}`).set(admin.auth);
+      expect((shown.body as { differences: object[] }).differences).toMatchObject([
+        { id, settled: { because: 'Corrected by an adjustment.' } },
+      ]);
+      provider.books.splice(0, 1, { ...provider.books[0], cents: 1998 } as (typeof provider.books)[number]);
+      expect(await compare()).toMatchObject({ differences: 1 });
+      expect(await open()).toMatchObject([{ id, theirs: 19_980_000 }]);
+    });
+
+    it('a year old is still said to be open until then, although it is not looked for any more', async () => {
+      const id = provider.enter('pi_of_nobody', 700);
+      api.pass(2 * HOUR_MS);
+      await compare();
+      for (let quarter = 0; quarter < 4; quarter++) {
+        api.pass(91 * DAY_MS);
+        expect(await compare()).toMatchObject({ differences: 1 });
+      }
+      await settle(id, await api.admin());
+      api.pass(DAY_MS);
+      expect(await compare()).toMatchObject({ differences: 0 });
+    });
+
+    it('twice, that is unknown, without a reason, or by a customer: is refused', async () => {
+      const id = provider.enter('pi_of_nobody', 700);
+      api.pass(2 * HOUR_MS);
+      await compare();
+      expect(await status(settle('txn_unknown'))).toBe(404);
+      expect(await status(settle(id, admin, '  '))).toBe(422);
+      expect(await status(settle(id, jane))).toBe(403);
+      expect(await open()).toHaveLength(1);
+      const both = await Promise.all([status(settle(id)), status(settle(id))]);
+      expect(both.sort()).toEqual([200, 409]);
+    });
+  });
+
+  it('more differences than fit into one night are found in the next ones', async () => {
+    for (let n = 0; n < 1_002; n++) provider.enter(`pi_${n}`, 700, { at: now() + n });
+    api.pass(2 * HOUR_MS);
+    expect(await compare()).toMatchObject({ differences: 1_000 });
+    await api.database.sql(
+      `update payment_differences set resolved_at = now(), settled_by = $1, settled_because = 'of a test account'`,
+      [jane.id],
+    );
+    api.pass(10 * DAY_MS);
+    expect(await compare()).toMatchObject({ differences: 2 });
   });
 
   it('an amount that differs, another currency, and what only we have', async () => {

@@ -3,7 +3,6 @@ import {
   type BookEntry,
   comparePaymentBooks,
   DAY_MS,
-  type DifferenceKind,
   HOUR_MS,
   type Instant,
   iso,
@@ -15,6 +14,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplyPayment, CURRENCY } from './apply-payment';
 import { DISPUTE_OVER, LookAtPayment } from './look-at-payment';
 import { refundsNotMade } from './make-refund';
+import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider, type ProviderEntry } from './payment-provider';
 
 export interface Span {
@@ -25,6 +25,7 @@ export interface Span {
 
 export interface Compared {
   readonly compared: number;
+  /** Those that are open after it, older ones included. */
   readonly differences: number;
 }
 
@@ -32,7 +33,7 @@ const FIRST_MS = 35 * DAY_MS;
 /** What is younger may still be on its way. */
 const UNSETTLED_MS = HOUR_MS;
 const OVERLAP_MS = DAY_MS;
-/** What differs is compared again each night for so long; after that it stays open until an operator has looked. */
+/** What differs is compared again each night for so long. After that it stays open until somebody settles it. */
 const AGAIN_MS_MAX = 90 * DAY_MS;
 /** The provider dates a payment up to this much before its checkout was stored here: clocks differ. */
 const MARGIN_MS = HOUR_MS;
@@ -43,7 +44,6 @@ const ENTRIES_MAX = 500_000;
 const LOOKED_UP_AT_ONCE = 1_000;
 const REPAIRS_MAX = 100;
 const CANDIDATES_MAX = 20;
-const RECORDED_MAX = 1_000;
 const REFUND_ALERT_MS = 7 * DAY_MS;
 /** No dispute takes as long. */
 const DISPUTE_MS_MAX = 365 * DAY_MS;
@@ -60,6 +60,7 @@ export class ComparePayments {
     private readonly provider: PaymentProvider,
     private readonly applyPayment: ApplyPayment,
     private readonly look: LookAtPayment,
+    private readonly differences: PaymentDifferences,
   ) {}
 
   /** The provider not reached: throws, and the next comparison covers this one's span as well. */
@@ -77,8 +78,8 @@ export class ComparePayments {
     const ours = await this.ours(span, theirs);
     const differences = comparePaymentBooks({ theirs, ours, span });
     const compared = new Set([...theirs, ...ours].map(({ key }) => key)).size;
-    await this.db.tx('payments.compared', (tx) => this.record(tx, { span, compared, differences }));
-    return { compared, differences: differences.length };
+    const open = await this.db.tx('payments.compared', (tx) => this.record(tx, { span, compared, differences }));
+    return { compared, differences: open };
   }
 
   private async theirs(span: Span): Promise<TheirEntry[]> {
@@ -165,13 +166,15 @@ export class ComparePayments {
     }
   }
 
-  /** Its row carries the payment intent of an automatic top-up; which checkout it is of only the provider knows. */
-  private async repairPayment({ paymentIntent, cents, currency, at }: TheirEntry): Promise<void> {
+  /** An automatic top-up is known by its id, also if it is believed to have failed. Which checkout it is of only the provider knows. */
+  private async repairPayment({ paymentIntent, paymentId, cents, currency, at }: TheirEntry): Promise<void> {
     const begun = [iso(at - PAID_LATE_MS), iso(at + MARGIN_MS)];
     const { known, candidates } = await this.db.tx('payments.compare-candidates', async (tx) => ({
       known: await tx.query<{ id: string }>(
-        `select id from checkout_sessions where payment_intent = $1 and status <> 'paid' and test_mode = $2`,
-        [paymentIntent, this.provider.testMode],
+        `select id from checkout_sessions where id = $1 and kind = 'automatic' and status <> 'paid' and test_mode = $3
+         union all
+         select id from checkout_sessions where payment_intent = $2 and status <> 'paid' and test_mode = $3`,
+        [paymentId, paymentIntent, this.provider.testMode],
       ),
       candidates: await tx.query<{ id: string }>(CANDIDATES, [this.provider.testMode, cents, ...begun, CANDIDATES_MAX]),
     }));
@@ -197,25 +200,20 @@ export class ComparePayments {
     );
   }
 
+  /** Returns how many differences are open now, older ones included. */
   private async record(
     tx: Tx,
     { span, compared, differences }: { span: Span; compared: number; differences: readonly PaymentDifference[] },
-  ): Promise<void> {
-    const now = await this.clock.now(tx);
-    const at = iso(now);
-    for (const difference of differences.slice(0, RECORDED_MAX)) await remember(tx, difference, at);
-    await tx.execute(RESOLVE, [differences.map(({ id }) => id), iso(span.from), at]);
+  ): Promise<number> {
+    const at = await this.clock.now(tx);
+    const { open, until } = await this.differences.store(tx, { differences, span, at });
     await tx.execute(
       'insert into payment_comparisons (from_at, to_at, compared, differences, at) values ($1, $2, $3, $4, $5)',
-      [iso(span.from), iso(span.to), compared, differences.length, at],
+      [iso(span.from), iso(until), compared, open, iso(at)],
     );
-    const open = await tx.query<{ kind: DifferenceKind; count: number }>(
-      'select kind, count(*)::int as count from payment_differences where resolved_at is null group by kind order by kind',
-    );
-    const facts = Object.fromEntries(open.map(({ kind, count }) => [kind, count]));
-    await this.alerts.report(tx, 'payment_differences', open.length === 0 ? [] : [{ facts }]);
-    await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(now - REFUND_ALERT_MS)));
+    await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(at - REFUND_ALERT_MS)));
     await this.alerts.checked(tx, 'payments.compare');
+    return open;
   }
 }
 
@@ -223,6 +221,8 @@ interface TheirEntry extends BookEntry {
   readonly kind: ProviderEntry['kind'];
   readonly cents: number;
   readonly currency: string;
+  /** Our id of an automatic top-up; null: of a checkout, a refund or a dispute. */
+  readonly paymentId: string | null;
 }
 
 interface OurRow {
@@ -233,10 +233,12 @@ interface OurRow {
   readonly at: Instant;
 }
 
-function theirEntry({ id, kind, paymentIntent, cents, currency, at }: ProviderEntry): TheirEntry {
+function theirEntry(entry: ProviderEntry): TheirEntry {
+  const { id, kind, paymentIntent, cents, currency, at } = entry;
+  const paymentId = entry.kind === 'payment' ? entry.paymentId : null;
   const key = kind === 'payment' ? paymentIntent : id;
   const amount = Money.ofCents(cents);
-  return { id, key, kind, paymentIntent, cents, currency, amount, isOurCurrency: currency === CURRENCY, at };
+  return { id, key, kind, paymentIntent, paymentId, cents, currency, amount, isOurCurrency: currency === CURRENCY, at };
 }
 
 function ourEntry({ id, key, payment_intent, amount_micros, at }: OurRow): BookEntry {
@@ -256,24 +258,6 @@ async function startOf(tx: Tx, now: Instant): Promise<Instant> {
   const from = ended === null ? now - FIRST_MS : ended - OVERLAP_MS;
   return Math.min(from, row?.differs ?? from);
 }
-
-async function remember(tx: Tx, difference: PaymentDifference, at: string): Promise<void> {
-  const { id, kind, paymentIntent, theirs, ours } = difference;
-  await tx.execute(
-    `insert into payment_differences as d
-       (id, kind, payment_intent, their_micros, our_micros, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5, $6, $6)
-     on conflict (id) do update set kind = excluded.kind, their_micros = excluded.their_micros, our_micros = excluded.our_micros,
-       first_seen_at = case when d.resolved_at is null then d.first_seen_at else excluded.first_seen_at end,
-       last_seen_at = excluded.last_seen_at, resolved_at = null`,
-    [id, kind, paymentIntent, theirs?.micros ?? null, ours?.micros ?? null, at],
-  );
-}
-
-/** Not those of before the span: whether they still are was not looked at. */
-const RESOLVE = `
-update payment_differences d set resolved_at = $3
-where resolved_at is null and id <> all ($1::text[])
-  and exists (select from payment_comparisons c where c.at = d.first_seen_at and c.from_at >= $2)`;
 
 const PAYMENTS = `
 select id, payment_intent as key, payment_intent, (amount_cents * 10000::bigint)::text as amount_micros, paid_at as at

@@ -72,7 +72,13 @@ export interface Reversal {
 
 /** One line of the provider's books that concerns payments of this installation. */
 export type ProviderEntry = { readonly id: string; readonly paymentIntent: string; readonly at: Instant } & (
-  | { readonly kind: 'payment'; readonly cents: number; readonly currency: string }
+  | {
+      readonly kind: 'payment';
+      readonly cents: number;
+      readonly currency: string;
+      /** Our id of an automatic top-up, from the metadata of its charge; null: the payment of a checkout. */
+      readonly paymentId: string | null;
+    }
   | { readonly kind: MovementKind; readonly cents: number; readonly currency: string }
 );
 

@@ -16,6 +16,7 @@ import { CheckoutService } from './checkout.service';
 import { ComparePayments } from './compare-payments';
 import { LookAtPayment } from './look-at-payment';
 import { MakeRefund } from './make-refund';
+import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider } from './payment-provider';
 import { PaymentsController } from './payments.controller';
 import { PaymentsSchedule } from './payments.schedule';
@@ -42,6 +43,7 @@ import { TestPayments } from './test-payments';
     MakeRefund,
     SweepCheckouts,
     ComparePayments,
+    PaymentDifferences,
     AdminPayments,
     PaymentsSchedule,
     AutomaticTopUps,

@@ -230,6 +230,13 @@ describe('payments at Stripe', () => {
       expect([...stripe.books().values()]).toEqual([2000, 1500]);
     });
 
+    it('stands in the books under our id, which its metadata carries', async () => {
+      await charge(await kept());
+      const entries: ProviderEntry[] = [];
+      for await (const entry of payments.entries({ from: NOON, to: NOON + DAY_MS })) entries.push(entry);
+      expect(entries.filter(({ cents }) => cents === 1500)).toMatchObject([{ kind: 'payment', paymentId: 'auto_1' }]);
+    });
+
     it.each([401, 403, 409, 429, 500])('asked for and answered with %d: neither taken nor declined', async (status) => {
       const card = await kept();
       stripe.answerWith(status);
@@ -388,6 +395,7 @@ describe('payments at Stripe', () => {
         paymentIntent: kept,
         cents: 2000,
         currency: 'usd',
+        paymentId: null,
         at: NOON,
       });
     });

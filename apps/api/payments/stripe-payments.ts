@@ -371,5 +371,7 @@ function entryOf({ id, amount, currency, created, source }: Stripe.BalanceTransa
   const kind = KINDS_OF[source.object]?.[amount > 0 ? 0 : 1];
   const paymentIntent = idOf(source.payment_intent);
   if (kind === undefined || paymentIntent === null) return null;
-  return { id, kind, paymentIntent, cents: Math.abs(amount), currency, at: created * 1000 };
+  const entry = { id, paymentIntent, cents: Math.abs(amount), currency, at: created * 1000 };
+  if (kind !== 'payment') return { ...entry, kind };
+  return { ...entry, kind, paymentId: (source.object === 'charge' ? source.metadata.payment_id : undefined) ?? null };
 }

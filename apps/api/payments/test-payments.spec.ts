@@ -108,7 +108,7 @@ describe('test payments', () => {
     await payments.refund({ requestId: 'of the books', paymentIntent, amountCents: 700 });
     const [{ movements = [] } = {}] = await payments.reversalsOf(paymentIntent);
     const facts = { paymentIntent, currency: 'usd', at: expect.any(Number), id: expect.any(String) };
-    expect(await entries(from, between)).toEqual([{ ...facts, kind: 'payment', cents: 2000 }]);
+    expect(await entries(from, between)).toEqual([{ ...facts, kind: 'payment', cents: 2000, paymentId: null }]);
     expect(await entries(between, now() + 1000)).toEqual([
       { ...facts, kind: 'refund', cents: 700, id: movements[0]?.id },
     ]);

@@ -28,6 +28,15 @@ const CARD_FACTS: Readonly<Record<TestCard, { last4: string; failure: string | n
   authentication: { last4: '3184', failure: 'authentication_required' },
 };
 
+interface EntryRow {
+  readonly id: string;
+  readonly kind: ProviderEntry['kind'];
+  readonly payment_intent: string;
+  readonly payment_id: string | null;
+  readonly cents: number;
+  readonly at: Instant;
+}
+
 interface ReversalRow {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
@@ -164,23 +173,26 @@ export class TestPayments extends PaymentProvider {
 
   async *entries({ from, to }: { from: Instant; to: Instant }): AsyncIterable<ProviderEntry> {
     const lines = await this.db.tx('payments.test-entries', (tx) =>
-      tx.query<{ id: string; kind: ProviderEntry['kind']; payment_intent: string; cents: number; at: Instant }>(
-        `select 'txn_test_' || id as id, 'payment' as kind, payment_intent, amount_cents as cents, paid_at as at from checkout_sessions
+      tx.query<EntryRow>(
+        `select 'txn_test_' || id as id, 'payment' as kind, payment_intent, amount_cents as cents, paid_at as at,
+           case kind when 'automatic' then id end as payment_id from checkout_sessions
           where test_mode and status = 'paid' and payment_intent is not null and paid_at >= $1 and paid_at < $2
          union all
-         select 'txn_test_' || id, kind, payment_intent, amount_cents, created_at from test_reversals
+         select 'txn_test_' || id, kind, payment_intent, amount_cents, created_at, null from test_reversals
           where created_at >= $1 and created_at < $2
          union all
          select 'txn_test_back_' || id, case kind when 'refund' then 'refund_failed' else 'dispute_won' end,
-           payment_intent, amount_cents, returned_at from test_reversals
+           payment_intent, amount_cents, returned_at, null from test_reversals
           where returned_at >= $1 and returned_at < $2
          limit $3`,
         [iso(from), iso(to), ENTRIES_MAX + 1],
       ),
     );
     if (lines.length > ENTRIES_MAX) throw new Error('more test payments than are read');
-    for (const { payment_intent: paymentIntent, ...line } of lines)
-      yield { ...line, paymentIntent, currency: CURRENCY };
+    for (const { id, kind, payment_intent: paymentIntent, payment_id: paymentId, cents, at } of lines) {
+      const entry = { id, paymentIntent, cents, at, currency: CURRENCY };
+      yield kind === 'payment' ? { ...entry, kind, paymentId } : { ...entry, kind };
+    }
   }
 }
 

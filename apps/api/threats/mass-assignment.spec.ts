@@ -67,6 +67,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /billing/admin/users/{id}/adjust-balance': { by: 'admin', at: 'customer', status: 200 },
   'PUT /billing/automatic-top-up': { by: 'customer', status: 200 },
   'POST /billing/admin/users/{id}/automatic-top-up/stop': { by: 'admin', at: 'customer', status: 200 },
+  'POST /billing/admin/payment-differences/{id}/settle': { by: 'admin', status: 404 },
   'POST /stripe/create-checkout-session': { by: 'customer', status: 201 },
   'POST /billing/admin/payments/{id}/refund': { by: 'admin', at: 'session', status: 200 },
   'POST /stripe/test-checkout/{session_id}': { at: 'session', status: 303 },

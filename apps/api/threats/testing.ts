@@ -67,6 +67,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   'POST /billing/admin/users/{id}/automatic-top-up/stop': { reason: 'They asked for it.' },
   'POST /stripe/create-checkout-session': { amount_cents: 1500 },
+  'POST /billing/admin/payment-differences/{id}/settle': { reason: 'It was corrected by hand.' },
   'POST /billing/admin/payments/{id}/refund': { amount_cents: 100, reason: 'They asked for it.' },
   'POST /stripe/test-checkout/{session_id}': { outcome: 'pay' },
   'POST /servers/validate-vps': { ip_address: '5.9.0.1' },

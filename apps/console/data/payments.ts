@@ -13,6 +13,16 @@ export function usePaymentComparison() {
   });
 }
 
+/** Closes a difference between the books that was dealt with by hand. */
+export function useSettleDifference() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      api('POST /billing/admin/payment-differences/{id}/settle', { params: { id }, body: { reason } }),
+    onSettled: () => void client.invalidateQueries({ queryKey: PAYMENTS }),
+  });
+}
+
 /** With one key through every retry of the same refund: it is made once. */
 export function useRefundPayment(id: string) {
   const client = useQueryClient();

@@ -1,4 +1,6 @@
+import Button from '@mui/material/Button';
 import { CircleCheck, Scale } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
@@ -6,10 +8,12 @@ import { usePaymentComparison } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear } from '../ui/dates';
 import { money } from '../ui/money';
+import { SettleDialog } from './settle-dialog';
 
 /** What the nightly comparison found last, and every difference that is still open. */
 export function ComparisonCard() {
   const t = useText();
+  const [settling, setSettling] = useState<string | null>(null);
   return (
     <AccountCard id="comparison" title={t('payments.comparison.title')}>
       <Loaded query={usePaymentComparison()} failed={t('payments.comparison.failed')}>
@@ -53,7 +57,10 @@ export function ComparisonCard() {
                     )}{' '}
                     <span className="small muted">
                       {t('payments.comparison.since', { date: dayWithYear(one.first_seen_at) })}
-                    </span>
+                    </span>{' '}
+                    <Button size="small" aria-haspopup="dialog" onClick={() => setSettling(one.id)}>
+                      {t('payments.settle.open')}
+                    </Button>
                   </li>
                 ))}
               </ul>
@@ -61,6 +68,7 @@ export function ComparisonCard() {
           </div>
         )}
       </Loaded>
+      {settling === null ? null : <SettleDialog id={settling} onClose={() => setSettling(null)} />}
     </AccountCard>
   );
 }

@@ -195,8 +195,11 @@ const differenceEntry = (difference: Payment['differences'][number], t: Text): E
   title: t('payments.life.difference', { kind: t(`payments.differences.${difference.kind}`) }),
   more: [
     <Amounts key="amounts" theirs={difference.theirs} ours={difference.ours} />,
-    ...(difference.resolved_at === null
-      ? []
-      : [t('payments.life.resolved', { date: shortInstant(difference.resolved_at) })]),
+    ...(difference.resolved_at === null ? [] : [endOf(difference.resolved_at, difference.settled, t)]),
   ],
 });
+
+function endOf(at: string, settled: Payment['differences'][number]['settled'], t: Text): string {
+  const date = shortInstant(at);
+  return settled === null ? t('payments.life.resolved', { date }) : t('payments.life.settled', { date, ...settled });
+}

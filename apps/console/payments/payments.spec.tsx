@@ -180,10 +180,32 @@ describe('the nightly comparison', () => {
     expect(await (await card()).findByText(/^2 open differences, 40 compared\./)).toBeTruthy();
     const lines = (await card()).getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines).toEqual([
-      'Amounts differ Provider: $20.00, ours: $19.00 pi_1 since 26 Nov 2026',
-      'Missing in our books Provider: $5.00, ours: nothing pi_1 since 26 Nov 2026',
+      'Amounts differ Provider: $20.00, ours: $19.00 pi_1 since 26 Nov 2026 Settle',
+      'Missing in our books Provider: $5.00, ours: nothing pi_1 since 26 Nov 2026 Settle',
     ]);
     expect((await card()).getByRole('link').getAttribute('href')).toBe(`/payments/${ID}/show`);
+  });
+
+  it('settles a difference with a reason', async () => {
+    const difference = { id: 'txn_9', kind: 'missing_here', payment_id: null, theirs: 5, ours: null };
+    const SETTLE = 'POST /billing/admin/payment-differences/txn_9/settle';
+    const fixture = show('/payments', {
+      'GET /billing/admin/payment-comparison': {
+        body: {
+          last: { ...COMPARISON.last, differences: 1 },
+          differences: [{ ...difference, payment_intent: 'pi_1', first_seen_at: '2026-11-26T03:10:00.000Z' }],
+        },
+      },
+      [SETTLE]: { body: { id: 'txn_9', resolved_at: '2026-11-27T10:00:00.000Z' } },
+    });
+    await userEvent.click(await (await card()).findByRole('button', { name: 'Settle' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle a difference' }));
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Settle' }).disabled).toBe(true);
+    await userEvent.type(dialog.getByLabelText('Reason'), 'Corrected by an adjustment.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Settle' }));
+    expect(await screen.findByText('The difference is settled.')).toBeTruthy();
+    const sent = fixture.calls.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Corrected by an adjustment.' }]);
   });
 
   it('that has never run says so', async () => {

@@ -6,13 +6,15 @@ import { useText } from '../texts/console-i18n';
 /** Whether the server accepts the reason. */
 export const isReason = (text: string): boolean => text.trim().length >= CONSTANTS.actReasonLengthMin;
 
-/** The reason why staff acts on a customer's deployment or account. The owner reads it. */
+/** The reason why staff acts on a customer's deployment or account, which the owner reads unless the hint says otherwise. */
 export function ReasonField({
   value,
+  hint,
   hasFocus = false,
   onChange,
 }: {
   value: string;
+  hint?: string;
   hasFocus?: boolean;
   onChange: (value: string) => void;
 }) {
@@ -26,7 +28,7 @@ export function ReasonField({
         fullWidth
         autoFocus={hasFocus}
         value={value}
-        helperText={t('layout.reason.hint')}
+        helperText={hint ?? t('layout.reason.hint')}
         onChange={({ target }) => onChange(target.value)}
         slotProps={{ htmlInput: { autoComplete: 'off', maxLength: CONSTANTS.actReasonLengthMax } }}
       />

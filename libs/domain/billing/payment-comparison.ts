@@ -21,6 +21,7 @@ export interface PaymentDifference {
   readonly paymentIntent: string;
   readonly theirs: Money | null;
   readonly ours: Money | null;
+  readonly at: Instant;
 }
 
 /**
@@ -41,19 +42,19 @@ export function comparePaymentBooks({
   const there = new Set(theirs.map(({ key }) => key));
   const differences: PaymentDifference[] = [];
   for (const their of theirs) {
-    const { id, key, paymentIntent } = their;
+    const { id, key, paymentIntent, at } = their;
     const our = here.get(key);
     if (our === undefined) {
       if (isOfSpan(their))
-        differences.push({ id, kind: 'missing_here', paymentIntent, theirs: their.amount, ours: null });
+        differences.push({ id, kind: 'missing_here', paymentIntent, theirs: their.amount, ours: null, at });
     } else if (!their.isOurCurrency || !their.amount.equals(our.amount)) {
-      differences.push({ id, kind: 'amount', paymentIntent, theirs: their.amount, ours: our.amount });
+      differences.push({ id, kind: 'amount', paymentIntent, theirs: their.amount, ours: our.amount, at });
     }
   }
   for (const our of ours) {
     if (there.has(our.key) || !isOfSpan(our)) continue;
-    const { id, paymentIntent } = our;
-    differences.push({ id, kind: 'missing_there', paymentIntent, theirs: null, ours: our.amount });
+    const { id, paymentIntent, at } = our;
+    differences.push({ id, kind: 'missing_there', paymentIntent, theirs: null, ours: our.amount, at });
   }
   return differences;
 }

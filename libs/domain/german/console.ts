@@ -130,6 +130,8 @@ export const consoleGerman: German<{
     credit_ended: 'Dieses Guthaben ist verfallen und lässt sich nicht mehr ändern.',
     credit_used: '%{used} dieses Guthabens sind schon verbraucht; darunter lässt es sich nicht setzen.',
     checkout_unknown: 'Diese Zahlung gibt es nicht.',
+    difference_unknown: 'Diese Abweichung gibt es nicht.',
+    difference_over: 'Diese Abweichung ist nicht mehr offen.',
     card_missing: 'Es ist keine Karte gespeichert. Speichern Sie eine bei Ihrer nächsten Einzahlung.',
     card_expired: 'Die gespeicherte Karte ist abgelaufen. Speichern Sie eine andere bei Ihrer nächsten Einzahlung.',
     month_cap_low: 'Die Monatsgrenze darf nicht unter dem Betrag einer Aufladung liegen.',

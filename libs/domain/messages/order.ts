@@ -68,6 +68,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   credit_ended: 'This credit has ended; it can no longer be adjusted.',
   credit_used: '%{used} of this credit is already used; it cannot be set below that.',
   checkout_unknown: 'There is no such checkout.',
+  difference_unknown: 'There is no such difference.',
+  difference_over: 'This difference is not open any more.',
   checkout_over: 'This checkout is over. Begin a new one.',
   card_missing: 'There is no saved card to charge. Keep one with your next top-up.',
   card_expired: 'The saved card has expired. Keep another with your next top-up.',

@@ -3,7 +3,7 @@ import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { neighbours, ordered } from '../../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../../http/testing';
-import { PaymentProvider } from '../payment-provider';
+import type { SavedCard } from '../payment-provider';
 import { AutomaticTopUps } from './automatic-top-ups';
 import { CARD, CardDouble } from './testing';
 
@@ -24,14 +24,7 @@ const STOPPED = 'Automatic top-up was turned off';
 const sql = <Row extends object>(text: string, params: (string | number | boolean)[] = []) =>
   api.database.sql<Row>(text, params);
 
-async function keepCard({ id }: TestAccount, over: object = {}): Promise<void> {
-  const card = { ...CARD, ...over };
-  await sql(
-    `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
-     values ($1, $2, $3, $4, $5, $6, $7, true, now() - interval '1 day')`,
-    [id, card.customer, card.paymentMethod, card.brand, card.last4, card.expMonth, card.expYear],
-  );
-}
+const keepCard = (account: TestAccount, over: Partial<SavedCard> = {}) => provider.keep(api, account, over);
 
 const change = (account: TestAccount, over: object = {}) =>
   api.http
@@ -76,10 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  provider = new CardDouble();
-  const real = api.api.app.get(PaymentProvider);
-  for (const name of ['cardOf', 'forgetCard', 'chargeCard', 'findCharge'] as const)
-    Object.assign(real, { [name]: provider[name].bind(provider) });
+  provider = CardDouble.in(api);
   // who was charged before is nobody's business now
   await sql('delete from saved_cards');
   await sql('delete from automatic_top_ups');
@@ -245,6 +235,33 @@ describe('a provider that does not answer', () => {
     api.pass(MINUTE_MS + SECOND_MS);
     await api.run();
     expect([provider.asked.length, provider.paid, await balanceOf(jane)]).toEqual([1, 1, 10]);
+  });
+
+  it('whose answer is lost before its owner removes the card: the charge is found at the customer it was made for', async () => {
+    provider.mood = 'answer lost';
+    await on(jane);
+    await topUps.consider(jane.id);
+    await api.http.delete('/api/billing/card').set(jane.auth);
+    api.pass(10 * MINUTE_MS);
+    await topUps.consider(jane.id);
+    expect(await attemptsOf(jane)).toMatchObject([{ status: 'paid' }]);
+    expect(await balanceOf(jane)).toBe(10);
+  });
+
+  it('that is away while its owner saves another card: that one is not charged under the old attempt', async () => {
+    provider.mood = 'away';
+    await on(jane);
+    await topUps.consider(jane.id);
+    api.pass(10 * MINUTE_MS);
+    const { clock } = api.deps;
+    await sql(`update saved_cards set customer = 'cus_other', saved_at = $1 where user_id = $2`, [
+      new Date(clock.localNow()).toISOString(),
+      jane.id,
+    ]);
+    provider.mood = 'paid';
+    await topUps.consider(jane.id);
+    expect(await attemptsOf(jane)).toMatchObject([{ status: 'failed', failure: 'not_charged' }]);
+    expect(provider.paid).toBe(0);
   });
 
   it('that is away: the same attempt is asked for again, with growing waits', async () => {

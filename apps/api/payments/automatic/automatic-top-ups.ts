@@ -39,7 +39,10 @@ interface Attempt {
   readonly id: string;
   readonly begunAt: Instant;
   readonly amountCents: number;
-  readonly card: CardRow;
+  /** Whose card it charges, whatever card is saved now. */
+  readonly customer: string;
+  /** The saved card; null: its owner has removed it. */
+  readonly card: CardRow | null;
   /** Its charge may have been asked for before. */
   readonly mayBeKnown: boolean;
   /** It may be asked for now. */
@@ -122,11 +125,12 @@ export class AutomaticTopUps {
     if (card === null) throw new Error('a charge is due without a card');
     const id = `auto_${this.random.text(32)}`;
     await tx.execute(
-      `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, asked_at)
-       values ($1, $2, 'automatic', $3, $4, '', $5, $5)`,
-      [id, userId, decision.cents, this.provider.testMode, iso(at)],
+      `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, asked_at, customer)
+       values ($1, $2, 'automatic', $3, $4, '', $5, $5, $6)`,
+      [id, userId, decision.cents, this.provider.testMode, iso(at), card.customer],
     );
-    return { userId, id, begunAt: at, amountCents: decision.cents, card, mayBeKnown: false, mayCharge: true };
+    const { customer } = card;
+    return { userId, id, begunAt: at, amountCents: decision.cents, customer, card, mayBeKnown: false, mayCharge: true };
   }
 
   /** Takes over an attempt whose end is not known, unless it was taken over just now. */
@@ -136,22 +140,33 @@ export class AutomaticTopUps {
   ): Promise<Attempt | { readonly lookAgainAt: Instant | null }> {
     const { userId, open, card, isOn, at } = what;
     if (at < open.askedAt + ASK_MS) return { lookAgainAt: open.askedAt + ASK_MS };
-    if (card === null) {
+    const customer = open.customer ?? card?.customer ?? null;
+    if (customer === null) {
       await this.fail(tx, open.id, 'card_removed', at);
       return { lookAgainAt: null };
     }
     await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [open.id, iso(at)]);
-    const mayCharge = isOn && at < open.at + CHARGE_MS_MAX;
-    return { userId, id: open.id, begunAt: open.at, amountCents: open.cents, card, mayBeKnown: true, mayCharge };
+    const isSameCard = card !== null && card.saved_at <= open.at;
+    const mayCharge = isOn && isSameCard && at < open.at + CHARGE_MS_MAX;
+    return {
+      userId,
+      id: open.id,
+      begunAt: open.at,
+      amountCents: open.cents,
+      customer,
+      card,
+      mayBeKnown: true,
+      mayCharge,
+    };
   }
 
-  private async ask({ userId, id, amountCents, card, mayBeKnown, mayCharge }: Attempt): Promise<Answer> {
-    const { customer, payment_method: paymentMethod } = card;
+  private async ask({ userId, id, amountCents, customer, card, mayBeKnown, mayCharge }: Attempt): Promise<Answer> {
     try {
       const known = mayBeKnown ? await this.provider.findCharge({ paymentId: id, customer }) : null;
       if (known !== null) return known;
-      if (!mayCharge) return { kind: 'unknown' };
-      return await this.provider.chargeCard({ paymentId: id, userId, card: { customer, paymentMethod }, amountCents });
+      if (!mayCharge || card === null) return { kind: 'unknown' };
+      const charged = { customer, paymentMethod: card.payment_method };
+      return await this.provider.chargeCard({ paymentId: id, userId, card: charged, amountCents });
     } catch (error) {
       if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
       // the provider's own message may name keys and cards
@@ -166,6 +181,7 @@ export class AutomaticTopUps {
   private async end(tx: Tx, { userId, id, begunAt, card }: Attempt, answer: Answer): Promise<Instant | null> {
     await this.ledger.lock(tx, userId);
     const at = await this.clock.now(tx);
+    if ('paymentIntent' in answer && answer.kind !== 'paid') await rememberIntent(tx, id, answer.paymentIntent);
     switch (answer.kind) {
       case 'paid': {
         // also when it was given up meanwhile: the money was taken
@@ -187,13 +203,13 @@ export class AutomaticTopUps {
         );
         return null;
       case 'unknown':
-        await this.fail(tx, id, 'not_charged', at);
+        await this.fail(tx, id, card === null ? 'card_removed' : 'not_charged', at);
         return null;
       case 'declined':
       case 'authentication':
         // the webhook may have been faster, or its owner may have removed the card
         if (await this.fail(tx, id, answer.failure, at))
-          await this.topUpSwitch.off(tx, { userId, card, reason: answer.kind, at });
+          await this.topUpSwitch.off(tx, { userId, ...(card === null ? {} : { card }), reason: answer.kind, at });
         return null;
     }
   }
@@ -254,4 +270,12 @@ export class AutomaticTopUps {
     }
     return { decision, card, attempts, isOn: isActive && !owed.isPositive };
   }
+}
+
+/** The comparison with the provider's books finds the payment by it, whatever becomes of the attempt here. */
+async function rememberIntent(tx: Tx, id: string, paymentIntent: string | null): Promise<void> {
+  await tx.execute(
+    `update checkout_sessions set payment_intent = $2 where id = $1 and payment_intent is null and status <> 'paid'`,
+    [id, paymentIntent],
+  );
 }

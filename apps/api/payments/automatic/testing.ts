@@ -1,4 +1,5 @@
-import type { CardCharge, PaymentProvider, SavedCard } from '../payment-provider';
+import type { ApiHarness, TestAccount } from '../../http/testing';
+import { type CardCharge, PaymentProvider, type SavedCard } from '../payment-provider';
 
 export const CARD: SavedCard = {
   customer: 'cus_jane',
@@ -27,6 +28,30 @@ export class CardDouble implements CardPart {
   readonly charges = new Map<string, { cents: number; kind: CardCharge['kind'] }>();
   readonly forgotten: string[] = [];
   private readonly hanging: (() => void)[] = [];
+
+  /** In place of the provider that the api was built with. */
+  static in({ api }: ApiHarness): CardDouble {
+    const double = new CardDouble();
+    const real = api.app.get(PaymentProvider);
+    for (const name of ['cardOf', 'forgetCard', 'chargeCard', 'findCharge'] as const)
+      Object.assign(real, { [name]: double[name].bind(double) });
+    return double;
+  }
+
+  /** Saves a card of an account, since yesterday. */
+  async keep({ database }: ApiHarness, { id }: TestAccount, over: Partial<SavedCard> = {}): Promise<void> {
+    const card = { ...CARD, ...over };
+    await database.sql(
+      `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
+       values ($1, $2, $3, $4, $5, $6, $7, true, now() - interval '1 day')`,
+      [id, card.customer, card.paymentMethod, card.brand, card.last4, card.expMonth, card.expYear],
+    );
+  }
+
+  /** The provider does not find a charge that it has made. */
+  forget(paymentId: string): void {
+    this.charges.delete(paymentId);
+  }
 
   get paid(): number {
     return [...this.charges.values()].filter(({ kind }) => kind === 'paid').length;

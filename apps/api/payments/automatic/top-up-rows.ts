@@ -16,6 +16,8 @@ export interface CardRow {
   readonly last4: string;
   readonly exp_month: number;
   readonly exp_year: number;
+  /** When its owner made the payment that it was saved with. */
+  readonly saved_at: Instant;
 }
 
 interface SettingsRow {
@@ -27,8 +29,13 @@ interface SettingsRow {
   readonly off_reason: string | null;
 }
 
-/** `askedAt`: when the provider was last asked for it, or what became of it. */
-export type AttemptRow = TopUpAttempt & { readonly id: string; readonly askedAt: Instant };
+export type AttemptRow = TopUpAttempt & {
+  readonly id: string;
+  /** When the provider was last asked for it, or what became of it. */
+  readonly askedAt: Instant;
+  /** Whose card it charges; null: it was begun by an older version. */
+  readonly customer: string | null;
+};
 
 /** The card that is kept; one of the other mode, test or live, is none. */
 export async function readCard(
@@ -36,7 +43,7 @@ export async function readCard(
   { userId, testMode }: { userId: number; testMode: boolean },
 ): Promise<CardRow | null> {
   const [row] = await tx.query<CardRow>(
-    `select customer, payment_method, brand, last4, exp_month, exp_year from saved_cards
+    `select customer, payment_method, brand, last4, exp_month, exp_year, saved_at from saved_cards
      where user_id = $1 and test_mode = $2`,
     [userId, testMode],
   );
@@ -77,8 +84,9 @@ export async function readAttempts(
     amount_cents: number;
     created_at: Instant;
     asked_at: Instant | null;
+    customer: string | null;
   }>(
-    `select id, status, amount_cents, created_at, asked_at from checkout_sessions
+    `select id, status, amount_cents, created_at, asked_at, customer from checkout_sessions
      where user_id = $1 and kind = 'automatic' and (created_at >= $2 or status = 'open'
        or created_at = (select max(created_at) from checkout_sessions where user_id = $1 and kind = 'automatic'))
      order by created_at desc`,
@@ -90,5 +98,6 @@ export async function readAttempts(
     status: row.status,
     cents: row.amount_cents,
     askedAt: row.asked_at ?? row.created_at,
+    customer: row.customer,
   }));
 }

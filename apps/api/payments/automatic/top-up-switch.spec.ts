@@ -4,7 +4,6 @@ import { DAY_MS } from '@moorage/domain';
 import { ordered } from '../../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../../http/testing';
 import { LookAtPayment } from '../look-at-payment';
-import { PaymentProvider } from '../payment-provider';
 import { intentOf, ProviderDouble } from '../testing/provider-double';
 import { AutomaticTopUps } from './automatic-top-ups';
 import { CARD, CardDouble } from './testing';
@@ -27,10 +26,7 @@ afterAll(() => api.close());
 
 /** Somebody who paid 20.00 by hand, and whose card is charged 10.00 as soon as there are less than 8.00. */
 beforeEach(async () => {
-  cards = new CardDouble();
-  const real = api.api.app.get(PaymentProvider);
-  for (const name of ['cardOf', 'forgetCard', 'chargeCard', 'findCharge'] as const)
-    Object.assign(real, { [name]: cards[name].bind(cards) });
+  cards = CardDouble.in(api);
   await api.database.sql('delete from saved_cards');
   jane = await api.user();
   await api.pay(jane, 2_000);
@@ -39,11 +35,7 @@ beforeEach(async () => {
     'select id from checkout_sessions where payment_intent = $1',
     [intent],
   );
-  await api.database.sql(
-    `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
-     values ($1, $2, $3, $4, $5, $6, $7, true, now() - interval '1 day')`,
-    [jane.id, CARD.customer, CARD.paymentMethod, CARD.brand, CARD.last4, CARD.expMonth, CARD.expYear],
-  );
+  await cards.keep(api, jane);
   await turnOn();
   await api.run();
 });

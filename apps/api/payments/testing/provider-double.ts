@@ -116,9 +116,13 @@ export class ProviderDouble implements Told {
   }
 
   /** A payment in its books; returns the entry's id. */
-  enter(paymentIntent: string, cents: number, { currency = 'usd', at = this.now() } = {}): string {
+  enter(
+    paymentIntent: string,
+    cents: number,
+    { currency = 'usd', at = this.now(), paymentId = null }: Partial<Extract<ProviderEntry, { kind: 'payment' }>> = {},
+  ): string {
     const id = `txn_${++this.made}_${paymentIntent}`;
-    this.books.push({ id, paymentIntent, kind: 'payment', cents, currency, at });
+    this.books.push({ id, paymentIntent, kind: 'payment', cents, currency, at, paymentId });
     return id;
   }
 

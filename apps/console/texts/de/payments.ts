@@ -47,6 +47,16 @@ export const paymentsTexts: SameKeys<typeof english> = {
     span: '%{from} bis %{to}, verglichen',
     since: 'seit %{date}',
   },
+  settle: {
+    open: 'Abschließen',
+    title: 'Eine Abweichung abschließen',
+    text: 'Sie wird geschlossen und nicht mehr gemeldet, solange sich keiner ihrer Beträge ändert. Es wird kein Geld bewegt.',
+    hint: 'Bleibt bei der Abweichung. Der Kunde sieht ihn nicht.',
+    submit: 'Abschließen',
+    busy: 'Wird abgeschlossen...',
+    done: 'Die Abweichung ist abgeschlossen.',
+    failed: 'Die Abweichung konnte nicht abgeschlossen werden. Versuchen Sie es erneut.',
+  },
   differences: {
     missing_here: 'Fehlt in unseren Büchern',
     missing_there: 'Fehlt in den Büchern des Anbieters',
@@ -99,5 +109,6 @@ export const paymentsTexts: SameKeys<typeof english> = {
     owed_paid: '%{amount} der Schuld beglichen',
     difference: 'Abgleich: %{kind}',
     resolved: 'Erledigt %{date}',
+    settled: 'Abgeschlossen von %{by} am %{date}: %{because}',
   },
 };

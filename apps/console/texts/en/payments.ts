@@ -43,6 +43,16 @@ export const paymentsTexts = {
     span: '%{from} to %{to}, compared',
     since: 'since %{date}',
   },
+  settle: {
+    open: 'Settle',
+    title: 'Settle a difference',
+    text: 'It is closed and no longer reported, unless one of its amounts changes. No money moves.',
+    hint: 'Kept with the difference. The customer does not see it.',
+    submit: 'Settle',
+    busy: 'Settling...',
+    done: 'The difference is settled.',
+    failed: 'The difference could not be settled. Try again.',
+  },
   differences: {
     missing_here: 'Missing in our books',
     missing_there: "Missing in the provider's books",
@@ -95,5 +105,6 @@ export const paymentsTexts = {
     owed_paid: '%{amount} of what was owed is paid',
     difference: 'Comparison: %{kind}',
     resolved: 'Resolved %{date}',
+    settled: 'Settled by %{by} on %{date}: %{because}',
   },
 } as const;

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { PersonDialog, useAsked } from '../administration/person-dialog';
+import { useSettleDifference } from '../data/payments';
+import { useText } from '../texts/console-i18n';
+import { isReason, ReasonField } from '../ui/reason-field';
+
+/** Asks why a difference between the books is closed by hand. */
+export function SettleDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useText();
+  const [reason, setReason] = useState('');
+  const asked = useAsked(
+    useSettleDifference(),
+    { id, reason: reason.trim() },
+    {
+      done: () => t('payments.settle.done'),
+      failed: t('payments.settle.failed'),
+      onClose,
+    },
+  );
+  return (
+    <PersonDialog
+      title={t('payments.settle.title')}
+      submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, asked }}
+      refusal={asked.refusal}
+      hasField
+      isReady={isReason(reason)}
+      onClose={onClose}
+    >
+      <p>{t('payments.settle.text')}</p>
+      <ReasonField value={reason} hint={t('payments.settle.hint')} hasFocus onChange={setReason} />
+    </PersonDialog>
+  );
+}
