@@ -54,7 +54,7 @@ export class ApplyPayment {
 
   private async paid(tx: Tx, facts: PaymentFacts & { kind: 'paid' }, { at }: Occasion): Promise<Outcome> {
     const known = await find(tx, 'id', facts.session_id);
-    if (known === null) return 'waiting';
+    if (known === null) return facts.is_unmarked === true ? 'ignored' : 'waiting';
     if (facts.currency !== CURRENCY) return 'refused: currency';
     if (facts.cents !== known.amount_cents) return 'refused: amount';
     const amount = Money.ofCents(facts.cents);

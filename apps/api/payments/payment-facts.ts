@@ -6,13 +6,26 @@ const cents = z.int().min(0).max(100_000_000);
 const currency = z.string().regex(/^[a-z]{3}$/);
 
 export const paymentFacts = z.discriminatedUnion('kind', [
-  /** `session_id`: the checkout session, or our id of an automatic top-up. */
-  z.object({ kind: z.literal('paid'), session_id: identifier, payment_intent: identifier.nullable(), cents, currency }),
+  z.object({
+    kind: z.literal('paid'),
+    /** The checkout session, or our id of an automatic top-up. */
+    session_id: identifier,
+    payment_intent: identifier.nullable(),
+    cents,
+    currency,
+    /** Its metadata does not name an account here, so it may belong to another use of the same Stripe account. */
+    is_unmarked: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('expired'), session_id: identifier }),
   /** A slow payment method failed, or an automatic top-up was declined. */
   z.object({ kind: z.literal('failed'), session_id: identifier, failure: z.string().max(100) }),
   /** Something of a refund or dispute of it changed: what, the provider is asked. */
-  z.object({ kind: z.literal('reversed'), payment_intent: identifier }),
+  z.object({
+    kind: z.literal('reversed'),
+    payment_intent: identifier,
+    /** Stripe was asked, and the payment is one of ours. */
+    is_ours: z.boolean().optional(),
+  }),
 ]);
 export type PaymentFacts = z.infer<typeof paymentFacts>;
 
@@ -27,12 +40,16 @@ export const waitingFacts = z.union([
 /** An id, or the object that Stripe sends in its place when it expands references. */
 const reference = z.union([identifier, z.object({ id: identifier }).transform(({ id }) => id)]);
 
+/** Only ours names an account (`ownedBy` in stripe-payments.ts). */
+const metadata = z.object({ moorage_user: z.string().optional(), payment_id: identifier.optional() });
+
 const session = z.object({
   id: identifier,
   amount_total: cents,
   currency,
   payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
   payment_intent: reference.nullish(),
+  metadata: metadata.nullish(),
 });
 /** A charge, refund or dispute: of all of them only whose payment it is of counts; what happened, Stripe is asked. */
 const reversal = z.object({ payment_intent: reference.nullish() });
@@ -41,7 +58,7 @@ const intent = z.object({
   id: identifier,
   amount_received: cents.optional(),
   currency,
-  metadata: z.object({ payment_id: identifier.optional() }),
+  metadata,
   last_payment_error: z.object({ code: z.string().optional(), decline_code: z.string().optional() }).nullish(),
 });
 
@@ -58,10 +75,17 @@ export function factsOf({ type, data: { object } }: StripeEvent): PaymentFacts |
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      const { id, amount_total, currency, payment_status, payment_intent } = session.parse(object);
+      const { id, amount_total, currency, payment_status, payment_intent, metadata: marks } = session.parse(object);
       // completed with a slow payment method is not paid yet: async_payment_succeeded follows, or never comes
       if (payment_status !== 'paid') return null;
-      return { kind: 'paid', session_id: id, payment_intent: payment_intent ?? null, cents: amount_total, currency };
+      return {
+        kind: 'paid',
+        session_id: id,
+        payment_intent: payment_intent ?? null,
+        cents: amount_total,
+        currency,
+        is_unmarked: marks?.moorage_user === undefined,
+      };
     }
     case 'checkout.session.expired':
       return { kind: 'expired', session_id: z.object({ id: identifier }).parse(object).id };
@@ -72,9 +96,16 @@ export function factsOf({ type, data: { object } }: StripeEvent): PaymentFacts |
         failure: 'async_payment_failed',
       };
     case 'payment_intent.succeeded': {
-      const { id, amount_received = 0, currency, metadata } = intent.parse(object);
-      if (metadata.payment_id === undefined) return null;
-      return { kind: 'paid', session_id: metadata.payment_id, payment_intent: id, cents: amount_received, currency };
+      const { id, amount_received = 0, currency, metadata: marks } = intent.parse(object);
+      if (marks.payment_id === undefined) return null;
+      return {
+        kind: 'paid',
+        session_id: marks.payment_id,
+        payment_intent: id,
+        cents: amount_received,
+        currency,
+        is_unmarked: marks.moorage_user === undefined,
+      };
     }
     case 'charge.refunded':
     case 'charge.refund.updated':

@@ -114,6 +114,8 @@ export abstract class PaymentProvider {
   }): Promise<CardCharge>;
   /** What became of a charge that may have been asked for; null: the provider knows of none. */
   abstract findCharge(ask: { paymentId: string; customer: string }): Promise<CardCharge | null>;
+  /** Whether a payment was made for this product. Others may use the same account of the provider. */
+  abstract isOurs(paymentIntent: string): Promise<boolean>;
   /** All refunds and disputes of a payment. */
   abstract reversalsOf(paymentIntent: string): Promise<readonly Reversal[]>;
   /** Gives money back to the card. Once per `requestId`. Refused for good: PaymentRefused. */

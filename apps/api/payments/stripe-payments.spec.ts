@@ -297,6 +297,11 @@ describe('payments at Stripe', () => {
     });
   });
 
+  it('says which payments were made for this product', async () => {
+    expect(await payments.isOurs(await paid())).toBe(true);
+    expect(await payments.isOurs(stripe.foreignPayment(9900))).toBe(false);
+  });
+
   describe('refunds and disputes of a payment', () => {
     it('there are none', async () => {
       expect(await payments.reversalsOf(await paid())).toEqual([]);

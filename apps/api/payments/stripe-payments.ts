@@ -186,6 +186,13 @@ export class StripePayments extends PaymentProvider {
     }
   }
 
+  isOurs(paymentIntent: string): Promise<boolean> {
+    return this.ask('look at a payment', async () => {
+      const { metadata } = await this.client.paymentIntents.retrieve(paymentIntent);
+      return metadata.moorage_user !== undefined;
+    });
+  }
+
   reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
     return this.ask('look at refunds and disputes', async () => {
       const of = { payment_intent: paymentIntent, limit: PAGE };

@@ -32,6 +32,7 @@ describe('the Stripe webhook', () => {
     intent = `pi_${session.slice(8, 20)}${jane.id}`;
   });
 
+  const OURS = { moorage_user: '1' };
   const now = () => Math.floor(Date.now() / 1000);
   const completed = (changes: object = {}, event: object = {}) =>
     stripeEvent(
@@ -297,7 +298,7 @@ describe('the Stripe webhook', () => {
   describe('out of order', () => {
     it('a payment whose session we do not know yet waits, and counts once we do', async () => {
       const unknown = `cs_live_later${jane.id}`;
-      const { id, payload } = completed({ id: unknown });
+      const { id, payload } = completed({ id: unknown, metadata: OURS });
       expect((await deliver(api, payload)).status).toBe(200);
       expect(await outcome(id)).toBe('waiting');
       await api.run();
@@ -314,7 +315,7 @@ describe('the Stripe webhook', () => {
     });
 
     it('after three days it is given up, and an operator sees it', async () => {
-      const { id, payload } = completed({ id: `cs_live_never${jane.id}` });
+      const { id, payload } = completed({ id: `cs_live_never${jane.id}`, metadata: OURS });
       await deliver(api, payload);
       api.pass(3 * 86_400_000 + 120_000);
       await api.run();
@@ -322,6 +323,29 @@ describe('the Stripe webhook', () => {
       expect(
         await api.database.sql('select action from audit_records where subject = $1', [`stripe_event:${id}`]),
       ).toEqual([{ action: 'payment.refused' }]);
+    });
+
+    it('it is tried again ever more seldom, and at least every hour', async () => {
+      const { id, payload } = completed({ id: `cs_live_seldom${jane.id}`, metadata: OURS });
+      await deliver(api, payload);
+      const waits: number[] = [];
+      for (let tries = 0; tries < 8; tries++) {
+        const [{ due = 0 } = {}] = await api.database.sql<{ due: number }>(
+          `select extract(epoch from w.due_at - e.received_at)::int as due from work w join stripe_events e on e.id = w.key
+           where w.kind = 'retry-stripe-event' and w.key = $1`,
+          [id],
+        );
+        waits.push(due);
+        const [{ now = 0 } = {}] = await api.database.sql<{ now: number }>(
+          'select extract(epoch from received_at)::float8 * 1000 as now from stripe_events where id = $1',
+          [id],
+        );
+        api.pass(now + due * 1000 + 500 - api.deps.clock.localNow());
+        await api.run();
+      }
+      const steps = waits.map((wait, index) => wait - (waits[index - 1] ?? 0));
+      expect(steps.map((step, index) => step >= Math.min(2 ** index * 30, 3_600))).toEqual(steps.map(() => true));
+      expect(Math.max(...steps)).toBeLessThan(3_660);
     });
 
     it('a refund told before the payment waits for it', async () => {
@@ -366,6 +390,58 @@ describe('the Stripe webhook', () => {
         await api.run();
       }
       expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
+    });
+  });
+
+  describe('another product on the same Stripe account', () => {
+    it('its checkout is ignored at once', async () => {
+      const { id, payload } = completed({ id: `cs_live_theirs${jane.id}`, metadata: { order: '7' } });
+      await deliver(api, payload);
+      expect(await outcome(id)).toBe('ignored');
+      expect(await api.database.sql('select 1 from work where key = $1', [id])).toEqual([]);
+    });
+
+    it('its refunds are looked up once and then ignored, without an audit record', async () => {
+      provider.foreign.add(intent);
+      const event = told('refund.created');
+      await deliver(api, event.payload);
+      for (let tries = 0; tries < 3; tries++) {
+        api.pass(61_000);
+        await api.run();
+      }
+      expect(await outcome(event.id)).toBe('ignored');
+      expect(provider.ownersAsked.filter((asked) => asked === intent)).toHaveLength(1);
+      expect(
+        await api.database.sql('select 1 from audit_records where subject = $1', [`stripe_event:${event.id}`]),
+      ).toEqual([]);
+    });
+
+    it('a refund of ours is looked up once, however long its payment is waited for', async () => {
+      const event = refund(500);
+      await deliver(api, event.payload);
+      for (let tries = 0; tries < 3; tries++) {
+        api.pass(3_600_000);
+        await api.run();
+      }
+      expect(await outcome(event.id)).toBe('waiting');
+      expect(provider.ownersAsked.filter((asked) => asked === intent)).toHaveLength(1);
+      await deliver(api, completed().payload);
+      await api.run();
+      expect(await balance()).toMatchObject({ regular_balance: 15 });
+    });
+
+    it('while Stripe cannot be asked, a refund waits', async () => {
+      provider.foreign.add(intent);
+      const event = told('refund.created');
+      await deliver(api, event.payload);
+      provider.isAway = true;
+      api.pass(61_000);
+      await api.run();
+      provider.isAway = false;
+      expect(await outcome(event.id)).toBe('waiting');
+      api.pass(3_600_000);
+      await api.run();
+      expect(await outcome(event.id)).toBe('ignored');
     });
   });
 

@@ -1,5 +1,5 @@
 import { RETRY_STRIPE_EVENT } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DAY_MS, DomainError, iso, MINUTE_MS } from '@moorage/domain';
+import { ACCESS_MESSAGES, DAY_MS, DomainError, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
 import { type Claim, type Outcome as WorkOutcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -7,15 +7,19 @@ import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ApplyPayment, type Outcome } from './apply-payment';
 import { factsOf, type PaymentFacts, stripeEvent, type StripeEvent, waitingFacts } from './payment-facts';
+import { PaymentProvider } from './payment-provider';
 import { RefusedPayments } from './refused-payments';
 
 const TOLERANCE_S = 300;
 const RETRY_MS = MINUTE_MS;
+const RETRY_MS_MAX = HOUR_MS;
 /** As long as Stripe itself tries again. */
 const WAIT_MS_MAX = 3 * DAY_MS;
 
 /** Retries at a time in each process. */
 const RETRY_CONCURRENCY = 2;
+
+const IGNORED: { readonly outcome: Outcome; readonly facts: null } = { outcome: 'ignored', facts: null };
 
 /** By what a webhook event is accepted. */
 export abstract class WebhookOptions {
@@ -34,6 +38,7 @@ export class StripeWebhook {
     private readonly work: WorkSchedule,
     private readonly applyPayment: ApplyPayment,
     private readonly refused: RefusedPayments,
+    private readonly provider: PaymentProvider,
     private readonly options: WebhookOptions,
   ) {}
 
@@ -47,24 +52,50 @@ export class StripeWebhook {
   /** Tries an event again that arrived before what it refers to. */
   @HandlesWork(RETRY_STRIPE_EVENT, { concurrency: RETRY_CONCURRENCY })
   async retry({ key }: Pick<Claim, 'key'>): Promise<WorkOutcome> {
-    const again = await this.db.tx('payments.retry', async (tx) => {
-      const at = await this.clock.now(tx);
-      const [event] = await tx.query<{ id: string; type: string; received_at: number; facts: unknown }>(
-        `select id, type, received_at, facts from stripe_events where id = $1 and outcome = 'waiting'`,
-        [key],
-      );
-      if (event === undefined) return null;
-      const facts = waitingFacts.parse(event.facts);
-      let outcome = await this.judge(tx, event, facts, at);
-      if (outcome === 'waiting' && at - event.received_at > WAIT_MS_MAX) {
-        outcome = 'refused: unknown session';
-        await this.alert(tx, event, outcome, at);
-      }
-      if (outcome === 'waiting') return at + RETRY_MS;
-      await tx.execute('update stripe_events set outcome = $2, facts = null where id = $1', [key, outcome]);
-      return null;
-    });
-    return again === null ? { done: true } : { retry_at: again, reason: 'what it speaks of is not known yet' };
+    const still = await this.db.tx('payments.retry', (tx) => this.tryAgain(tx, key));
+    if (still === null || (await this.isForeign(key, still.facts))) return { done: true };
+    return { retry_at: still.again, reason: 'what it speaks of is not known yet' };
+  }
+
+  /** null: it is done with. */
+  private async tryAgain(tx: Tx, id: string): Promise<{ facts: PaymentFacts; again: Instant } | null> {
+    const at = await this.clock.now(tx);
+    const [event] = await tx.query<{ id: string; type: string; received_at: number; facts: unknown }>(
+      `select id, type, received_at, facts from stripe_events where id = $1 and outcome = 'waiting'`,
+      [id],
+    );
+    if (event === undefined) return null;
+    const facts = waitingFacts.parse(event.facts);
+    const waited = at - event.received_at;
+    let outcome = await this.judge(tx, event, facts, at);
+    if (outcome === 'waiting' && waited > WAIT_MS_MAX) {
+      outcome = 'refused: unknown session';
+      await this.alert(tx, event, outcome, at);
+    }
+    if (outcome === 'waiting') return { facts, again: at + Math.min(Math.max(RETRY_MS, waited), RETRY_MS_MAX) };
+    await tx.execute('update stripe_events set outcome = $2, facts = null where id = $1', [id, outcome]);
+    return null;
+  }
+
+  /** A refund or dispute does not say whose payment it is of. Stripe is asked once, and what is not ours is ignored. */
+  private async isForeign(id: string, facts: PaymentFacts): Promise<boolean> {
+    if (facts.kind !== 'reversed' || facts.is_ours === true) return false;
+    let isOurs: boolean;
+    try {
+      isOurs = await this.provider.isOurs(facts.payment_intent);
+    } catch {
+      // it is asked at the next retry
+      return false;
+    }
+    const after = isOurs ? { outcome: 'waiting', facts: JSON.stringify({ ...facts, is_ours: true }) } : IGNORED;
+    await this.db.tx('payments.retry-asked', (tx) =>
+      tx.execute(`update stripe_events set outcome = $2, facts = $3 where id = $1 and outcome = 'waiting'`, [
+        id,
+        after.outcome,
+        after.facts,
+      ]),
+    );
+    return !isOurs;
   }
 
   private verified(bytes: Buffer, signature: string | undefined): unknown {

@@ -148,6 +148,10 @@ export class TestPayments extends PaymentProvider {
     return Promise.resolve(null);
   }
 
+  isOurs(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
     return this.db.tx('payments.test-reversals', async (tx) => (await reversalsOf(tx, paymentIntent)).map(reversal));
   }

@@ -9,7 +9,7 @@ import {
 } from '../payment-provider';
 
 type Kind = ReversalMovement['kind'];
-type Told = Pick<PaymentProvider, 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
+type Told = Pick<PaymentProvider, 'isOurs' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
 
 /** A payment provider in memory: what it holds is what it tells; every movement stands in its books. */
 export class ProviderDouble implements Told {
@@ -17,6 +17,9 @@ export class ProviderDouble implements Told {
   readonly sessions = new Map<string, SessionState>();
   /** Sessions that were created with another key. */
   readonly unknown = new Set<string>();
+  /** Payments of another product on the same account, and how often it was asked whose a payment is. */
+  readonly foreign = new Set<string>();
+  readonly ownersAsked: string[] = [];
   readonly books: ProviderEntry[] = [];
   /** Each call of `refund`, repeats included. */
   readonly refundsAsked: string[] = [];
@@ -37,6 +40,7 @@ export class ProviderDouble implements Told {
   static in({ api, deps }: ApiHarness): ProviderDouble {
     const double = new ProviderDouble(() => deps.clock.localNow());
     const told: Told = {
+      isOurs: (paymentIntent) => double.isOurs(paymentIntent),
       reversalsOf: (paymentIntent) => double.reversalsOf(paymentIntent),
       sessionState: (id) => double.sessionState(id),
       refund: (ask) => double.refund(ask),
@@ -44,6 +48,12 @@ export class ProviderDouble implements Told {
     };
     Object.assign(api.app.get(PaymentProvider), told);
     return double;
+  }
+
+  isOurs(paymentIntent: string): Promise<boolean> {
+    this.ownersAsked.push(paymentIntent);
+    this.mustBeThere();
+    return Promise.resolve(!this.foreign.has(paymentIntent));
   }
 
   reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
