@@ -6,6 +6,7 @@ import {
   type Actor,
   ASKED_ABOUT,
   balanceInfo,
+  countedEarlier,
   dailyPrice,
   dayOf,
   DomainError,
@@ -227,6 +228,15 @@ export function createLedger({
       await post(tx, loaded, posting, { at, cause: movement.id });
       const owed = Money.max(Money.ZERO, loaded.account.owed.minus(posting.after.owed));
       return { fresh: true, posted: amount, owed };
+    },
+
+    async adoptMovements(tx, { userId, paymentIntent, paid, movements, at }) {
+      await loadAccount(tx, userId);
+      const { before, borne, isOfEarlierVersion } = await movementsOf(tx, { paymentIntent, id: '' });
+      if (!isOfEarlierVersion || before.length > 0) return new Set();
+      const adopted = movements.slice(0, countedEarlier(movements, { paid, borne }));
+      for (const movement of adopted) await rememberMovement(tx, { paymentIntent, movement, posted: Money.ZERO, at });
+      return new Set(adopted.map(({ id }) => id));
     },
 
     async adjust(tx, { userId, amount, description, actorUserId, at, cause }) {
@@ -453,12 +463,12 @@ async function isPosted(tx: Tx, type: string, cause: string): Promise<boolean> {
 async function movementsOf(
   tx: Tx,
   { paymentIntent, id }: { paymentIntent: string; id: string },
-): Promise<{ before: readonly Movement[]; borne: Money; isKnown: boolean }> {
+): Promise<{ before: readonly Movement[]; borne: Money; isKnown: boolean; isOfEarlierVersion: boolean }> {
   const rows = await tx.query<{ id: string; kind: MovementKind; amount_micros: string; posted_micros: string }>(
     'select id, kind, amount_micros, posted_micros from payment_movements where payment_intent = $1',
     [paymentIntent],
   );
-  // of a version that kept one sum a payment
+  // of a version that kept one sum for each payment and kind
   const older = await tx.query<{ withdrawn_micros: string }>(
     'select withdrawn_micros from payment_withdrawals where payment_intent = $1',
     [paymentIntent],
@@ -471,6 +481,7 @@ async function movementsOf(
     before: rows.map(({ kind, amount_micros }) => ({ kind, amount: Money.fromMicrosText(amount_micros) })),
     borne: Money.sum([...posted, ...older.map((row) => Money.fromMicrosText(row.withdrawn_micros))]),
     isKnown: rows.some((row) => row.id === id),
+    isOfEarlierVersion: older.length > 0,
   };
 }
 

@@ -98,6 +98,22 @@ export abstract class Ledger {
   ): Promise<{ posted: boolean; owedPaid: Money }>;
 
   /**
+   * Takes over what an earlier version posted of a payment under other causes, before the first of its movements is recorded.
+   * `movements`: all of them, oldest first. Returns the ids of those that were posted; `recordMovement` ignores them.
+   */
+  abstract adoptMovements(
+    tx: Tx,
+    what: {
+      userId: number;
+      paymentIntent: string;
+      /** The payment. */
+      paid: Money;
+      movements: readonly MovementFacts[];
+      at: Instant;
+    },
+  ): Promise<ReadonlySet<string>>;
+
+  /**
    * One balance transaction of a refund or a dispute of a payment. Once per `movement.id`, in any order: the second time
    * `fresh` is false and nothing changes. What is posted is `shareOfMovement`; what regular does not hold becomes `owed`.
    */

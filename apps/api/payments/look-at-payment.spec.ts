@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY_MS, iso } from '@moorage/domain';
+import { DAY_MS, iso, Money } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { LookAtPayment } from './look-at-payment';
 import { intentOf, ProviderDouble } from './testing/provider-double';
@@ -162,5 +162,63 @@ describe('a look at a payment', () => {
     api.pass(DAY_MS);
     await api.run();
     expect(await balance()).toMatchObject({ regular_balance: 15 });
+  });
+
+  describe('that an earlier version posted, which kept one sum for each payment', () => {
+    /** As that version left it: the sum, and its postings under the ids of events. */
+    async function posted(sum: number, ...movements: [type: string, units: number][]): Promise<void> {
+      await api.database.sql(
+        `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ($1, 'dispute', $2)`,
+        [intent, sum * 1e6],
+      );
+      const { db, ledger, clock } = api.deps;
+      for (const [type, units] of movements)
+        await db.tx('test.earlier', async (tx) =>
+          ledger.adjust(tx, {
+            userId: jane.id,
+            amount: Money.of(type === 'dispute' ? -units : units),
+            actorUserId: jane.id,
+            at: await clock.now(tx),
+          }),
+        );
+    }
+    const dispute = (...kinds: ('dispute' | 'dispute_won')[]) => {
+      const id = provider.reversal(intent, 'dispute', 2000, { status: kinds.length === 2 ? 'won' : 'needs_response' });
+      for (const kind of kinds) provider.move(intent, id, kind, 2000);
+    };
+    const recorded = () =>
+      api.database.sql<{ kind: string; posted: number }>(
+        `select kind, (posted_micros / 1000000)::int as posted from payment_movements where payment_intent = $1
+         order by created_at, id`,
+        [intent],
+      );
+
+    it('a won dispute is not posted again, and nobody is mailed', async () => {
+      await posted(0, ['dispute', 20], ['dispute_won', 20]);
+      dispute('dispute', 'dispute_won');
+      for (let looks = 0; looks < 2; looks++) await look.run(intent);
+      expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
+      expect(await recorded()).toEqual([
+        { kind: 'dispute', posted: 0 },
+        { kind: 'dispute_won', posted: 0 },
+      ]);
+      expect((await subjects()).filter((subject) => subject.startsWith('Disput'))).toEqual([]);
+    });
+
+    it('a dispute that is won now brings its money back once', async () => {
+      await posted(20, ['dispute', 20]);
+      dispute('dispute', 'dispute_won');
+      for (let looks = 0; looks < 2; looks++) await look.run(intent);
+      expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
+      expect((await recorded()).map(({ posted: units }) => units)).toEqual([0, 20]);
+    });
+
+    it('a refund after a won dispute is posted', async () => {
+      await posted(0, ['dispute', 20], ['dispute_won', 20]);
+      dispute('dispute', 'dispute_won');
+      provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);
+      await look.run(intent);
+      expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { event, LOOK_AT_PAYMENT } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { type Instant, iso, isoOrNull, Money } from '@moorage/domain';
-import { Ledger } from '@moorage/ledger';
+import { Ledger, type MovementFacts } from '@moorage/ledger';
 import { type Claim, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -66,14 +66,20 @@ export class LookAtPayment {
   ): Promise<void> {
     const at = await this.clock.now(tx);
     await this.ledger.lock(tx, payment.user_id);
-    for (const reversal of reversals) {
-      const isNew = await remember(tx, { payment, reversal, asked });
-      if (isNew && !endedWell(reversal))
-        await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: reversal.kind, at });
-    }
     const movements = reversals
       .flatMap((reversal) => reversal.movements.map((movement) => ({ reversal, movement })))
       .sort((a, b) => a.movement.at - b.movement.at || (a.movement.id < b.movement.id ? -1 : 1));
+    const paid = Money.ofCents(payment.amount_cents);
+    const facts = movements
+      .filter(({ movement }) => movement.currency === CURRENCY)
+      .map(({ reversal, movement }) => movementFacts(reversal, movement));
+    const adopted = await this.ledger.adoptMovements(tx, { ...keysOf(payment), paid, movements: facts, at });
+    for (const reversal of reversals) {
+      const isNew = await remember(tx, { payment, reversal, asked });
+      const isAdopted = reversal.movements.length > 0 && reversal.movements.every(({ id }) => adopted.has(id));
+      if (isNew && !isAdopted && !endedWell(reversal))
+        await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: reversal.kind, at });
+    }
     for (const { reversal, movement } of movements) await this.post(tx, { payment, reversal, movement, at });
     await this.requestsMade(tx, payment, reversals);
     await this.askForAnswers(tx, payment);
@@ -84,7 +90,7 @@ export class LookAtPayment {
     what: { payment: Payment; reversal: Reversal; movement: ReversalMovement; at: Instant },
   ): Promise<void> {
     const { payment, reversal, movement, at } = what;
-    const { id, kind, cents, feeCents, currency } = movement;
+    const { id, kind, currency } = movement;
     if (currency !== CURRENCY) {
       const facts = { payment: payment.id, movement: id };
       await this.refused.record(tx, {
@@ -96,17 +102,9 @@ export class LookAtPayment {
       return this.alerts.raise(tx, { kind: 'payment_differences', facts });
     }
     const { posted, owed } = await this.ledger.recordMovement(tx, {
-      userId: payment.user_id,
-      paymentIntent: payment.payment_intent,
+      ...keysOf(payment),
       paid: Money.ofCents(payment.amount_cents),
-      movement: {
-        id,
-        reversalId: reversal.id,
-        kind,
-        amount: Money.ofCents(cents),
-        fee: Money.ofCents(feeCents),
-        movedAt: movement.at,
-      },
+      movement: movementFacts(reversal, movement),
       at,
     });
     if (posted.isZero) return;
@@ -137,6 +135,17 @@ export class LookAtPayment {
     }
   }
 }
+
+const keysOf = ({ user_id: userId, payment_intent: paymentIntent }: Payment) => ({ userId, paymentIntent });
+
+const movementFacts = (reversal: Reversal, { id, kind, cents, feeCents, at }: ReversalMovement): MovementFacts => ({
+  id,
+  reversalId: reversal.id,
+  kind,
+  amount: Money.ofCents(cents),
+  fee: Money.ofCents(feeCents),
+  movedAt: at,
+});
 
 /** A dispute that is over and has left the money here. */
 const endedWell = ({ kind, status }: Reversal): boolean =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
 import {
+  countedEarlier,
   type Movement,
   MOVEMENT_KINDS,
   refundable,
@@ -50,6 +51,26 @@ describe('what an account bears of refunds and disputes', () => {
         for (const units of borne) expect(units >= 0 && units <= 20).toBe(true);
       }),
     );
+  });
+});
+
+describe('what an earlier version has counted of the movements of a payment', () => {
+  it.each<[string, Movement[], number, number]>([
+    ['nothing', [of('refund', 5)], 0, 0],
+    ['a refund', [of('refund', 5)], 5, 1],
+    ['a dispute that was won', [of('dispute', 20), of('dispute_won', 20)], 0, 2],
+    [
+      'a dispute that was won, and not the refund after it',
+      [of('dispute', 20), of('dispute_won', 20), of('refund', 5)],
+      0,
+      2,
+    ],
+    ['a dispute that is won now', [of('dispute', 20), of('dispute_won', 20)], 20, 1],
+    ['a dispute of what was refunded already', [of('refund', 20), of('dispute', 20)], 20, 2],
+    ['two refunds, and not the third', [of('refund', 5), of('refund', 5), of('refund', 5)], 10, 2],
+    ['a sum that no movement explains', [of('refund', 5), of('refund', 5)], 7, 0],
+  ])('%s', (_, movements, borne, counted) => {
+    expect(countedEarlier(movements, { paid: PAID, borne: Money.of(borne) })).toBe(counted);
   });
 });
 

@@ -27,11 +27,24 @@ export function shareOfMovement(
   movement: Movement,
   { paid, before, borne }: { paid: Money; before: readonly Movement[]; borne: Money },
 ): Money {
-  const net = Money.sum(
-    [...before, movement].map(({ kind, amount }) => (takesMoney(kind) ? amount : amount.negated())),
-  );
-  const bears = Money.max(Money.ZERO, Money.min(net, paid));
+  const bears = borneAfter([...before, movement], paid);
   return Money.max(Money.ZERO, takesMoney(movement.kind) ? bears.minus(borne) : borne.minus(bears));
+}
+
+/**
+ * How many of a payment's movements, oldest first, an earlier version has counted. That version kept only what the account
+ * bears (`borne`), so these are the most movements after which exactly that is borne.
+ */
+export function countedEarlier(movements: readonly Movement[], { paid, borne }: { paid: Money; borne: Money }): number {
+  let counted = 0;
+  for (let count = 1; count <= movements.length; count++)
+    if (borneAfter(movements.slice(0, count), paid).equals(borne)) counted = count;
+  return counted;
+}
+
+function borneAfter(movements: readonly Movement[], paid: Money): Money {
+  const net = Money.sum(movements.map(({ kind, amount }) => (takesMoney(kind) ? amount : amount.negated())));
+  return Money.max(Money.ZERO, Money.min(net, paid));
 }
 
 export interface RefundFacts {
