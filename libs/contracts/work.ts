@@ -26,6 +26,10 @@ export const KEEP_CARD = 'keep-card';
 export const AUTOMATIC_TOP_UP = 'automatic-top-up';
 /** Tells the payment provider to forget a card; the key is `customer:payment_method`. */
 export const FORGET_CARD = 'forget-card';
+/** Tells the payment provider to forget the customer of an erased account, with all cards; the key is its id there. */
+export const FORGET_CUSTOMER = 'forget-customer';
+/** Ends the open checkout whose id is the key, because its account is closed. */
+export const END_CHECKOUT = 'end-checkout';
 
 export const WORK_NAMES = [
   RUN_WORK,
@@ -40,6 +44,8 @@ export const WORK_NAMES = [
   KEEP_CARD,
   AUTOMATIC_TOP_UP,
   FORGET_CARD,
+  FORGET_CUSTOMER,
+  END_CHECKOUT,
 ] as const;
 export type WorkName = (typeof WORK_NAMES)[number];
 
@@ -54,6 +60,8 @@ export const WORK_OF = {
     KEEP_CARD,
     AUTOMATIC_TOP_UP,
     FORGET_CARD,
+    FORGET_CUSTOMER,
+    END_CHECKOUT,
   ],
   provisioner: [RUN_WORK, DNS_CHECK_WORK, CHECK_VPS_WORK, RECONCILE_WORK],
   billing: [],

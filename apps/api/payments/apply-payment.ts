@@ -1,4 +1,5 @@
 import { event, KEEP_CARD, LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
+import { Alerts } from '@moorage/database';
 import { iso, Money, type PaymentState } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
@@ -29,6 +30,7 @@ export class ApplyPayment {
     private readonly ledger: Ledger,
     private readonly outbox: Outbox,
     private readonly work: WorkSchedule,
+    private readonly alerts: Alerts,
   ) {}
 
   /** Posts what a verified event says. Safe to repeat: every posting has a cause of its own. */
@@ -80,8 +82,16 @@ export class ApplyPayment {
         checkout_session_id: facts.session_id,
       }),
     );
+    await this.tellOfClosedAccount(tx, known);
     if (known.save_card) await this.work.schedule(tx, { kind: KEEP_CARD, key: known.id, due_at: at });
     return 'posted';
+  }
+
+  /** Nobody can use the money there, and its owner expects it back. */
+  private async tellOfClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
+    const [closed] = await tx.query('select 1 from users where id = $1 and deactivated_at is not null', [user_id]);
+    if (closed === undefined) return;
+    await this.alerts.raise(tx, { kind: 'closed_account_paid', subject: id, facts: { user_id, amount_cents } });
   }
 
   /** Events that waited for this payment are tried again now. */

@@ -12,6 +12,7 @@ import {
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApplyPayment, CURRENCY } from './apply-payment';
+import { paidToClosedAccounts } from './end-checkouts';
 import { DISPUTE_OVER, LookAtPayment } from './look-at-payment';
 import { refundsNotMade } from './make-refund';
 import { PaymentDifferences } from './payment-differences';
@@ -212,6 +213,7 @@ export class ComparePayments {
       [iso(span.from), iso(until), compared, open, iso(at)],
     );
     await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(at - REFUND_ALERT_MS)));
+    await this.alerts.report(tx, 'closed_account_paid', await paidToClosedAccounts(tx));
     await this.alerts.checked(tx, 'payments.compare');
     return open;
   }

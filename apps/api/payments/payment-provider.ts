@@ -100,11 +100,15 @@ export abstract class PaymentProvider {
   abstract readonly testMode: boolean;
   /** The same `request` gets the same session. Not reached: SERVICE_UNAVAILABLE. */
   abstract openSession(ask: OpenSession): Promise<CheckoutSession>;
+  /** Has a session that is open take no payment any more. One that is over or unknown is no error. */
+  abstract endSession(sessionId: string): Promise<void>;
   abstract sessionState(sessionId: string): Promise<SessionState>;
   /** The card that a payment was made with, where it is kept; null: it is not. */
   abstract cardOf(paymentIntent: string): Promise<SavedCard | null>;
   /** A card that is gone already is no error. */
   abstract forgetCard(card: Pick<SavedCard, 'customer' | 'paymentMethod'>): Promise<void>;
+  /** Deletes a customer with the email address and all cards. One that is gone already is no error. */
+  abstract forgetCustomer(customer: string): Promise<void>;
   /** Charges a saved card without its owner. Once per `paymentId`, which stands in the charge's metadata. */
   abstract chargeCard(ask: {
     paymentId: string;

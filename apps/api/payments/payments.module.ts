@@ -14,6 +14,7 @@ import { SavedCards } from './automatic/saved-cards';
 import { TopUpSwitchModule } from './automatic/top-up-switch.module';
 import { CheckoutService } from './checkout.service';
 import { ComparePayments } from './compare-payments';
+import { EndCheckouts } from './end-checkouts';
 import { LookAtPayment } from './look-at-payment';
 import { MakeRefund } from './make-refund';
 import { PaymentDifferences } from './payment-differences';
@@ -43,6 +44,7 @@ import { TestPayments } from './test-payments';
     MakeRefund,
     SweepCheckouts,
     ComparePayments,
+    EndCheckouts,
     PaymentDifferences,
     AdminPayments,
     PaymentsSchedule,

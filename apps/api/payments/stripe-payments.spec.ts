@@ -68,6 +68,25 @@ describe('payments at Stripe', () => {
       );
     });
 
+    it('keeps the card of a new customer where the old one was deleted in the dashboard', async () => {
+      const { customer } = await kept();
+      stripe.deleteCustomer(customer);
+      const anew = await payments.cardOf(await paid({ saveCard: true, customer }));
+      expect(anew?.customer).toMatch(/^cus_/);
+      expect(anew?.customer).not.toBe(customer);
+    });
+
+    it('that is ended takes no payment; one that is over or unknown is left as it is', async () => {
+      const { id } = await open();
+      for (let twice = 0; twice < 2; twice++) await payments.endSession(id);
+      expect(await payments.sessionState(id)).toEqual({ kind: 'expired', session_id: id });
+      await payments.endSession('cs_live_unknown');
+      const done = await open();
+      stripe.pay(done.id);
+      await payments.endSession(done.id);
+      expect(await payments.sessionState(done.id)).toMatchObject({ kind: 'paid' });
+    });
+
     it('keeps the card, of a new customer or of the one that there is', async () => {
       await open({ saveCard: true });
       expect(asked()).toMatchObject({
@@ -228,6 +247,13 @@ describe('payments at Stripe', () => {
       const [first, second] = await Promise.all([charge(card), charge(card)]);
       expect(second).toEqual(first);
       expect([...stripe.books().values()]).toEqual([2000, 1500]);
+    });
+
+    it('cannot be charged once its customer is forgotten, which may be asked twice', async () => {
+      const card = await kept();
+      for (let twice = 0; twice < 2; twice++) await payments.forgetCustomer(card.customer);
+      expect(stripe.all('customer')).toEqual([]);
+      expect(await charge(card)).toMatchObject({ kind: 'declined' });
     });
 
     it('stands in the books under our id, which its metadata carries', async () => {

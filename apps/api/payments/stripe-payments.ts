@@ -43,50 +43,64 @@ export class StripePayments extends PaymentProvider {
     this.client = clientOf(stripe);
   }
 
-  async openSession({
-    caller,
-    amountCents,
-    request,
-    saveCard,
-    customer,
-    query,
-  }: OpenSession): Promise<CheckoutSession> {
-    const { brand, publicUrl } = this.settings;
-    const metadata = ownedBy(caller.userId);
+  async openSession(ask: OpenSession): Promise<CheckoutSession> {
+    const key = ask.request === null ? this.random.uuid() : stripeKey(ask.request);
     try {
-      return await this.ask('open a checkout session', async () => {
-        const { id, url } = await this.client.checkout.sessions.create(
-          {
-            mode: 'payment',
-            line_items: [
-              {
-                quantity: 1,
-                price_data: {
-                  currency: 'usd',
-                  unit_amount: amountCents,
-                  product_data: { name: `${brand.name} balance` },
-                },
-              },
-            ],
-            // in another currency refunds and disputes would be of other amounts than the payment
-            adaptive_pricing: { enabled: false },
-            client_reference_id: String(caller.userId),
-            metadata,
-            payment_intent_data: { metadata, ...(saveCard ? { setup_future_usage: 'off_session' as const } : {}) },
-            ...(saveCard ? { allowed_payment_method_types: ['card' as const] } : {}),
-            ...(saveCard && customer !== null
-              ? { customer }
-              : { customer_email: caller.email, ...(saveCard ? { customer_creation: 'always' as const } : {}) }),
-            success_url: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}${query}`,
-            cancel_url: `${publicUrl}/cancel${query.replace(/^&/, '?')}`,
-          },
-          { idempotencyKey: request === null ? this.random.uuid() : stripeKey(request) },
-        );
-        if (url === null) throw new Error('a session without an address');
-        return { id, url };
+      return await this.createSession(ask, key).catch((error: unknown) => {
+        const isGone = error instanceof PaymentRefused && error.code === 'resource_missing' && ask.customer !== null;
+        if (!isGone) throw error;
+        // the customer of the saved card was deleted in the dashboard: Checkout makes another one
+        return this.createSession({ ...ask, customer: null }, `${key}:anew`);
       });
     } catch {
       throw new DomainError('SERVICE_UNAVAILABLE', ORDER_MESSAGES.checkout_failed, { retry_after_s: 10 });
+    }
+  }
+
+  private createSession(
+    { caller, amountCents, saveCard, customer, query }: OpenSession,
+    idempotencyKey: string,
+  ): Promise<CheckoutSession> {
+    const { brand, publicUrl } = this.settings;
+    const metadata = ownedBy(caller.userId);
+    return this.ask('open a checkout session', async () => {
+      const { id, url } = await this.client.checkout.sessions.create(
+        {
+          mode: 'payment',
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: amountCents,
+                product_data: { name: `${brand.name} balance` },
+              },
+            },
+          ],
+          // in another currency refunds and disputes would be of other amounts than the payment
+          adaptive_pricing: { enabled: false },
+          client_reference_id: String(caller.userId),
+          metadata,
+          payment_intent_data: { metadata, ...(saveCard ? { setup_future_usage: 'off_session' as const } : {}) },
+          ...(saveCard ? { allowed_payment_method_types: ['card' as const] } : {}),
+          ...(saveCard && customer !== null
+            ? { customer }
+            : { customer_email: caller.email, ...(saveCard ? { customer_creation: 'always' as const } : {}) }),
+          success_url: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}${query}`,
+          cancel_url: `${publicUrl}/cancel${query.replace(/^&/, '?')}`,
+        },
+        { idempotencyKey },
+      );
+      if (url === null) throw new Error('a session without an address');
+      return { id, url };
+    });
+  }
+
+  async endSession(sessionId: string): Promise<void> {
+    try {
+      await this.ask('end a checkout session', () => this.client.checkout.sessions.expire(sessionId));
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error;
     }
   }
 
@@ -129,6 +143,14 @@ export class StripePayments extends PaymentProvider {
       await this.ask('forget a card', () => this.client.paymentMethods.detach(paymentMethod));
     } catch (error) {
       // unknown, or of no customer any more
+      if (!(error instanceof PaymentRefused)) throw error;
+    }
+  }
+
+  async forgetCustomer(customer: string): Promise<void> {
+    try {
+      await this.ask('forget a customer', () => this.client.customers.del(customer));
+    } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
     }
   }

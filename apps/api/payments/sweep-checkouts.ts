@@ -1,4 +1,6 @@
+import { END_CHECKOUT } from '@moorage/contracts';
 import { askWindows, DAY_MS, type Instant, iso, isoOrNull } from '@moorage/domain';
+import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApplyPayment } from './apply-payment';
@@ -17,6 +19,8 @@ const UNKNOWN_MS_MAX = 2 * DAY_MS;
 interface Due {
   readonly id: string;
   readonly created_at: Instant;
+  /** Its owner's account is closed, so nobody should pay. */
+  readonly is_closed: boolean;
 }
 
 /** `unknown`: the provider does not know the checkout; `silent`: the provider did not answer. */
@@ -32,6 +36,7 @@ export class SweepCheckouts {
     private readonly provider: PaymentProvider,
     private readonly applyPayment: ApplyPayment,
     private readonly refused: RefusedPayments,
+    private readonly work: WorkSchedule,
   ) {}
 
   async run(): Promise<void> {
@@ -66,7 +71,7 @@ export class SweepCheckouts {
     }
   }
 
-  private async take({ id, created_at: begunAt }: Due, told: Told): Promise<void> {
+  private async take({ id, created_at: begunAt, is_closed: isClosed }: Due, told: Told): Promise<void> {
     try {
       await this.db.tx('payments.swept', async (tx) => {
         const at = await this.clock.now(tx);
@@ -77,6 +82,7 @@ export class SweepCheckouts {
           if (outcome.startsWith('refused'))
             await this.refused.record(tx, { subject: `checkout:${id}`, type: state.kind, because: outcome, at });
         }
+        if (state === 'open' && isClosed) await this.work.schedule(tx, { kind: END_CHECKOUT, key: id, due_at: at });
         await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [id, iso(at)]);
       });
     } catch (error) {
@@ -89,7 +95,8 @@ export class SweepCheckouts {
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 const DUE = `
-select s.id, s.created_at from checkout_sessions s
+select s.id, s.created_at, (select u.deactivated_at is not null from users u where u.id = s.user_id) as is_closed
+from checkout_sessions s
 where s.status = 'open' and s.kind = 'checkout' and s.test_mode = $1 and exists (
   select from unnest($2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as w (from_at, to_at, asked_before)
   where (w.from_at is null or s.created_at >= w.from_at) and s.created_at < w.to_at

@@ -107,6 +107,7 @@ export class TestCheckout {
           amount_total: amount_cents,
           currency: 'usd',
           client_reference_id: String(user_id),
+          metadata: { moorage_user: String(user_id) },
           payment_intent: outcome === 'pay' ? testPaymentIntent(sessionId, save_card ? card : null) : null,
           payment_status: outcome === 'pay' ? 'paid' : 'unpaid',
           livemode: false,

@@ -71,6 +71,15 @@ export class TestPayments extends PaymentProvider {
     return Promise.resolve({ id, url: page + query.replace(/^&/, '?') });
   }
 
+  endSession(sessionId: string): Promise<void> {
+    return this.db.tx('payments.test-end', async (tx) => {
+      await tx.execute(
+        `update checkout_sessions set status = 'expired' where id = $1 and test_mode and status = 'open'`,
+        [sessionId],
+      );
+    });
+  }
+
   sessionState(sessionId: string): Promise<SessionState> {
     return this.db.tx('payments.test-state', async (tx) => {
       const [row] = await tx.query<{
@@ -127,6 +136,10 @@ export class TestPayments extends PaymentProvider {
 
   /** Nothing is kept elsewhere. */
   forgetCard(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  forgetCustomer(): Promise<void> {
     return Promise.resolve();
   }
 

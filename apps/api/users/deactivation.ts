@@ -2,12 +2,13 @@ import { event } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
 import { ACTIVE_DEPLOYMENT, deactivatedUsername, type Instant, iso } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { Outbox } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { Sessions } from '../auth/sessions';
 import { UserTokens } from '../auth/user-tokens';
+import { endCheckoutsOf } from '../payments/end-checkouts';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 
@@ -28,6 +29,7 @@ export class Deactivation {
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
     private readonly topUpSwitch: TopUpSwitch,
+    private readonly work: WorkSchedule,
   ) {}
 
   /** Deployments that keep an account from being deactivated. With the wallet locked no other begins meanwhile. */
@@ -64,6 +66,7 @@ export class Deactivation {
       [userId, deactivatedUsername(userId, username), iso(at)],
     );
     await this.topUpSwitch.off(tx, { userId, reason: 'account', at });
+    await endCheckoutsOf(tx, this.work, { userId, at });
     await this.sessions.endAll(tx, userId);
     await this.tokens.revokeAll(tx, { userId, at });
     await auditLog.record(tx, { actor, action: 'account.deactivated', subject: `user:${userId}`, facts: {}, at });

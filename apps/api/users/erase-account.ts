@@ -1,7 +1,7 @@
 import {
   deploymentSecrets,
   event,
-  FORGET_CARD,
+  FORGET_CUSTOMER,
   type Sent,
   toSent,
   userSecrets,
@@ -87,7 +87,7 @@ export class EraseAccount {
       await this.mailboxes.keep(tx, { userId, at });
       await this.eraseDeployments(tx, { userId, username, at });
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
-      await this.eraseCard(tx, userId, at);
+      await this.eraseCards(tx, userId, at);
       // people write to the support without having logged in, too
       await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
       await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
@@ -145,13 +145,19 @@ export class EraseAccount {
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
   }
 
-  /** The payment provider forgets it too. */
-  private async eraseCard(tx: Tx, userId: number, at: Instant): Promise<void> {
-    const [card] = await tx.query<{ key: string }>(
-      `delete from saved_cards where user_id = $1 returning customer || ':' || payment_method as key`,
+  /** The payment provider forgets the cards too, and the customers that hold the email address. */
+  private async eraseCards(tx: Tx, userId: number, at: Instant): Promise<void> {
+    const customers = await tx.query<{ customer: string }>(
+      `select customer from saved_cards where user_id = $1
+       union select customer from checkout_sessions where user_id = $1 and customer is not null`,
       [userId],
     );
-    if (card !== undefined) await this.work.schedule(tx, { kind: FORGET_CARD, key: card.key, due_at: at });
+    await tx.execute('delete from saved_cards where user_id = $1', [userId]);
+    await tx.execute('update checkout_sessions set customer = null where user_id = $1', [userId]);
+    await this.work.scheduleMany(
+      tx,
+      customers.map(({ customer }) => ({ kind: FORGET_CUSTOMER, key: customer, due_at: at })),
+    );
   }
 
   private async forget(tx: Tx, id: number, at: Instant): Promise<void> {

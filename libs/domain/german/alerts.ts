@@ -24,6 +24,7 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   provider_refused: 'Ein Anbieter weist unsere Zugangsdaten zurück.',
   payment_differences: 'Die Bücher des Zahlungsanbieters und unsere weichen voneinander ab.',
   payment_disputed: 'Zahlungen sind angefochten und brauchen eine Antwort.',
+  closed_account_paid: 'Zahlungen sind auf geschlossenen Konten eingegangen.',
   refund_not_made: 'Erstattungen konnten nicht ausgeführt werden.',
   server_reappeared: 'Verlorene Server sind wieder da.',
 };

@@ -26,6 +26,7 @@ export const ALERT_MESSAGES = {
   payment_differences: "The payment provider's books and ours differ.",
   payment_disputed: 'Payments are disputed and need an answer.',
   refund_not_made: 'Refunds could not be made.',
+  closed_account_paid: 'Payments reached closed accounts.',
   server_reappeared: 'Lost servers are there again.',
 } as const;
 

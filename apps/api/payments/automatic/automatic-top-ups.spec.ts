@@ -452,7 +452,7 @@ describe('the card', () => {
     await topUps.consider(jane.id);
     expect((await api.http.delete(subject).set(admin.auth)).status).toBe(200);
     await api.run();
-    expect([await isOn(jane), provider.asked, provider.forgotten]).toEqual([undefined, [], ['cus_jane:pm_visa']]);
+    expect([await isOn(jane), provider.asked, provider.forgotten]).toEqual([undefined, [], ['cus_jane']]);
     expect(await sql('select 1 from saved_cards where user_id = $1', [jane.id])).toEqual([]);
   });
 });

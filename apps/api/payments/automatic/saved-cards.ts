@@ -1,4 +1,4 @@
-import { FORGET_CARD, KEEP_CARD } from '@moorage/contracts';
+import { FORGET_CARD, FORGET_CUSTOMER, KEEP_CARD } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -68,6 +68,12 @@ export class SavedCards {
     );
     // it may have been saved again meanwhile
     if (kept === undefined) await this.provider.forgetCard({ customer, paymentMethod });
+    return { done: true };
+  }
+
+  @HandlesWork(FORGET_CUSTOMER, { concurrency: CONCURRENCY })
+  async forgetCustomer({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    await this.provider.forgetCustomer(key);
     return { done: true };
   }
 

@@ -16,7 +16,7 @@ export const CARD: SavedCard = {
  */
 type Mood = 'paid' | 'open' | 'declined' | 'authentication' | 'away' | 'answer lost' | 'hangs';
 
-type CardPart = Pick<PaymentProvider, 'cardOf' | 'forgetCard' | 'chargeCard' | 'findCharge'>;
+type CardPart = Pick<PaymentProvider, 'cardOf' | 'forgetCard' | 'forgetCustomer' | 'chargeCard' | 'findCharge'>;
 
 /** A payment provider as far as saved cards go, in memory: it charges once per payment id. */
 export class CardDouble implements CardPart {
@@ -33,7 +33,7 @@ export class CardDouble implements CardPart {
   static in({ api }: ApiHarness): CardDouble {
     const double = new CardDouble();
     const real = api.app.get(PaymentProvider);
-    for (const name of ['cardOf', 'forgetCard', 'chargeCard', 'findCharge'] as const)
+    for (const name of ['cardOf', 'forgetCard', 'forgetCustomer', 'chargeCard', 'findCharge'] as const)
       Object.assign(real, { [name]: double[name].bind(double) });
     return double;
   }
@@ -72,6 +72,11 @@ export class CardDouble implements CardPart {
 
   forgetCard({ customer, paymentMethod }: Pick<SavedCard, 'customer' | 'paymentMethod'>): Promise<void> {
     this.forgotten.push(`${customer}:${paymentMethod}`);
+    return Promise.resolve();
+  }
+
+  forgetCustomer(customer: string): Promise<void> {
+    this.forgotten.push(customer);
     return Promise.resolve();
   }
 

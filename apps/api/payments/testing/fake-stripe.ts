@@ -100,7 +100,7 @@ export class FakeStripe extends StripeAccount {
   private answer(method: string, path: string, asked: URLSearchParams): Answer {
     try {
       const fields = nested(asked);
-      const thing = method === 'POST' ? this.post(path, fields) : this.get(path, asked);
+      const thing = this.asks(method, path, { fields, asked });
       // as it is now: an answer that is repeated later stays what it was
       return { status: 200, body: structuredClone(thing) };
     } catch (error) {
@@ -109,10 +109,19 @@ export class FakeStripe extends StripeAccount {
     }
   }
 
+  private asks(method: string, path: string, { fields, asked }: { fields: Asked; asked: URLSearchParams }): unknown {
+    if (method === 'POST') return this.post(path, fields);
+    const customer = /^customers\/(\w+)$/.exec(path)?.[1];
+    if (method === 'DELETE' && customer !== undefined) return this.deleteCustomer(customer);
+    return this.get(path, asked);
+  }
+
   private post(path: string, fields: Asked): Thing {
     if (path === 'checkout/sessions') return this.openSession(fields);
     if (path === 'payment_intents') return this.charge(fields);
     if (path === 'refunds') return this.giveBack(fields);
+    const session = /^checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1];
+    if (session !== undefined) return this.endSession(session);
     const method = /^payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
     if (method !== undefined) return this.detach(method);
     throw unknownRequest(path);

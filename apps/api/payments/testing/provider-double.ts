@@ -9,7 +9,7 @@ import {
 } from '../payment-provider';
 
 type Kind = ReversalMovement['kind'];
-type Told = Pick<PaymentProvider, 'isOurs' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
+type Told = Pick<PaymentProvider, 'isOurs' | 'endSession' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
 
 /** A payment provider in memory: what it holds is what it tells; every movement stands in its books. */
 export class ProviderDouble implements Told {
@@ -41,6 +41,7 @@ export class ProviderDouble implements Told {
     const double = new ProviderDouble(() => deps.clock.localNow());
     const told: Told = {
       isOurs: (paymentIntent) => double.isOurs(paymentIntent),
+      endSession: (id) => double.endSession(id),
       reversalsOf: (paymentIntent) => double.reversalsOf(paymentIntent),
       sessionState: (id) => double.sessionState(id),
       refund: (ask) => double.refund(ask),
@@ -48,6 +49,12 @@ export class ProviderDouble implements Told {
     };
     Object.assign(api.app.get(PaymentProvider), told);
     return double;
+  }
+
+  endSession(id: string): Promise<void> {
+    this.mustBeThere();
+    if (this.sessions.get(id) === 'open') this.sessions.set(id, { kind: 'expired', session_id: id });
+    return Promise.resolve();
   }
 
   isOurs(paymentIntent: string): Promise<boolean> {

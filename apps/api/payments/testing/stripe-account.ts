@@ -225,6 +225,21 @@ export class StripeAccount {
     this.emit('checkout.session.expired', session);
   }
 
+  /** Its cards belong to nobody any more; its payments stay. */
+  deleteCustomer(id: string): Thing {
+    const customer = this.known(id, 'customer');
+    for (const method of this.all('payment_method')) if (method.customer === id) method.customer = null;
+    this.things.delete(id);
+    return { ...customer, deleted: true };
+  }
+
+  endSession(sessionId: string): Thing {
+    const session = this.known<Session>(sessionId, 'checkout.session');
+    if (session.status !== 'open') throw invalid('Only open sessions can be expired.');
+    this.expire(sessionId);
+    return session;
+  }
+
   /** The next charges of a kept card. */
   cardAnswers(paymentMethod: string, manner: CardManner): void {
     this.manners.set(this.known(paymentMethod, 'payment_method').id, manner);

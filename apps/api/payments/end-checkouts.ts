@@ -1,0 +1,68 @@
+import { END_CHECKOUT } from '@moorage/contracts';
+import type { Instant } from '@moorage/domain';
+import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApplyPayment } from './apply-payment';
+import { PaymentProvider, PaymentRefused, type SessionState } from './payment-provider';
+
+const CONCURRENCY = 2;
+
+/** Ends the open checkouts of an account that is closed, so that nobody pays for it any more. */
+@Injectable()
+export class EndCheckouts {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly provider: PaymentProvider,
+    private readonly applyPayment: ApplyPayment,
+  ) {}
+
+  @HandlesWork(END_CHECKOUT, { concurrency: CONCURRENCY })
+  async end({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+    await this.provider.endSession(key);
+    const state = await this.stateOf(key);
+    // what was paid in the meantime is posted, and operators are told
+    if (state !== 'open')
+      await this.db.tx('payments.checkout-ended', async (tx) =>
+        this.applyPayment.run(tx, state, { at: await this.clock.now(tx) }),
+      );
+    return { done: true };
+  }
+
+  private async stateOf(sessionId: string): Promise<SessionState> {
+    try {
+      return await this.provider.sessionState(sessionId);
+    } catch (error) {
+      if (error instanceof PaymentRefused) return { kind: 'expired', session_id: sessionId };
+      throw error;
+    }
+  }
+}
+
+/** Has the open checkouts of an account ended. */
+export async function endCheckoutsOf(
+  tx: Tx,
+  work: WorkSchedule,
+  { userId, at }: { userId: number; at: Instant },
+): Promise<void> {
+  const open = await tx.query<{ id: string }>(
+    `select id from checkout_sessions where user_id = $1 and status = 'open' and kind = 'checkout'`,
+    [userId],
+  );
+  await work.scheduleMany(
+    tx,
+    open.map(({ id }) => ({ kind: END_CHECKOUT, key: id, due_at: at })),
+  );
+}
+
+/** Payments that reached an account after it was closed, and whose money is still on it; the subjects of the alert. */
+export async function paidToClosedAccounts(tx: Tx): Promise<{ subject: string }[]> {
+  return tx.query(
+    `select c.id as subject from checkout_sessions c
+     join users u on u.id = c.user_id join wallets w on w.user_id = c.user_id
+     where c.status = 'paid' and u.deactivated_at is not null and c.paid_at >= u.deactivated_at and w.regular_micros > 0
+     order by c.id limit 200`,
+  );
+}
