@@ -5,6 +5,7 @@ import { type DatabaseServer, databaseServer } from '../journeys/database-server
 import { noonOffset } from '../journeys/first-deployment';
 import { type Answer, person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
+import { BUSY, shownRefusal } from './busy';
 import { type Customer, customers, draft, order, untilAll } from './customers';
 import { booksHold, holdsInTheEnd } from './deaths-leave';
 import { LONG_MS } from './kill';
@@ -17,11 +18,6 @@ const REFUSED_IN_A_ROW = 5;
 /** The charges of one night may fit into the last free bytes of pages that are there; those of a month do not. */
 const NIGHTS = 30;
 const SERVES_AGAIN_MS = 15_000;
-const REFUSAL = [
-  503,
-  '5',
-  { code: 'SERVICE_UNAVAILABLE', detail: 'The service is busy or being restarted. Try again in a moment.', errors: [] },
-];
 
 let server: DatabaseServer;
 let product: Product;
@@ -150,7 +146,7 @@ describe('a database whose disk is full', () => {
         ({ status }) => status !== 200,
         SERVES_AGAIN_MS,
       );
-      expect(shown(answer)).toEqual(REFUSAL);
+      expect(shownRefusal(answer)).toEqual(BUSY);
       for (const { child } of product.processes) expect([child.exitCode, child.signalCode]).toEqual([null, null]);
       await free();
       // its recovery may have ended, or still wait for what could not be written
@@ -209,7 +205,7 @@ async function untilRefused(send: (n: number) => Promise<Answer<unknown>>, accep
   for (let n = 0, row = 0; row < REFUSED_IN_A_ROW; n++) {
     expect(n).toBeLessThan(TRIES_MAX);
     const answer = await send(n);
-    if (answer.status !== accepted) expect(shown(answer)).toEqual(REFUSAL);
+    if (answer.status !== accepted) expect(shownRefusal(answer)).toEqual(BUSY);
     row = answer.status === accepted ? 0 : row + 1;
   }
 }
@@ -241,5 +237,3 @@ async function midnight(days: number): Promise<string> {
   );
   return new Date(row?.at ?? 0).toISOString();
 }
-
-const shown = ({ status, headers, body }: Answer<unknown>): unknown[] => [status, headers.get('retry-after'), body];
