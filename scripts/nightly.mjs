@@ -190,7 +190,7 @@ const PARTS = [
   ),
   stack('stack-scale', 'the same with three provisioners and three billing processes', 'stack-scale'),
   stack('stack-kills', 'each container of the stack killed in the middle of a deployment', 'stack-kills'),
-  crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create', 'places']),
+  crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create']),
   crash('crash-destroy', 'the same while it looks, and while a deployment is removed', ['destroy']),
   crash('crash-own-server', 'the same on an own server', ['own-server']),
   crash('crash-billing', 'billing killed at every named place of the daily run', ['daily-run']),

@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, iso, MINUTE_MS, type Outage } from '@moorage/domain';
+import type { Dialer } from '../ssh/types';
+import { crashPoints } from '../testing/crash-points';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
 
 interface Row {
@@ -25,6 +27,9 @@ let server: Server;
 let status = 200;
 let asked = 0;
 let whileAsked: () => Promise<unknown> = () => Promise.resolve();
+const dialer: Dialer = {
+  dial: () => Promise.resolve({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }),
+};
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 
@@ -42,8 +47,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   fixture = await openBench();
-  const { port } = server.address() as AddressInfo;
-  actor = await fixture.actor({ dialer: { dial: () => Promise.resolve({ host: '127.0.0.1', port }) } });
+  actor = await fixture.actor({ dialer });
   [status, asked, whileAsked] = [200, 0, () => Promise.resolve()];
 });
 
@@ -119,6 +123,22 @@ describe('a deployment that runs', () => {
       { state: 'reachable', at: iso(to), outage_from: iso(from), is_mailed: true },
     ]);
   });
+
+  it.each(['reachability.take.committed', 'reachability.save', 'reachability.save.committed'])(
+    'is asked again by the next process, and told of once, when a process ends at %s',
+    async (place) => {
+      await running();
+      fixture.clock.at += 2 * MINUTE_MS;
+      const dying = await fixture.actor({ points: crashPoints((name) => name === place), dialer });
+      await expect(dying.provisioner.reachability.run()).rejects.toThrow(place);
+      fixture.clock.at += 5 * MINUTE_MS;
+      await check();
+      expect((await sent()).map(({ state }) => state)).toEqual(['reachable']);
+      expect(await fixture.database.sql('select state, failures from reachability')).toEqual([
+        { state: 'reachable', failures: 0 },
+      ]);
+    },
+  );
 
   it('is asked by one of two processes', async () => {
     await running();
