@@ -141,7 +141,7 @@ export const BUGS: readonly Bug[] = [
       'where k.created_at <= $6',
       'where k.created_at <= $6 or true',
     ),
-    seed: 6,
+    seed: 7,
   },
   statement(
     'I7',

@@ -149,7 +149,7 @@ export function createPeople(options: PeopleOptions): People {
     const key = `key-${number}`;
     const placed: Order = { body, at: world.clock.at, id: null };
     person.orders.set(key, placed);
-    for (let clicks = chance(0.2) ? 2 : 1; clicks > 0; clicks--) await place(person, key, placed);
+    for (let clicks = chance(0.4) ? 2 : 1; clicks > 0; clicks--) await place(person, key, placed);
   };
 
   const isTaken = async (address: string): Promise<boolean> => {
