@@ -32,7 +32,7 @@ export const PAYMENTS_CALLS = {
     }),
     status: 201,
     answer: z.object({ url: z.string(), session_id: z.string() }),
-    errors: ['SERVICE_UNAVAILABLE'],
+    errors: ['SERVICE_UNAVAILABLE', 'CHECKOUT_STATE'],
     limit: 'checkout',
   },
   checkoutSession: {

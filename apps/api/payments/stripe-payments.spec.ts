@@ -76,6 +76,14 @@ describe('payments at Stripe', () => {
       expect(anew?.customer).not.toBe(customer);
     });
 
+    it('is opened without the email address where Stripe takes it for none', async () => {
+      stripe.refusedEmails.add(JANE.email);
+      await open();
+      expect(asked()).not.toHaveProperty('customer_email');
+      expect(asked()).toMatchObject({ client_reference_id: '7', 'metadata[moorage_user]': '7' });
+      expect(new Set(stripe.keys).size).toBe(2);
+    });
+
     it('that is ended takes no payment; one that is over or unknown is left as it is', async () => {
       const { id } = await open();
       for (let twice = 0; twice < 2; twice++) await payments.endSession(id);
@@ -109,7 +117,12 @@ describe('payments at Stripe', () => {
       );
     });
 
-    it.each([400, 401, 402, 403, 404, 409, 429, 500, 503])('refused with %d: not reached', async (status) => {
+    it.each([400, 404])('answered with %d: refused for good, so nobody is told to try again', async (status) => {
+      stripe.answerWith(status);
+      await expect(open()).rejects.toMatchObject({ code: 'CHECKOUT_STATE' });
+    });
+
+    it.each([401, 402, 403, 409, 429, 500, 503])('answered with %d: may be tried again', async (status) => {
       stripe.answerWith(status);
       await expect(open()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect(lines.join('')).toContain('open a checkout session');

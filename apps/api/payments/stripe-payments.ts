@@ -45,20 +45,21 @@ export class StripePayments extends PaymentProvider {
 
   async openSession(ask: OpenSession): Promise<CheckoutSession> {
     const key = ask.request === null ? this.random.uuid() : stripeKey(ask.request);
+    const first = { ...ask, email: ask.caller.email };
     try {
-      return await this.createSession(ask, key).catch((error: unknown) => {
-        const isGone = error instanceof PaymentRefused && error.code === 'resource_missing' && ask.customer !== null;
-        if (!isGone) throw error;
-        // the customer of the saved card was deleted in the dashboard: Checkout makes another one
-        return this.createSession({ ...ask, customer: null }, `${key}:anew`);
+      return await this.createSession(first, key).catch((error: unknown) => {
+        const rest = withoutRefused(first, error);
+        if (rest === null) throw error;
+        return this.createSession(rest, `${key}:anew`);
       });
-    } catch {
+    } catch (error) {
+      if (error instanceof PaymentRefused) throw new DomainError('CHECKOUT_STATE', ORDER_MESSAGES.checkout_refused);
       throw new DomainError('SERVICE_UNAVAILABLE', ORDER_MESSAGES.checkout_failed, { retry_after_s: 10 });
     }
   }
 
   private createSession(
-    { caller, amountCents, saveCard, customer, query }: OpenSession,
+    { caller, amountCents, saveCard, customer, email, query }: SessionAsk,
     idempotencyKey: string,
   ): Promise<CheckoutSession> {
     const { brand, publicUrl } = this.settings;
@@ -85,7 +86,10 @@ export class StripePayments extends PaymentProvider {
           ...(saveCard ? { allowed_payment_method_types: ['card' as const] } : {}),
           ...(saveCard && customer !== null
             ? { customer }
-            : { customer_email: caller.email, ...(saveCard ? { customer_creation: 'always' as const } : {}) }),
+            : {
+                ...(email === null ? {} : { customer_email: email }),
+                ...(saveCard ? { customer_creation: 'always' as const } : {}),
+              }),
           success_url: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}${query}`,
           cancel_url: `${publicUrl}/cancel${query.replace(/^&/, '?')}`,
         },
@@ -277,6 +281,19 @@ export class StripePayments extends PaymentProvider {
       ? new PaymentRefused(wordOf(code ?? kind))
       : new Error(`Stripe could not be asked: ${what}`);
   }
+}
+
+/** A checkout as Stripe is asked for it. Without an email address Checkout asks for one. */
+type SessionAsk = OpenSession & { readonly email: string | null };
+
+/** The same checkout without what Stripe refuses of it and can do without; null: nothing of the kind. */
+function withoutRefused(ask: SessionAsk, error: unknown): SessionAsk | null {
+  if (!(error instanceof PaymentRefused)) return null;
+  // the customer of the saved card was deleted in the dashboard
+  if (error.code === 'resource_missing' && ask.customer !== null) return { ...ask, customer: null };
+  // Stripe takes fewer addresses than mail servers do
+  if (error.code === 'email_invalid' && ask.email !== null) return { ...ask, email: null };
+  return null;
 }
 
 function clientOf({ secretKey, apiBase }: StripeSettings): Stripe {

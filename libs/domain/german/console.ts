@@ -136,6 +136,8 @@ export const consoleGerman: German<{
     card_expired: 'Die gespeicherte Karte ist abgelaufen. Speichern Sie eine andere bei Ihrer nächsten Einzahlung.',
     month_cap_low: 'Die Monatsgrenze darf nicht unter dem Betrag einer Aufladung liegen.',
     checkout_over: 'Diese Zahlung ist beendet. Beginnen Sie eine neue.',
+    checkout_refused:
+      'Der Zahlungsanbieter lehnt diese Zahlung ab, ein neuer Versuch hilft nicht. Bitte wenden Sie sich an den Support.',
     checkout_failed: 'Die Zahlung bei Stripe konnte nicht begonnen werden. Versuchen Sie es gleich noch einmal.',
     payment_unknown: 'Diese Zahlung gibt es nicht.',
     payment_not_refundable: 'Nur eine eingegangene Zahlung kann erstattet werden.',

@@ -74,6 +74,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   card_missing: 'There is no saved card to charge. Keep one with your next top-up.',
   card_expired: 'The saved card has expired. Keep another with your next top-up.',
   month_cap_low: 'The monthly limit cannot be below the amount of one top-up.',
+  checkout_refused:
+    'The payment provider refuses this checkout, and trying again does not help. Contact our support, please.',
   checkout_failed: 'Failed to start Stripe checkout. Try again in a moment.',
   payment_unknown: 'There is no such payment.',
   payment_not_refundable: 'Only a payment that was received can be refunded.',

@@ -95,6 +95,8 @@ export interface Asked {
 export class StripeAccount {
   /** Milliseconds; a test sets the clock of its api. */
   now: () => number = Date.now;
+  /** Addresses that Stripe takes for none. */
+  readonly refusedEmails = new Set<string>();
   protected readonly things = new Map<string, Thing>();
   private readonly manners = new Map<string, CardManner>();
   private queued: QueuedEvent[] = [];
@@ -110,6 +112,9 @@ export class StripeAccount {
     const customer = text(asked, 'customer');
     if (customer !== null && text(asked, 'customer_email') !== null)
       throw invalid('You may only specify one of these parameters: customer, customer_email.');
+    const email = text(asked, 'customer_email');
+    if (email !== null && this.refusedEmails.has(email))
+      throw invalid(`Invalid email address: ${email}`, 'email_invalid');
     if (customer !== null) this.known(customer, 'customer');
     return this.add<Session>('cs_live', 'checkout.session', {
       status: 'open',
