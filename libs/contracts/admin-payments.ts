@@ -193,7 +193,8 @@ export const ADMIN_PAYMENTS_CALLS = {
     summary: 'Close a difference that was corrected by hand or needs no correction; moves no money',
     access: 'admin',
     recent_authentication: true,
-    params: z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }),
+    /** The balance transaction, or what stands only in our books. */
+    params: z.object({ id: z.string().regex(/^[\w-]{1,255}$/) }),
     body: z.object({ reason: actReason }),
     status: 200,
     answer: z.object({ id: z.string(), resolved_at: z.iso.datetime() }),

@@ -243,6 +243,15 @@ describe("the comparison with the payment provider's books", () => {
       expect(await compare()).toMatchObject({ differences: 0 });
     });
 
+    it('of a test payment is known by an id with hyphens', async () => {
+      const id = 'txn_test_22222222-2222-4222-8222-222222222222';
+      await api.database.sql(
+        `insert into payment_differences (id, kind, our_micros, first_seen_at, last_seen_at) values ($1, 'missing_there', 5, now(), now())`,
+        [id],
+      );
+      expect(await status(settle(id))).toBe(200);
+    });
+
     it('twice, that is unknown, without a reason, or by a customer: is refused', async () => {
       const id = provider.enter('pi_of_nobody', 700);
       api.pass(2 * HOUR_MS);
