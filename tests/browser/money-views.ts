@@ -339,9 +339,19 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
     }),
   },
   {
+    name: 'admin-difference-settle',
+    at: '/payments',
+    async show(page) {
+      await page.locator('#comparison [aria-haspopup=dialog]').first().click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
     name: 'admin-payments-no-hits',
     at: '/payments',
     async show(page) {
+      await page.keyboard.press('Escape');
+      await page.locator('[role=alertdialog]').waitFor({ state: 'detached' });
       await page.locator('main input[type=search]').fill('nothing of that id');
       await page.locator('.empty').waitFor();
     },

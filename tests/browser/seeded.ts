@@ -53,6 +53,7 @@ export async function seed(product: Product): Promise<Seeded> {
     return who.email;
   };
   await keepsCard(product, ada);
+  await differs(product);
   const newcomer = await signUp('newcomer');
   const cy = await payingPerson(product, 'cy', 5);
   await refer(product, link.referral_code);
@@ -233,5 +234,16 @@ async function checked(product: Product, whose: Customer): Promise<void> {
      insert into vps_checks (user_id, address, state, host_key_sha256, message, asked_at, answered_at)
      select id, $2, 'passed', 'SHA256:seeded', 'Looked at.', now(), now() from owner`,
     [whose.email, OWN_ADDRESS],
+  );
+}
+
+/** What the last nightly comparison with the payment provider's books could not repair. */
+async function differs(product: Product): Promise<void> {
+  await product.sql(
+    `with last as (
+       insert into payment_comparisons (from_at, to_at, compared, differences, at)
+       values (now() - interval '2 days', now() - interval '1 hour', 12, 1, now()) returning at)
+     insert into payment_differences (id, kind, payment_intent, their_micros, first_seen_at, last_seen_at)
+     select 'txn_seeded', 'missing_here', 'pi_of_nobody', 5000000, at, at from last`,
   );
 }
