@@ -294,7 +294,7 @@ describe('ledger', () => {
       const midnightIn = (days: number): number => NOON + 12 * 3_600_000 + days * 86_400_000;
       expect(runsUntil).toEqual({ now: midnightIn(22), then: midnightIn(7) });
       expect(await rows(userId)).toHaveLength(2);
-      expect(await by((tx) => ledger.changeLevel(tx, change))).toEqual(quote);
+      expect(await by((tx) => ledger.changeLevel(tx, change))).toEqual({ ...quote, at: change.at });
       expect((await rows(userId)).at(-1)).toEqual(['rerate', '-753500']);
       const down = { ...change, supportLevel: 1 as const, at: NOON + 90 * 60_000 };
       expect(units((await by((tx) => ledger.changeLevel(tx, down))).today)).toBe(-0.685);

@@ -16,6 +16,7 @@ import {
   hourlyPrice,
   type Instant,
   iso,
+  levelChangeInstant,
   type LevelChangePlan,
   lowBalanceWarning,
   MINUTE_MS,
@@ -113,6 +114,13 @@ export function createLedger({
   function tellBalance(tx: Tx, { userId, account }: LoadedAccount): Promise<void> {
     const data = { user_id: userId, regular_micros: account.regular.micros.toString() };
     return outbox.append(tx, event('balance.changed', userId, data));
+  }
+
+  /** Loads the account of a level change, which happens when its price begins. */
+  async function loadForLevel(tx: Tx, asked: LevelChange): Promise<{ loaded: LoadedAccount; change: LevelChange }> {
+    const { userId, deploymentId } = asked;
+    const loaded = await loadAccount(tx, userId, { correcting: { deploymentId, from: dayOf(asked.at) } });
+    return { loaded, change: { ...asked, at: levelChangeInstant(loaded.account, asked) } };
   }
 
   /** A settled account, and what the level change would do to it. */
@@ -316,10 +324,8 @@ export function createLedger({
       return { charged: plan.needed };
     },
 
-    async quoteLevel(tx, change) {
-      const loaded = await loadAccount(tx, change.userId, {
-        correcting: { deploymentId: change.deploymentId, from: dayOf(change.at) },
-      });
+    async quoteLevel(tx, asked) {
+      const { loaded, change } = await loadForLevel(tx, asked);
       // settled in thought only: a question changes nothing
       const account = settleAccount(loaded.account, change.at, { holdMs }).after;
       const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
@@ -331,15 +337,15 @@ export function createLedger({
       return { ...quoteOf(plan), runsUntil: { now: endOf(account), then } };
     },
 
-    async changeLevel(tx, change) {
-      const correcting = { deploymentId: change.deploymentId, from: dayOf(change.at) };
-      const loaded = await loadAccount(tx, change.userId, { correcting });
-      const { now } = await settleLoaded(tx, loaded, change.at);
+    async changeLevel(tx, asked) {
+      const { loaded, change } = await loadForLevel(tx, asked);
+      const { at, deploymentId, supportLevel } = change;
+      const { now } = await settleLoaded(tx, loaded, at);
       const { plan, from } = await planLevel(tx, now, change);
       const refusal = refusalToRaise(
         plan,
         { owed: now.account.owed, everPaid: now.firstPaidAt !== null },
-        { from, to: change.supportLevel },
+        { from, to: supportLevel },
         { creditOnlyMaxHourly },
       );
       if (refusal !== null) throw refuse(refusal);
@@ -348,18 +354,10 @@ export function createLedger({
            insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)
            values ($1, $2, $3, $4, $5, $6, 'level changed', $2))
          update meters set hourly_micros = $4, rate_from = $2 where deployment_id = $1`,
-        [
-          change.deploymentId,
-          iso(change.at),
-          change.supportLevel,
-          plan.rate.hourly.micros,
-          actor,
-          change.actorUserId ?? change.userId,
-        ],
+        [deploymentId, iso(at), supportLevel, plan.rate.hourly.micros, actor, change.actorUserId ?? change.userId],
       );
-      const posting = rerateAccount(now.account, { deploymentId: change.deploymentId, rate: plan.rate, at: change.at });
-      await post(tx, now, posting, { at: change.at, cause: change.cause });
-      return quoteOf(plan);
+      await post(tx, now, rerateAccount(now.account, { deploymentId, rate: plan.rate }), { at, cause: change.cause });
+      return { ...quoteOf(plan), at };
     },
 
     async planCreate(tx, { userId, at }) {

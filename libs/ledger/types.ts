@@ -199,9 +199,10 @@ export abstract class Ledger {
 
   /**
    * Settles, judges a raise (BALANCE_TOO_LOW / BALANCE_OWED: 402, nothing changes), writes the new rate and posts the
-   * re-rating. The caller has judged status and pace, and updates the deployment row.
+   * re-rating. The caller has judged status and pace, and updates the deployment row. Returns the instant at which the
+   * new price begins: later than the request if another price was written while it waited.
    */
-  abstract changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote>;
+  abstract changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote & { readonly at: Instant }>;
 
   /**
    * Locks the wallet, settles, and returns what the rules of creating look at; then ask `refusalToCreate` of the domain.

@@ -216,11 +216,12 @@ export class DatabaseRunner implements Runner {
       case 'level':
         await this.byPerson(async (tx) => {
           const deploymentId = this.idOf(step.id);
-          await this.ledger.changeLevel(tx, { userId, deploymentId, supportLevel: step.to, at });
+          const level = { userId, deploymentId, supportLevel: step.to, at };
+          const changed = await this.ledger.changeLevel(tx, level);
           await tx.execute('update deployments set support_level = $2, level_changed_at = $3 where id = $1', [
             deploymentId,
             step.to,
-            iso(at),
+            iso(changed.at),
           ]);
         });
         return {};

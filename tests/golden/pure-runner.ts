@@ -16,6 +16,7 @@ import {
   lowBalanceWarning,
   MINUTE_MS,
   Money,
+  levelChangeInstant,
   planLevelChange,
   planReopening,
   postAdjustment,
@@ -166,7 +167,8 @@ export class PureRunner implements Runner {
     this.state = after;
   }
 
-  private changeLevel(id: number, to: SupportLevel, at: Instant): Outcome {
+  private changeLevel(id: number, to: SupportLevel, asked: Instant): Outcome {
+    const at = levelChangeInstant(this.state, { deploymentId: id, at: asked });
     this.settle(at);
     const { base, level } = this.levels.get(id) ?? { base: Money.ZERO, level: 1 };
     const creatingHourly = Money.sum(this.creating.values());
@@ -175,7 +177,7 @@ export class PureRunner implements Runner {
     const refusal = refusalToRaise(plan, account, { from: level, to });
     if (refusal !== null) throw refuse(refusal);
     this.levels.set(id, { base, level: to });
-    return this.post(rerateAccount(this.state, { deploymentId: id, rate: plan.rate, at }), at);
+    return this.post(rerateAccount(this.state, { deploymentId: id, rate: plan.rate }), plan.rate.from);
   }
 
   private remove(id: number, at: Instant): Outcome {

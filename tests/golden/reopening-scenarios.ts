@@ -204,4 +204,27 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
     ],
     end: { at: '12-01 21:00', regular: 9_715_200 },
   },
+  {
+    id: 'L10',
+    title: 'a level change that waited for the reopening begins with the price of the reopening',
+    given: { regular: 20_000_000 },
+    plays: [
+      [
+        { at: '12-01 08:00', do: 'billable', id: 1, price: 'H1' },
+        { at: '12-01 10:30', do: 'lost', id: 1 },
+        { at: '12-01 14:00:00.300', do: 'reopen', id: 1 },
+        { at: '12-01 13:59:59.900', do: 'level', id: 1, to: 2 },
+        { at: '12-02 00:00:05', do: 'run' },
+      ],
+    ],
+    // 8, 9, 10 at 35,600; 14 to 23 at 104,100
+    rows: [
+      { at: '12-01 08:00', kind: 'charge', lines: 'regular -569,600, revenue +569,600' },
+      { at: '12-01 10:30', kind: 'refund', lines: 'revenue -462,800, regular +462,800' },
+      { at: '12-01 14:00:00.300', kind: 'rerate', lines: 'regular -356,000, revenue +356,000' },
+      { at: '12-01 14:00', kind: 'rerate', lines: 'regular -685,000, revenue +685,000' },
+      { at: '12-02 00:00', kind: 'charge', lines: 'regular -2,498,400, revenue +2,498,400' },
+    ],
+    end: { at: '12-02 06:00', regular: 16_353_800 },
+  },
 ];

@@ -98,6 +98,24 @@ describe('a lost deployment whose server was found again', () => {
     expect(await regular()).toBeCloseTo(0.7 - 16 * 0.0356, 6);
   });
 
+  it('changes its level from the reopening on when the request began before and waited for it', async () => {
+    const id = await lost();
+    harness.pass(3 * HOUR_MS - MINUTE_MS);
+    await reopen(id);
+    // the next request bears an earlier instant: its transaction began before the reopening did
+    harness.pass(-MINUTE_MS);
+    const level = { support_level: 2 };
+    expect((await harness.http.patch(`/api/deployments/${id}`).set(account.auth).send(level)).status).toBe(200);
+    const [row] = await harness.database.sql(
+      `select hourly_micros::int as hourly, rate_from = level_changed_at as is_begin, rate_from = (
+         select max(effective_from) from deployment_rates r where r.deployment_id = d.id) as is_newest
+       from deployments d join meters m on m.deployment_id = d.id where d.id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ hourly: 104_100, is_begin: true, is_newest: true });
+    harness.pass(MINUTE_MS);
+  });
+
   it('is deleted like any other afterwards: its whole hours left come back', async () => {
     const id = await lost();
     harness.pass(HOUR_MS);

@@ -76,7 +76,7 @@ export class SupportLevels {
       if (row.support_level !== level) {
         refusePace(row.level_changed_at, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.level_changed', facts: { level }, reason });
-        await this.ledger.changeLevel(tx, {
+        const changed = await this.ledger.changeLevel(tx, {
           userId,
           deploymentId: id,
           supportLevel: level,
@@ -86,7 +86,7 @@ export class SupportLevels {
         });
         await tx.execute(
           'update deployments set support_level = $2, level_changed_at = $3, updated_at = $3, version = version + 1 where id = $1',
-          [id, level, iso(at)],
+          [id, level, iso(changed.at)],
         );
         const data = { deployment_id: id, user_id: userId, from_level: row.support_level, to_level: level };
         await this.outbox.append(tx, event('deployment.support_level_changed', id, data));

@@ -301,7 +301,7 @@ class Story {
     if (refusalToRaise(plan, { owed: this.now.owed, everPaid: true }, { from, to }) !== null) return;
     this.levels.set(id, to);
     const before = this.entries.length;
-    const posting = rerateAccount(this.now, { deploymentId: id, rate: plan.rate, at });
+    const posting = rerateAccount(this.now, { deploymentId: id, rate: plan.rate });
     this.post(posting, at);
     // what the quote said is what was posted
     const revenue = this.entries

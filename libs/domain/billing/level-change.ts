@@ -29,26 +29,38 @@ export interface LevelChangePlan {
   readonly available: Money;
 }
 
+/**
+ * When the price of a level change begins: at the instant of the request, or with the newest price if that is later,
+ * because the request waited while another price was written.
+ */
+export function levelChangeInstant(
+  account: Account,
+  { deploymentId, at }: Pick<LevelChangeQuestion, 'deploymentId' | 'at'>,
+): Instant {
+  const rates = account.deployments.find(({ id }) => id === deploymentId)?.rates ?? [];
+  return Math.max(at, ...rates.map(({ from }) => from));
+}
+
 /** The effect of a level change on a settled account; nothing is changed. */
 export function planLevelChange(account: Account, question: LevelChangeQuestion): LevelChangePlan {
   const deployment = account.deployments.find(({ id }) => id === question.deploymentId);
   if (deployment === undefined || deployment.billableTo !== null)
     throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.level_while_running);
   const hourly = hourlyPrice({ baseHourly: question.baseHourly, supportLevel: question.to });
-  const rate = { from: question.at, hourly };
+  const rate = { from: levelChangeInstant(account, question), hourly };
   const rerated = {
     ...deployment,
     rates: [...deployment.rates, rate],
     taken: new Map(deployment.taken.map((d) => [d.day, [...d.lines]])),
   };
-  const today = Money.sum(differences(rerated, dayOf(question.at)).map(({ difference }) => difference));
+  const today = Money.sum(differences(rerated, dayOf(rate.from)).map(({ difference }) => difference));
   const others = account.deployments.filter(({ id, billableTo }) => id !== deployment.id && billableTo === null);
   const hourlyOfAll = Money.sum([hourly, question.creatingHourly, ...others.map(currentHourly)]);
   return {
     rate,
     today,
     needed: today.plus(dailyPrice(hourlyOfAll)),
-    available: availableMoney(account, question.at),
+    available: availableMoney(account, rate.from),
   };
 }
 
@@ -72,12 +84,13 @@ export function refusalToRaise(
 /** Re-rates every posted day from the instant's day on: begun hours keep the old price, the rest gets the new. */
 export function rerateAccount(
   account: Account,
-  { deploymentId, rate, at }: { deploymentId: number; rate: Rate; at: Instant },
+  { deploymentId, rate }: { deploymentId: number; rate: Rate },
 ): { entries: readonly Entry[]; after: Account } {
   const books = openBooks(account);
   const deployment = books.deployments.get(deploymentId);
   if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in this account`);
   deployment.rates = [...deployment.rates, rate];
+  const at = rate.from;
   correct(books, { deploymentId, from: dayOf(at), at, type: 'rerate' });
   return { entries: books.entries, after: closeBooks(books) };
 }

@@ -128,7 +128,7 @@ describe('an interval that goes on after a gap', () => {
           if (what === 'price' && isOpen() && (stretches.length === 1 || at > last.from)) {
             settle(at);
             prices.push({ at, hourly: next });
-            keep(rerateAccount(account, { deploymentId: 1, rate: { from: at, hourly: Money.micros(next) }, at }));
+            keep(rerateAccount(account, { deploymentId: 1, rate: { from: at, hourly: Money.micros(next) } }));
           }
         }
         if (isOpen()) change(END);
