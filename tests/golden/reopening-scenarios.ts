@@ -205,6 +205,45 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
     end: { at: '12-01 21:00', regular: 9_715_200 },
   },
   {
+    id: 'L09',
+    title:
+      'confirmed lost a day back, when the first of two credits had ended empty: its part lapses, the second returns',
+    given: {
+      regular: 5_000_000,
+      credits: [
+        { n: 1, type: 'signup', amount: 335_600, until: '12-02 12:00' },
+        { n: 2, type: 'signup', amount: 300_000, until: '12-03 09:00' },
+      ],
+    },
+    plays: [
+      [
+        { at: '12-01 23:00', do: 'billable', id: 1, price: 'H1' },
+        { at: '12-02 00:00:05', do: 'run' },
+        { at: '12-02 12:00:05', do: 'expiries' },
+        { at: '12-03 00:00:05', do: 'run' },
+        { at: '12-03 09:00:30', do: 'lost', id: 1, since: '12-02 06:00' },
+        { at: '12-03 09:00:30', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 23:00', kind: 'charge', lines: 'credit#1 -35,600, revenue +35,600' },
+      {
+        at: '12-02 00:00',
+        kind: 'charge',
+        lines: 'credit#1 -300,000, credit#2 -300,000, regular -254,400, revenue +854,400',
+      },
+      { at: '12-03 00:00', kind: 'charge', lines: 'regular -854,400, revenue +854,400' },
+      { at: '12-02 06:00', kind: 'refund', on: '2026-12-03', lines: 'revenue -854,400, regular +854,400' },
+      {
+        at: '12-02 06:00',
+        kind: 'refund',
+        lines: 'revenue -640,800, regular +254,400, credit#2 +300,000, lapsed +86,400',
+      },
+      { at: '12-03 09:00', kind: 'expiry', lines: 'credit#2 -300,000, lapsed +300,000' },
+    ],
+    end: { at: '12-03 20:00', regular: 5_000_000, credits: { 1: 0, 2: 0 } },
+  },
+  {
     id: 'L10',
     title: 'a level change that waited for the reopening begins with the price of the reopening',
     given: { regular: 20_000_000 },

@@ -531,6 +531,29 @@ export const SCENARIOS: readonly Scenario[] = [
     end: { at: LATER, regular: 10_000_000 },
   },
   {
+    id: 'G17b',
+    title: 'a delete asked before the end of an empty credit waits behind the clock that ends it',
+    given: { regular: 5_000_000, credits: [{ n: 1, type: 'signup', amount: 925_600, until: '12-02 12:00' }] },
+    plays: [
+      [
+        { at: '12-01 23:00', do: 'billable', id: 1, price: 'H1' },
+        { at: '12-01 23:30', do: 'billable', id: 2, price: 'H1' },
+        { at: '12-02 00:00:05', do: 'run' },
+        { at: '12-02 12:00:00.010', do: 'expiries' },
+        { at: '12-02 11:59:59.990', do: 'delete', id: 1 },
+        { at: '12-02 12:01', do: 'run' },
+      ],
+    ],
+    rows: [
+      { at: '12-01 23:00', kind: 'charge', id: 1, lines: 'credit#1 -35,600, revenue +35,600' },
+      { at: '12-01 23:30', kind: 'charge', id: 2, lines: 'credit#1 -35,600, revenue +35,600' },
+      { at: '12-02 00:00', kind: 'charge', id: 1, lines: 'credit#1 -854,400, revenue +854,400' },
+      { at: '12-02 00:00', kind: 'charge', id: 2, lines: 'regular -854,400, revenue +854,400' },
+      { at: '12-02 11:59:59.990', kind: 'refund', id: 1, lines: 'revenue -427,200, lapsed +427,200' },
+    ],
+    end: { at: '12-02 20:00', regular: 4_145_600, credits: { 1: 0 } },
+  },
+  {
     id: 'G18a',
     title: 'money for one of two, the younger is deleted at 00:00:03 before the run',
     given: {

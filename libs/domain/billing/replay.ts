@@ -1,6 +1,6 @@
 import { DomainError } from '../errors';
 import { Money } from '../money';
-import { addDays, type Day, dayOf, type Instant } from '../time';
+import { addDays, type Day, dayOf, type Instant, MINUTE_MS } from '../time';
 import type { Account, TakenDay } from './account';
 import {
   type Books,
@@ -292,12 +292,9 @@ class Player {
     let reason = 'corrects without an end or a new price';
     const before = this.books;
     for (const attempt of attempts) {
-      // a credit whose end found it empty leaves no transaction: whether it had ended by then shows in the lines only
-      for (const endEmpty of [false, true]) {
+      for (const ended of endsWithoutTrace(before, postedAt)) {
         this.books = copy(before);
-        if (endEmpty)
-          for (const credit of this.books.credits.values())
-            if (credit.remaining.isZero && credit.expiresAt <= postedAt) credit.expired = true;
+        for (const credit of this.books.credits.values()) if (credit.expiresAt <= ended) credit.expired = true;
         try {
           const deployment = this.books.deployments.get(open.id);
           if (deployment !== undefined) attempt(deployment, this.books);
@@ -377,6 +374,24 @@ class Player {
 class Mismatch extends Error {}
 
 const nameOf = ({ id, type }: PostedTransaction): string => `transaction ${id} (${type})`;
+
+/** How long after its own instant a request may be posted: it waited for the wallet, and others were settled meanwhile. */
+const POSTED_LATE_MS_MAX = MINUTE_MS;
+
+/**
+ * A credit that is empty when it ends leaves no transaction, so only the lines of a later correction show whether it had
+ * ended by then. Credits end in order of time. Returns the instants up to which they may have ended, the earliest first:
+ * none, then each end of an empty credit before that of the first credit that still holds money.
+ */
+function endsWithoutTrace({ credits }: Books, postedAt: Instant): Instant[] {
+  const open = [...credits.values()].filter(({ expired }) => !expired);
+  const held = open.filter(({ remaining }) => !remaining.isZero).map(({ expiresAt }) => expiresAt);
+  const first = Math.min(...held);
+  const ends = open
+    .map(({ expiresAt }) => expiresAt)
+    .filter((end) => end < first && end <= postedAt + POSTED_LATE_MS_MAX);
+  return [-Infinity, ...[...new Set(ends)].sort((a, b) => a - b)];
+}
 
 const copy = (books: Books): Books => openBooks(closeBooks(books));
 
