@@ -26,8 +26,8 @@ async function booksOf(scenario: Scenario, index: number, holdMinutes = 0): Prom
 }
 
 function faultsOf({ start, facts, postings, copies }: WrittenBooks, at: number | null): string[] {
-  const { fault, state } = replay(start, facts, postings);
-  return fault === null ? faultsOfCopies(state, facts, copies, { at, exempt: false }) : [fault];
+  const { faults, state } = replay(start, facts, postings);
+  return faults.length === 0 ? faultsOfCopies(state, facts, copies, { at, exempt: false }) : [...faults];
 }
 
 const PLAYS = [
@@ -135,6 +135,36 @@ describe('a row of golden books that', () => {
         }
     }
     expect(missed).toEqual([]);
+  });
+});
+
+describe('books of two deployments, charged on two days,', () => {
+  const charges = async () => {
+    const scenario = SCENARIOS.find(({ id }) => id === 'G20');
+    if (scenario === undefined) throw new Error('no such scenario');
+    const { start, facts, postings } = await booksOf(scenario, 1);
+    const elsewhere = (line: Line): Line => (line.pot === 'revenue' ? { ...line, pot: 'lapsed' } : line);
+    const ids = postings.flat().map(({ id }) => id);
+    /** `wrong`: the places of wrong charges; returns the places of what is reported. */
+    return (wrong: readonly number[]) =>
+      replay(
+        start,
+        facts,
+        postings.map((posting) =>
+          posting.map((row) =>
+            wrong.includes(ids.indexOf(row.id)) ? { ...row, lines: row.lines.map(elsewhere) } : row,
+          ),
+        ),
+      ).faults.map((fault) => ids.indexOf(Number(/^transaction (\d+)/.exec(fault)?.[1])));
+  };
+
+  it('are reported for each deployment that is charged wrongly, and for no other', async () => {
+    const faultsWith = await charges();
+    for (const wrong of [[0], [1], [0, 1], [0, 2]]) expect(faultsWith(wrong)).toEqual(wrong);
+  });
+
+  it('are reported once for a deployment that is charged wrongly twice: the second may follow from the first', async () => {
+    expect((await charges())([1, 2])).toEqual([1]);
   });
 });
 

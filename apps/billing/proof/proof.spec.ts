@@ -574,6 +574,24 @@ describe('the proof of the books', () => {
     expect(await setBack('2 minutes')).toMatchObject([{ id: 'P6' }]);
   });
 
+  it('goes on behind a charge that is wrong: a payment of the same account posted later is reported as well', async () => {
+    const other = (type: string, from: string): string =>
+      `update ledger_lines set ledger_account = 'adjustments' where ledger_account = '${from}' and transaction_id = (
+         select min(id) from ledger_transactions where user_id = ${RUNS} and type = '${type}' and posted_at > '2026-12-03T00:00:00Z')`;
+    const found = await proofOfCopy((copy) =>
+      copy.sql(
+        `begin; set local session_replication_role = replica; ${other('charge', 'revenue')};
+         ${other('payment', 'payments')}; ${REHASH(RUNS)} commit`,
+      ),
+    );
+    expect(found.filter(({ id }) => id === 'P3').map(({ rows }) => rows)).toEqual([
+      [
+        { user_id: RUNS, fault: expect.stringContaining('(charge)') },
+        { user_id: RUNS, fault: expect.stringContaining('(payment)') },
+      ],
+    ]);
+  });
+
   it('keeps what it found', async () => {
     const found = await proofOfCopy(async (copy) => {
       await copy.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');

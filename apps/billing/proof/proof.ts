@@ -323,9 +323,13 @@ function proveAccount(
     const to = checkpoint === null ? postings.length : postings.findIndex(([t]) => (t?.id ?? 0) > checkpoint.throughId);
     const end = to === -1 ? postings.length : to;
     const played = replay(state, facts, postings.slice(from, end));
-    if (played.fault !== null) {
-      findings.add('P3', { user_id: userId, fault: played.fault });
-      return null;
+    for (const fault of played.faults) findings.add('P3', { user_id: userId, fault });
+    if (played.faults.length > 0) {
+      // what follows is judged from the checkpoint, which was written when nothing was wrong; the copies are not judged
+      if (checkpoint === null) return null;
+      state = checkpoint.state;
+      from = end;
+      continue;
     }
     state = played.state;
     if (checkpoint !== null && writeState(state, checkpoint.head) !== writeState(checkpoint.state, checkpoint.head))

@@ -23,6 +23,7 @@ import {
   postPayment,
   postWithdrawal,
 } from './postings';
+import { applyPosted } from './posted-lines';
 import { planReopening } from './reopening';
 import { settleAccount } from './settle';
 import { faultsOfEntry } from './transaction-rules';
@@ -84,27 +85,60 @@ export const EMPTY_STATE: ReplayState = {
 };
 
 export interface Replayed {
-  /** Why the books do not follow from the facts; the first reason ends the replay. */
-  readonly fault: string | null;
+  /** Why the books do not follow from the facts, at most `FAULTS_MAX`, without what only follows from one before. */
+  readonly faults: readonly string[];
   readonly state: ReplayState;
 }
+
+/** The replay begins again behind each fault. */
+const FAULTS_MAX = 10;
 
 /**
  * Posts an account's history again from its facts alone, in the order in which it was posted, and compares every line.
  * When something was posted is taken from the books; whether it was due then, and what it moves, from the rules.
- * Each element of `postings` is what one statement wrote.
+ * Each element of `postings` is what one statement wrote. Behind a posting that does not follow from the facts the replay
+ * goes on from what is posted, as the ledger did, unless that names what the account does not have.
  */
 export function replay(
   start: ReplayState,
   facts: MoneyFacts,
   postings: readonly (readonly PostedTransaction[])[],
 ): Replayed {
-  const player = new Player(start, facts);
-  for (const posting of postings) {
-    const fault = player.play(posting);
-    if (fault !== null) return { fault, state: player.state() };
+  const faults: string[] = [];
+  const subjects = new Set<string>();
+  const played: Played[] = [];
+  const left = postings.toReversed();
+  let player = new Player(start, facts);
+  for (let posting = left.pop(); posting !== undefined && faults.length < FAULTS_MAX; posting = left.pop()) {
+    const found = player.play(posting);
+    if (found === null) {
+      played.push({ posting, follows: true });
+      continue;
+    }
+    const { fault, index } = found;
+    const wrong = posting.slice(index, index + 1);
+    // what concerns a deployment or a credit that was wrong before may only follow from that
+    const concerns = wrong.flatMap(subjectsOf);
+    if (faults.length === 0 || !concerns.some((subject) => subjects.has(subject))) faults.push(fault);
+    for (const subject of concerns) subjects.add(subject);
+    played.push({ posting: posting.slice(0, index), follows: true }, { posting: wrong, follows: false });
+    left.push(posting.slice(index + 1));
+    // the attempt has changed the books
+    player = new Player(start, facts);
+    if (!player.playAgain(played)) break;
   }
-  return { fault: null, state: player.state() };
+  return { faults, state: player.state() };
+}
+
+/** A posting, or a part of one, and whether it follows from the facts. */
+interface Played {
+  readonly posting: readonly PostedTransaction[];
+  readonly follows: boolean;
+}
+
+function subjectsOf({ deploymentId, creditId, lines }: PostedTransaction): string[] {
+  const credits = [creditId, ...lines.map((line) => line.creditId)].filter((id) => id !== null);
+  return [...(deploymentId === null ? [] : [`deployment ${deploymentId}`]), ...credits.map((id) => `credit ${id}`)];
 }
 
 class Player {
@@ -142,11 +176,35 @@ class Player {
     };
   }
 
-  play(posting: readonly PostedTransaction[]): string | null {
-    for (const transaction of posting) {
+  /** Returns false if what does not follow from the facts names what the account does not have. */
+  playAgain(played: readonly Played[]): boolean {
+    return played.every(({ posting, follows }) =>
+      follows ? this.play(posting) === null : posting.every((transaction) => this.accept(transaction)),
+    );
+  }
+
+  private accept(transaction: PostedTransaction): boolean {
+    try {
+      if (transaction.type === 'credit_granted') {
+        const granted = this.granted(transaction);
+        this.books.credits.set(granted.id, { ...granted, remaining: Money.ZERO });
+      }
+      applyPosted(this.books, transaction);
+      if (isFirstMoney(transaction)) this.firstPaidAt ??= transaction.dueAt;
+      return true;
+    } catch (error) {
+      if (error instanceof Mismatch || error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** Returns what does not follow from the facts, and its place in the posting; null: everything does. */
+  play(posting: readonly PostedTransaction[]): { fault: string; index: number } | null {
+    for (const [index, transaction] of posting.entries()) {
       const [wrong] = faultsOfEntry(transaction, transaction);
-      if (wrong !== undefined) return `${nameOf(transaction)} ${wrong}`;
-      if (transaction.dueAt > transaction.postedAt) return `${nameOf(transaction)} was posted before it was due`;
+      if (wrong !== undefined) return { index, fault: `${nameOf(transaction)} ${wrong}` };
+      if (transaction.dueAt > transaction.postedAt)
+        return { index, fault: `${nameOf(transaction)} was posted before it was due` };
     }
     for (let next = 0; next < posting.length;) {
       const transaction = posting[next];
@@ -154,10 +212,10 @@ class Player {
       try {
         next += this.reopening(posting, next) ?? this.step(posting, next);
       } catch (error) {
-        if (error instanceof Mismatch) return `${nameOf(transaction)} ${error.message}`;
+        if (error instanceof Mismatch) return { index: next, fault: `${nameOf(transaction)} ${error.message}` };
         // the rules refuse it: a charge that is not covered, a credit that has ended
         if (error instanceof RangeError || error instanceof DomainError)
-          return `${nameOf(transaction)} is refused: ${error.message}`;
+          return { index: next, fault: `${nameOf(transaction)} is refused: ${error.message}` };
         throw error;
       }
     }

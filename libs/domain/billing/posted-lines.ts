@@ -1,0 +1,89 @@
+import { Money } from '../money';
+import type { Day } from '../time';
+import type { Taken } from './account';
+import type { Books, Entry, OpenMetered } from './books';
+
+/**
+ * Applies a transaction to books by its lines, whether or not the rules post it: the ledger, too, decides on what is
+ * posted. Throws RangeError if it is of a credit or a deployment that the books do not know.
+ */
+export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
+  const sum = (pot: string): Money => Money.sum(lines.filter((line) => line.pot === pot).map(({ amount }) => amount));
+  books.regular = books.regular.plus(sum('regular'));
+  books.owed = books.owed.plus(sum('owed'));
+  for (const { pot, creditId, amount } of lines)
+    if (pot === 'credit') {
+      const credit = known(books.credits.get(creditId ?? 0));
+      credit.remaining = credit.remaining.plus(amount);
+    }
+  switch (type) {
+    case 'charge':
+    case 'rerate':
+    case 'refund': {
+      const deployment = known(books.deployments.get(of.deploymentId ?? 0));
+      if (of.chargedOn === null) throw new RangeError('of no day');
+      const revenue = sum('revenue');
+      if (type === 'charge') deployment.chargedThrough = of.chargedOn;
+      if (revenue.isNegative) giveBack(books, deployment, { day: of.chargedOn, amount: revenue.negated(), lines });
+      else pushTaken(deployment, of.chargedOn, lines);
+      return;
+    }
+    case 'credit_expired': {
+      const credit = known(books.credits.get(of.creditId ?? 0));
+      credit.lapsed = credit.lapsed.plus(sum('lapsed'));
+      credit.expired = true;
+      return;
+    }
+    case 'credit_adjusted': {
+      const credit = known(books.credits.get(of.creditId ?? 0));
+      credit.amount = credit.amount.plus(sum('credit'));
+      return;
+    }
+    case 'credit_granted':
+    case 'payment':
+    case 'payment_refund':
+    case 'refund_failed':
+    case 'dispute':
+    case 'dispute_won':
+    case 'adjustment':
+    case 'owed_paid':
+      return;
+  }
+}
+
+function known<T>(subject: T | undefined): T {
+  if (subject === undefined) throw new RangeError('of a deployment or a credit of nobody or of another');
+  return subject;
+}
+
+function pushTaken(deployment: OpenMetered, day: Day, lines: Entry['lines']): void {
+  const taken = lines.flatMap(({ pot, creditId, amount }): Taken[] =>
+    pot === 'regular' || pot === 'credit' ? [{ creditId, amount: amount.negated() }] : [],
+  );
+  deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
+}
+
+/** Takes what was given back from the last taken; what of it returned to no credit has lapsed. */
+function giveBack(
+  books: Books,
+  deployment: OpenMetered,
+  { day, amount, lines }: { day: Day; amount: Money; lines: Entry['lines'] },
+): void {
+  const stack = [...(deployment.taken.get(day) ?? [])];
+  const returned = new Map<number, Money>();
+  for (let rest = amount; rest.isPositive;) {
+    const last = stack.pop();
+    if (last === undefined) throw new RangeError('giving back more than was taken');
+    const part = Money.min(last.amount, rest);
+    if (part.isLessThan(last.amount)) stack.push({ ...last, amount: last.amount.minus(part) });
+    rest = rest.minus(part);
+    if (last.creditId !== null) returned.set(last.creditId, (returned.get(last.creditId) ?? Money.ZERO).plus(part));
+  }
+  for (const { creditId, amount: back } of lines)
+    if (creditId !== null) returned.set(creditId, (returned.get(creditId) ?? Money.ZERO).minus(back));
+  for (const [creditId, lapsed] of returned) {
+    const credit = known(books.credits.get(creditId));
+    if (lapsed.isPositive) credit.lapsed = credit.lapsed.plus(lapsed);
+  }
+  deployment.taken.set(day, stack);
+}
