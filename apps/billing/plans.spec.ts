@@ -106,6 +106,8 @@ const STATE = [
   'checkout_sessions',
   'payment_withdrawals',
   'payment_movements',
+  'billing_documents',
+  'credit_requests',
   'audit_accounts',
   'audit_credits',
   'audit_deployments',

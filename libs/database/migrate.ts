@@ -43,6 +43,7 @@ import { Activity1765584000000 } from './migrations/0142-activity';
 import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
 import { TaxRates1766102400000 } from './migrations/0143-tax-rates';
 import { RepairsOfPayments1766188800000 } from './migrations/0144-repairs-of-payments';
+import { HashesOfDocuments1766275200000 } from './migrations/0146-hashes-of-documents';
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
 import { rowSecuritySql } from './row-security';
 
@@ -91,6 +92,7 @@ const MIGRATIONS = [
   NetworksOfTokens1766016000000,
   TaxRates1766102400000,
   RepairsOfPayments1766188800000,
+  HashesOfDocuments1766275200000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -53,6 +53,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0143-tax-rates.ts': '7bcd333ea30a2653053674e8263da0f00a77131132d5e86ceee4b3d8fcb6a5b6',
   '0144-repairs-of-payments.ts': '4ae826c6ba32232f9fe866fe872c77d0449a5eb461a7806fb14501d9386bc276',
   '0145-mailboxes.ts': '31bdb1b03547ba1ea9c10d8cd2fd7061fbf307c8175764b11dc5745d479325b7',
+  '0146-hashes-of-documents.ts': '76eae4d47fbdb2fcc7f2401e887888c0cd1165cd2c54280369bed8cef3c97d8e',
   '0147-networks-of-tokens.ts': '55fff801a98d4d10735e8a29ded2082395ffeba684f71b62b67894ba46c4431c',
 };
 

@@ -15,7 +15,7 @@
 -- only rows behind it are read, on top of what audit_accounts, audit_credits and audit_deployments say they add up to there.
 -- 0: everything is read. Where a row of today may make an older one wrong (an interval, a price), that is read as well.
 --
--- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros and $canaries are filled by invariants.ts, from the rules.
+-- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros, $code_ms and $canaries are filled by invariants.ts, from the rules.
 
 
 -- the books -----------------------------------------------------------------------------------------------------
@@ -366,19 +366,50 @@ from (
 ) p
 where p.came_in <> p.expected
 
+-- name: I12c What the payment provider moved is posted as what it was: a refund as a refund, a dispute as a dispute
+-- when: always
+-- reads: books
+select m.id as movement_id, m.kind, m.posted_micros, r.kind as reversal_kind
+from payment_movements m
+left join payment_reversals r on r.id = m.reversal_id
+where (m.posted_micros > 0 and not exists (
+    select from ledger_transactions t
+    where t.type = case m.kind when 'refund' then 'payment_refund' else m.kind end and t.cause = m.id))
+  or r.kind <> case when m.kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end
+union all
+-- what a version noted that kept one sum a payment and kind is compared by account
+select 'account ' || user_id, kind, sum(noted)::bigint, 'posted as ' || sum(posted)
+from (
+  select s.user_id, w.kind, w.noted, 0::bigint as posted
+  from (select distinct user_id, payment_intent from checkout_sessions where payment_intent is not null) s
+  join (
+    select payment_intent, kind, withdrawn_micros as noted from payment_withdrawals
+    union all
+    select payment_intent, case when kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end,
+      case when kind in ('refund', 'dispute') then posted_micros else -posted_micros end
+    from payment_movements
+  ) w on w.payment_intent = s.payment_intent
+  union all
+  select t.user_id, case when t.type in ('payment_refund', 'refund_failed') then 'refund' else 'dispute' end, 0, l.amount_micros
+  from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
+  where t.type in ('payment_refund', 'refund_failed', 'dispute', 'dispute_won')
+) moved
+group by user_id, kind
+having sum(noted) <> sum(posted)
+
 -- name: I15 The books are append-only: no service may change or remove a row of them, and the guards are on
 -- when: always
 -- reads: books
 select r.rolname as who, t.name as table_name, p.word as may
 from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
-  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months')) t(name)
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months'), ('billing_documents')) t(name)
 cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) p(word)
 join pg_roles r on r.rolname in ('moorage_api', 'moorage_provisioner', 'moorage_billing')
 where has_table_privilege(r.oid, t.name, p.word)
 union all
 select 'everybody', t.name, 'no guard'
 from (values ('ledger_transactions'), ('ledger_lines'), ('deployment_steps'), ('audit_records'), ('deployment_rates'),
-  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months')) t(name)
+  ('interval_changes'), ('credit_terms'), ('ledger_seals'), ('ledger_checkpoints'), ('audit_months'), ('billing_documents')) t(name)
 where not exists (
   select 1 from pg_trigger g
   where g.tgrelid = t.name::regclass and not g.tgisinternal and g.tgenabled in ('O', 'A') and g.tgname = t.name || '_append_only'
@@ -522,6 +553,128 @@ select count(*) as users
 from users
 having count(*) > 0 and count(*) filter (where is_admin and deactivated_at is null) = 0
 
+
+-- documents --------------------------------------------------------------------------------------------------------
+-- A document is issued when the event of its movement is handled: an hour after the posting at the latest. What was
+-- posted before the first document was issued is of a version without documents.
+
+-- name: I21 What moved between a card and a balance has its document within an hour, and no document is missing
+-- when: always
+-- reads: books
+select t.id as transaction_id, t.type as what, 0::bigint as issued, 1::bigint as expected
+from ledger_transactions t
+where t.type in ('payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won') and t.id > $after::bigint
+  and t.posted_at > (select min(issued_at) from billing_documents) and t.posted_at < $now::timestamptz - interval '1 hour'
+  and not exists (select from billing_documents d where d.transaction_id = t.id)
+union all
+select null, kind || ' ' || year, coalesce(d.documents, 0), coalesce(c.last, 0)
+from billing_document_counters c
+full join (
+  select kind, extract(year from issued_at at time zone 'UTC')::smallint as year, count(*) as documents
+  from billing_documents group by 1, 2
+) d using (kind, year)
+where coalesce(d.documents, 0) <> coalesce(c.last, 0)
+
+-- name: I21b A receipt or credit note says what it said when it was issued, which is what was posted
+-- when: always
+-- reads: books
+select d.id as document_id, d.number, d.amount_micros, l.amount_micros as posted_micros
+from billing_documents d
+left join ledger_transactions t on t.id = d.transaction_id
+left join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
+where d.kind <> 'statement'
+  and (d.facts_hash <> sha256(convert_to(d.facts::text, 'UTF8'))
+    or d.kind is distinct from (case when t.type in ('payment_refund', 'dispute') then 'credit_note' when t.id is not null then 'receipt' end)
+    or d.facts ->> 'kind' is distinct from d.kind
+    or d.facts ->> 'movement' is distinct from t.type
+    or d.facts ->> 'reference' is distinct from t.cause
+    or (d.facts ->> 'moved_at')::timestamptz is distinct from t.due_at
+    or (d.facts ->> 'issued_at')::timestamptz is distinct from d.issued_at
+    or d.facts ->> 'amount_micros' is distinct from d.amount_micros::text
+    or d.amount_micros is distinct from abs(l.amount_micros))
+
+-- name: I21c A document belongs to the account whose money moved, and so does the receipt that it names
+-- when: always
+-- reads: books
+select d.id as document_id, d.number, d.user_id, t.user_id as moved_of, d.facts ->> 'receipt' as receipt
+from billing_documents d
+left join ledger_transactions t on t.id = d.transaction_id
+where d.facts #>> '{customer,account_id}' is distinct from d.user_id::text
+   or t.user_id <> d.user_id
+   or (d.facts ->> 'receipt' is not null and not exists (
+     select from billing_documents r where r.number = d.facts ->> 'receipt' and r.kind = 'receipt' and r.user_id = d.user_id))
+
+-- name: I21d Each kind of document is numbered in turn within a year, and no number is given twice
+-- when: always
+-- reads: books
+select id as document_id, number, said, previous
+from (
+  select id, number, kind, year, facts ->> 'number' as said, (form)[1] as letter, (form)[2] as in_year, (form)[3]::bigint as no,
+    lag((form)[3]::bigint) over (partition by kind, year order by id) as previous
+  from (
+    select d.*, to_char(d.issued_at at time zone 'UTC', 'YYYY') as year, regexp_match(d.number, '^([A-Z])-(\d{4})-(\d{6,9})$') as form
+    from billing_documents d
+  ) documents
+) numbered
+where said is distinct from number
+   or letter is distinct from (case kind when 'receipt' then 'R' when 'credit_note' then 'C' else 'S' end)
+   or in_year is distinct from year
+   or no <= previous
+   or no > (select c.last from billing_document_counters c where c.kind = numbered.kind and c.year = numbered.year::int)
+
+-- name: I21e A statement says what it said when it was issued, and its balances follow from the ledger
+-- when: always
+-- reads: books
+with statements as (
+  select d.id, d.user_id, d.number, d.facts, d.facts_hash <> sha256(convert_to(d.facts::text, 'UTF8')) as is_altered,
+    d.month::timestamp at time zone 'UTC' as begins, (d.month + interval '1 month')::timestamp at time zone 'UTC' as ends,
+    -- those that were issued when the newest closed month was open were compared then
+    $after::bigint = 0 or d.issued_at >= (
+      select (max(m.month) + interval '1 month')::timestamp at time zone 'UTC' from audit_months m where m.through_id <= $after::bigint
+    ) as is_new
+  from billing_documents d where d.kind = 'statement'
+), lines as (
+  select s.id, t.id as transaction_id, t.type, t.posted_at >= s.begins as is_within,
+    to_char(t.posted_at at time zone 'UTC', 'YYYY-MM-DD') as day, l.ledger_account, l.amount_micros
+  from statements s
+  join ledger_transactions t on t.user_id = s.user_id and t.posted_at < s.ends
+  join ledger_lines l on l.transaction_id = t.id
+  where s.is_new
+), sums as (
+  select id, is_within, case when is_within then day end as day, case when is_within then type end as type,
+    min(transaction_id) as first_id, count(distinct transaction_id) as count,
+    coalesce(sum(amount_micros) filter (where ledger_account = 'regular'), 0) as regular,
+    coalesce(sum(amount_micros) filter (where ledger_account = 'credit'), 0) as credit,
+    coalesce(sum(amount_micros) filter (where ledger_account = 'owed'), 0) as owed
+  from lines group by 1, 2, 3, 4
+), expected as (
+  select s.id,
+    jsonb_build_object('regular_micros', coalesce(sum(regular) filter (where not is_within), 0)::text,
+      'credit_micros', coalesce(sum(credit) filter (where not is_within), 0)::text,
+      'owed_micros', coalesce(sum(owed) filter (where not is_within), 0)::text) as opening,
+    jsonb_build_object('regular_micros', coalesce(sum(regular), 0)::text, 'credit_micros', coalesce(sum(credit), 0)::text,
+      'owed_micros', coalesce(sum(owed), 0)::text) as closing,
+    coalesce(jsonb_agg(jsonb_build_object('day', day, 'type', type, 'count', count, 'regular_micros', regular::text,
+      'credit_micros', credit::text, 'owed_micros', owed::text) order by day, first_id) filter (where is_within), '[]') as rows
+  from statements s left join sums u on u.id = s.id
+  where s.is_new group by s.id
+)
+select s.id as document_id, s.number, s.facts -> 'opening' as opening, e.opening as ledger_opening,
+  s.facts -> 'closing' as closing, e.closing as ledger_closing
+from statements s
+left join expected e on e.id = s.id
+where s.is_altered
+   or (s.is_new and (s.facts -> 'opening' is distinct from e.opening or s.facts -> 'closing' is distinct from e.closing
+     or s.facts -> 'rows' is distinct from e.rows))
+
+-- name: I22 A code for free credits pays once, and not after its end
+-- when: always
+-- reads: books
+select r.id as request_id, r.credit_id, t.credit_id as paid_as, r.code_expires_at
+from credit_requests r
+left join ledger_transactions t on t.type = 'credit_granted' and t.cause = 'credit_request:' || r.id
+where (t.id is not null and r.credit_id is distinct from t.credit_id)
+   or r.code_expires_at > r.decided_at + $code_ms::bigint * interval '1 millisecond'
 
 -- deployments and servers ---------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
-import { EDGES, type Instant, iso, PRICE_LIST } from '@moorage/domain';
+import { EDGES, FREE_CREDIT_TERMS, type Instant, iso, PRICE_LIST } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import text from './invariants.sql';
 
@@ -86,6 +86,7 @@ export async function findBreaches(
       Object.entries(SUBSCRIPTIONS).flatMap(([consumer, streams]) => streams.map((stream) => ({ consumer, stream }))),
     ),
     unlock_micros: PRICE_LIST.creditUnlockBalance.micros,
+    code_ms: FREE_CREDIT_TERMS.codeMs,
     canaries: [...canaries],
   };
   const breaches: Breach[] = [];

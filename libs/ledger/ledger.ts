@@ -256,7 +256,7 @@ export function createLedger({
 
     async grantCredit(
       tx,
-      { userId, creditType, at, amount = PRICE_LIST.creditAmount, ipAddress, referralUserId, actorUserId },
+      { userId, creditType, at, amount = PRICE_LIST.creditAmount, ipAddress, referralUserId, actorUserId, cause },
     ) {
       const loaded = await loadAccount(tx, userId);
       const expiresAt = at + PRICE_LIST.creditLifeMs;
@@ -276,7 +276,7 @@ export function createLedger({
         expiresAt,
         expired: false,
       };
-      await post(tx, loaded, postGrant(loaded.account, { credit, at }), { at, actorUserId });
+      await post(tx, loaded, postGrant(loaded.account, { credit, at }), { at, actorUserId, cause });
       return row.id;
     },
 

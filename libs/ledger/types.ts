@@ -155,6 +155,8 @@ export abstract class Ledger {
       /** The other side of the pair: for `referrer` the new user, for `referred` the one who invited. */
       referralUserId?: number | null;
       actorUserId?: number | null;
+      /** What it is granted for, which pays once. */
+      cause?: string;
     },
   ): Promise<number>;
 

@@ -54,7 +54,7 @@ insert into idempotency_keys (user_id, key, request_hash, status, answer, create
   (2, 'key-1', 'hash', 201, '{"id": 1, "client_id": "shop_1", "status": "CREATING"}', '2026-12-01T13:10:00Z');
 
 insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, credit_id, due_at, posted_at, corrects_id, cause) overriding system value values
-  (1, 2, 'credit_granted', 4990000, '', null, null, 1, '2026-11-02T12:00:00Z', '2026-11-02T12:00:00Z', null, null),
+  (1, 2, 'credit_granted', 4990000, '', null, null, 1, '2026-11-02T12:00:00Z', '2026-11-02T12:00:00Z', null, 'credit_request:1'),
   (2, 2, 'credit_granted', 4990000, '', null, null, 2, '2026-11-10T00:00:00Z', '2026-11-10T00:00:00Z', null, null),
   (3, 3, 'credit_granted', 4990000, '', null, null, 3, '2026-11-10T00:00:00Z', '2026-11-10T00:00:00Z', null, null),
   (4, 2, 'charge', -391600, '', 1, '2026-12-01', null, '2026-12-01T13:17:05Z', '2026-12-01T13:17:06Z', null, null),
@@ -77,6 +77,22 @@ insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, am
   (9, 1, 'credit', 2, -205500), (9, 2, 'revenue', null, 205500),
   (10, 1, 'revenue', null, -147000), (10, 2, 'credit', 2, 147000),
   (11, 1, 'credit', 2, -854400), (11, 2, 'revenue', null, 854400);
+
+insert into billing_document_counters (kind, year, last) values ('receipt', 2026, 1), ('statement', 2026, 1);
+insert into billing_documents (id, user_id, kind, number, issued_at, transaction_id, month, amount_micros, facts) overriding system value values
+  (1, 2, 'statement', 'S-2026-000001', '2026-12-01T02:00:00Z', null, '2026-11-01', null,
+    '{"kind": "statement", "number": "S-2026-000001", "issued_at": "2026-12-01T02:00:00.000Z", "month": "2026-11", "customer": {"account_id": 2},
+      "opening": {"regular_micros": "0", "credit_micros": "0", "owed_micros": "0"},
+      "rows": [
+        {"day": "2026-11-02", "type": "credit_granted", "count": 1, "regular_micros": "0", "credit_micros": "4990000", "owed_micros": "0"},
+        {"day": "2026-11-10", "type": "credit_granted", "count": 1, "regular_micros": "0", "credit_micros": "4990000", "owed_micros": "0"}],
+      "closing": {"regular_micros": "0", "credit_micros": "9980000", "owed_micros": "0"}}'),
+  (2, 2, 'receipt', 'R-2026-000001', '2026-12-02T18:00:05Z', 7, null, 10000000,
+    '{"kind": "receipt", "number": "R-2026-000001", "issued_at": "2026-12-02T18:00:05.000Z", "customer": {"account_id": 2},
+      "movement": "payment", "moved_at": "2026-12-02T18:00:00.000Z", "reference": "cs_1", "receipt": null, "amount_micros": "10000000"}');
+insert into credit_requests (id, email, email_normalised, reason, language, created_at, state, decided_at, code_hash, code_expires_at, credit_id, credited_at)
+  overriding system value values
+  (1, 'ada@example.com', 'ada@example.com', 'to try it', 'en', '2026-11-01T12:00:00Z', 'approved', '2026-11-01T13:00:00Z', 'hash', '2026-12-01T13:00:00Z', 1, '2026-11-02T12:00:00Z');
 
 insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, sent_at, data)
 select ('00000000-0000-4000-8000-0000000' || lpad(id::text, 2, '0') || lpad(sequence::text, 3, '0'))::uuid,

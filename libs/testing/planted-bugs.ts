@@ -237,6 +237,12 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
     'notes a movement of the payment provider that it never posts',
     `update payment_movements set posted_micros = 1000000 where id = 'txn_1'`,
   ),
+  plant('I12c', 'calls a refund a dispute', `update payment_movements set kind = 'dispute' where id = 'txn_1'`),
+  plant(
+    'I12c',
+    'notes what an older version withdrew under the other kind',
+    `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ('pi_1', 'dispute', 1000000)`,
+  ),
   plant(
     'I13',
     'makes two deployments of one draft',
@@ -307,5 +313,31 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   ),
   plant('I19', 'lets somebody invite himself', 'update users set referred_by_user_id = 2 where id = 2'),
   plant('I19', 'pays a stranger for an invitation', 'update credits set user_id = 1 where id = 3'),
+  plant('I21', 'issues no receipt', 'delete from billing_documents where id = 2'),
+  plant('I21', 'loses a statement', 'delete from billing_documents where id = 1'),
+  plant(
+    'I21b',
+    'makes a receipt out to another name',
+    `update billing_documents set facts = facts || '{"customer": {"account_id": 2, "name": "Eve"}}' where id = 2`,
+  ),
+  plant('I21b', 'writes another amount on a receipt', 'update billing_documents set amount_micros = 1 where id = 2'),
+  plant('I21c', 'gives a receipt to another account', 'update billing_documents set user_id = 3 where id = 2'),
+  plant('I21d', 'skips a number', `update billing_documents set number = 'R-2026-000002' where id = 2`),
+  plant(
+    'I21e',
+    'leaves what was there before out of a statement',
+    `update billing_documents set facts = jsonb_set(facts, '{closing,credit_micros}', '"4990000"'),
+       facts_hash = sha256(convert_to(jsonb_set(facts, '{closing,credit_micros}', '"4990000"')::text, 'UTF8')) where id = 1`,
+  ),
+  plant(
+    'I22',
+    'makes a code usable again',
+    'update credit_requests set credit_id = null, credited_at = null where id = 1',
+  ),
+  plant(
+    'I22',
+    'makes a code usable for longer',
+    `update credit_requests set code_expires_at = code_expires_at + interval '1 day' where id = 1`,
+  ),
   plant('I20', 'demotes the last administrator', 'update users set is_admin = false where id = 1'),
 ];

@@ -84,7 +84,15 @@ export class FreeCreditCodes {
     requestId: number,
     { userId, at, ipAddress, actorUserId }: Taker & { actorUserId?: number },
   ): Promise<number> {
-    const creditId = await this.ledger.grantCredit(tx, { userId, creditType: 'signup', at, ipAddress, actorUserId });
+    const cause = `credit_request:${requestId}`;
+    const creditId = await this.ledger.grantCredit(tx, {
+      userId,
+      creditType: 'signup',
+      at,
+      ipAddress,
+      actorUserId,
+      cause,
+    });
     await tx.execute(
       'update credit_requests set credit_id = $2, credited_at = $3, holder_user_id = null where id = $1',
       [requestId, creditId, iso(at)],
