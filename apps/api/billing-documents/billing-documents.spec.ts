@@ -328,6 +328,15 @@ describe('another rate of tax', () => {
 });
 
 describe('a statement', () => {
+  const factsOf = async (account: TestAccount, month: string): Promise<Facts> => {
+    const { body } = await statement(account, month);
+    const [row] = await api.database.sql<{ facts: Facts }>('select facts from billing_documents where id = $1', [
+      (body as { id: number }).id,
+    ]);
+    if (row === undefined) throw new Error(`no statement of ${month}`);
+    return row.facts;
+  };
+
   const monthOf = (at: number): string => iso(at).slice(0, 7);
   const previous = (month: string): string => monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
 
@@ -385,6 +394,40 @@ describe('a statement', () => {
     expect(text).toContain('Daily charge');
   });
 
+  it('begins with what is owed, where the month before ended with a debt', async () => {
+    const opened = await api.user();
+    const month = monthOf(await now());
+    await api.pay(opened, 1_000);
+    await tx((tx, at) =>
+      api.deps.ledger.adjust(tx, { userId: opened.id, amount: Money.of(-7), actorUserId: admin.id, at }),
+    );
+    await move(opened, 'dispute', 1_000);
+    api.pass(32 * DAY_MS);
+    const ada = await monthLater(opened);
+    const owed = { regular_micros: '0', credit_micros: '0', owed_micros: '-7000000' };
+    expect((await factsOf(ada, month)).closing).toEqual(owed);
+    expect(await factsOf(ada, nextMonth(month))).toMatchObject({ opening: owed, rows: [], closing: owed });
+  });
+
+  it('lists what was posted late by the day of posting, not by the day that it is for', async () => {
+    const opened = await api.user();
+    const others = await neighbours(api);
+    await api.pay(opened, 3_000);
+    const deployment = await ordered(api, opened);
+    await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    const begun = monthOf(await now());
+    // no clock settles the account until the first of the month after, at noon
+    api.pass(Date.parse(`${nextMonth(begun)}-01T12:00:00Z`) - (await now()));
+    const { charged } = await tx((tx, at) => api.deps.ledger.settle(tx, { userId: opened.id, at }));
+    expect(charged).toBeGreaterThan(1);
+    const ada = await monthLater(opened);
+    const typesOf = (rows: Facts['rows']) => rows.map(({ day, type, count }) => [day, type, count]);
+    expect(typesOf((await factsOf(ada, begun)).rows)).toEqual([[expect.stringContaining(begun), 'payment', 1]]);
+    expect(typesOf((await factsOf(ada, nextMonth(begun))).rows)).toEqual([
+      [`${nextMonth(begun)}-01`, 'charge', charged],
+    ]);
+  });
+
   it('is issued once', async () => {
     const opened = await api.user();
     const month = monthOf(await now());
@@ -439,7 +482,7 @@ interface Sums {
 }
 interface Facts {
   readonly opening: Sums;
-  readonly rows: readonly Sums[];
+  readonly rows: readonly (Sums & { readonly day: string; readonly type: string; readonly count: number })[];
   readonly closing: Sums;
 }
 

@@ -89,6 +89,24 @@ describe('an order', () => {
     ]);
   });
 
+  it('is placed at the price that was shown, or refused where that was lower or higher by the smallest unit', async () => {
+    const account = await rich();
+    const shown = await harness.http.post('/api/deployments/pricing/calculate').send(ORDER);
+    const { hourly_cost: price } = shown.body as { hourly_cost: number };
+    for (const expected_hourly_cost of [0.035599, 0.035601]) {
+      const { status, body } = await refused(account, { ...ORDER, expected_hourly_cost });
+      expect([status, body]).toMatchObject([409, { code: 'PRICE_CHANGED', expected_hourly_cost, hourly_cost: price }]);
+    }
+    const { status, body } = await post(account, { ...ORDER, expected_hourly_cost: price });
+    expect([status, (body as DeploymentAnswer).hourly_cost]).toEqual([201, price]);
+    const prices = await harness.database.sql(
+      `select m.hourly_micros::int as meter, r.hourly_micros::int as rate
+       from meters m join deployment_rates r on r.deployment_id = m.deployment_id where m.deployment_id = $1`,
+      [(body as DeploymentAnswer).id],
+    );
+    expect(prices).toEqual([{ meter: price * 1e6, rate: price * 1e6 }]);
+  });
+
   it('leaves no secret in any row, answer, event or log line', async () => {
     const account = await rich();
     const canaries = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS, startOfMonth } from '../time';
-import { AUTOMATIC_TOP_UP_DEFAULTS, decideTopUp, type TopUpAttempt } from './automatic-top-up';
+import { AUTOMATIC_TOP_UP_DEFAULTS, decideTopUp, monthCents, type TopUpAttempt } from './automatic-top-up';
 
 const NOW = instant('2026-11-20T12:00:00Z');
 type Facts = Parameters<typeof decideTopUp>[0];
@@ -63,6 +63,11 @@ describe('whether the saved card is charged', () => {
     ['it would not fit below the cap whole', { attempts: [attempt(9 * DAY_MS, 'paid', 9_001)] }, 'month', null],
   ])('no: %s', (_, more, why, lookAgainAt) => {
     expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, lookAgainAt });
+  });
+
+  it('an attempt whose end is unknown counts towards the cap of its month, as one that is paid does', () => {
+    const ofMonth = [attempt(0, 'open', 1), attempt(9 * DAY_MS, 'paid', 20), attempt(2 * DAY_MS, 'failed', 300)];
+    expect(monthCents([...ofMonth, attempt(21 * DAY_MS, 'open', 4_000)], NOW)).toBe(21);
   });
 
   it('looked at whenever, no limit is ever passed', () => {
