@@ -204,6 +204,20 @@ describe('is refused and leaves everything as it is', () => {
     expect(await refused(99_999_999)).toMatchObject({ status: 404 });
   });
 
+  it('while its account is deactivated, and put back once the account is reactivated', async () => {
+    const id = await lost();
+    const deactivated = (at: string | null) =>
+      harness.database.sql('update users set deactivated_at = $2 where id = $1', [account.id, at]);
+    await deactivated('2026-12-01T10:00:00Z');
+    expect(await refused(id)).toMatchObject({
+      status: 409,
+      code: 'DEPLOYMENT_STATE',
+      detail: 'The account of this deployment is deactivated. Reactivate the account first.',
+    });
+    await deactivated(null);
+    expect((await reopen(id)).status).toBe(200);
+  });
+
   it('without a reason', async () => {
     expect(await refused(await lost(), admin, {})).toMatchObject({ status: 422 });
   });

@@ -2,6 +2,7 @@ import { type DeploymentAnswer, DEPLOYMENTS_CALLS } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { DomainError, mayReturn, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
+import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
@@ -41,6 +42,7 @@ export class ReopenDeployment {
       const userId = await ownerOf(tx, id, viewer);
       // the wallet's lock first, everywhere; what is due by now may still shorten the interval that is to go on
       await this.ledger.settle(tx, { userId, at });
+      await refuseDeactivated(tx, userId);
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();
       const to = row.lost_from;
@@ -60,4 +62,10 @@ export class ReopenDeployment {
       return this.answers.read(tx, id, viewer);
     });
   }
+}
+
+/** Deactivation takes the wallet's lock first, as the caller has done: the account stays as it is read. */
+async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
+  const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
+  if (active.length === 0) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.reopen_deactivated);
 }

@@ -152,6 +152,7 @@ export const consoleGerman: German<{
     deployment_edge: 'Ein Deployment im Zustand %{from} kann nicht %{to} werden.',
     deployment_gone: 'Das Deployment ist endgültig gelöscht.',
     not_lost: 'Dieses Deployment hat seinen Server nicht verloren.',
+    reopen_deactivated: 'Das Konto dieses Deployments ist deaktiviert. Geben Sie es zuerst wieder frei.',
     not_found_again: 'Der Anbieter zeigt den Server dieses Deployments noch nicht wieder.',
     level_while_running: 'Die Support-Stufe lässt sich nur ändern, solange das Deployment läuft.',
     locked_deactivation: 'Während der Abschaltung sind keine Änderungen möglich',

@@ -89,6 +89,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   deployment_gone: 'Deployment deleted permanently.',
   not_lost: 'This deployment has not lost its server.',
   not_found_again: 'The provider does not show the server of this deployment again yet.',
+  reopen_deactivated: 'The account of this deployment is deactivated. Reactivate the account first.',
   level_while_running: 'The support level changes only while the deployment runs.',
   locked_deactivation: 'Cannot modify during deactivation',
   locked_provisioning: 'Cannot modify during provisioning',
