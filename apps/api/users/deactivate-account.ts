@@ -1,5 +1,12 @@
 import { type DeactivationCheck, type Sent, toSent } from '@moorage/contracts';
-import { ACTIVE_DEPLOYMENT, DomainError, Money, refusalToDeactivate, USERS_MESSAGES } from '@moorage/domain';
+import {
+  ACTIVE_DEPLOYMENT,
+  blocksDeactivation,
+  DomainError,
+  Money,
+  refusalToDeactivate,
+  USERS_MESSAGES,
+} from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
@@ -55,7 +62,7 @@ export class DeactivateAccount {
     });
     return {
       can_deactivate: refusal === null,
-      issues: { has_active_deployments: active > 0, has_positive_balance: regular.isPositive },
+      issues: { has_active_deployments: active > 0, has_positive_balance: blocksDeactivation(regular) },
       active_deployment_count: active,
       leaving_deployment_count: leaving,
       user: { id: userId, username, balance: regular.toWire() },

@@ -297,6 +297,31 @@ describe('a deactivation by an administrator', () => {
     expect(await audited(account.id)).toEqual([by('balance.adjusted', { amount_micros: '-20000000' })]);
   });
 
+  it('is not blocked by less than a cent, which stays in the ledger and is there when the account is reactivated', async () => {
+    const account = await api.user();
+    await api.pay(account, 2000);
+    await adjust(account.id, -19.99);
+    expect((await deactivate(account.id)).body).toMatchObject({ facts: { balance: '$0.01' } });
+    await adjust(account.id, -0.009999);
+    expect(await check(account.id)).toMatchObject({
+      can_deactivate: true,
+      issues: { has_positive_balance: false },
+      user: { balance: 0.000001 },
+    });
+    expect((await deactivate(account.id)).status).toBe(200);
+    const left = () =>
+      api.database.sql(
+        `select w.regular_micros::int as regular, sum(l.amount_micros)::int as lines
+         from wallets w join ledger_transactions t on t.user_id = w.user_id
+           join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'regular'
+         where w.user_id = $1 group by w.regular_micros`,
+        [account.id],
+      );
+    expect(await left()).toEqual([{ regular: 1, lines: 1 }]);
+    expect((await api.http.post(`/api/users/${account.id}/reactivate`).set(admin.auth).send({})).status).toBe(200);
+    expect([await left(), await regular(account.id)]).toEqual([[{ regular: 1, lines: 1 }], 0.000001]);
+  });
+
   it('is not blocked by what is being removed', async () => {
     const account = await api.user();
     await api.pay(account, 2000);

@@ -48,10 +48,12 @@ describe('a deactivation by an administrator', () => {
       { regular: Money.of(4.999) },
       'Cannot deactivate jane: a positive balance of $4.99.',
     ],
+    ['with a cent', { regular: Money.micros(10_000n) }, 'Cannot deactivate jane: a positive balance of $0.01.'],
+    ['is possible with less than a cent', { regular: Money.micros(9_999n) }, null],
     [
-      'with the smallest balance',
-      { regular: Money.micros(1n) },
-      'Cannot deactivate jane: a positive balance of $0.00.',
+      'with a deployment and less than a cent',
+      { active: 1, regular: Money.micros(1n) },
+      'Cannot deactivate jane: 1 active deployment(s).',
     ],
   ])('%s', (_, change, detail) => {
     expect(refusalToDeactivate({ ...FREE, ...change })?.detail ?? null).toBe(detail);

@@ -1,6 +1,6 @@
 import type { Message } from '../messages/message';
 import { USERS_MESSAGES } from '../messages/users';
-import type { Money } from '../money';
+import { Money } from '../money';
 
 export interface DeactivationFacts {
   /** An administrator asks about the own account. */
@@ -15,6 +15,15 @@ export interface DeactivationFacts {
   readonly name: string;
 }
 
+/** The least that can be paid back. */
+const CENT = Money.ofCents(1);
+
+/**
+ * Whether a balance keeps an account from being deactivated. Less than a cent does not: nobody can be paid it. It stays in
+ * the regular balance, where the ledger accounts for it, and is there if the account is reactivated.
+ */
+export const blocksDeactivation = (regular: Money): boolean => regular.isAtLeast(CENT);
+
 /** Why an administrator cannot deactivate an account, or null (decision 19). */
 export function refusalToDeactivate({
   isSelf,
@@ -28,7 +37,7 @@ export function refusalToDeactivate({
   if (isDeactivated) return USERS_MESSAGES.deactivated_already;
   if (isLastAdministrator) return USERS_MESSAGES.admin_last;
   const balance = `$${regular.toDisplay('balance')}`;
-  if (count > 0 && regular.isPositive) return USERS_MESSAGES.deactivate_both({ name, count, balance });
+  if (count > 0 && blocksDeactivation(regular)) return USERS_MESSAGES.deactivate_both({ name, count, balance });
   if (count > 0) return USERS_MESSAGES.deactivate_deployments({ name, count });
-  return regular.isPositive ? USERS_MESSAGES.deactivate_balance({ name, balance }) : null;
+  return blocksDeactivation(regular) ? USERS_MESSAGES.deactivate_balance({ name, balance }) : null;
 }
