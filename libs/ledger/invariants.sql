@@ -555,10 +555,11 @@ having count(*) > 0 and count(*) filter (where is_admin and deactivated_at is nu
 
 
 -- documents --------------------------------------------------------------------------------------------------------
--- A document is issued when the event of its movement is handled: an hour after the posting at the latest. What was
--- posted before the first document was issued is of a version without documents.
+-- A document is issued when the event of its movement is handled: an hour after the posting at the latest, or after an
+-- outage once the event arrives, which is watched itself (I10 to I10d). What was posted before the first document was
+-- issued is of a version without documents.
 
--- name: I21 What moved between a card and a balance has its document within an hour, and no document is missing
+-- name: I21 What moved between a card and a balance has its document once its event is handled, within an hour, and no document is missing
 -- when: always
 -- reads: books
 select t.id as transaction_id, t.type as what, 0::bigint as issued, 1::bigint as expected
@@ -566,6 +567,11 @@ from ledger_transactions t
 where t.type in ('payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won') and t.id > $after::bigint
   and t.posted_at > (select min(issued_at) from billing_documents) and t.posted_at < $now::timestamptz - interval '1 hour'
   and not exists (select from billing_documents d where d.transaction_id = t.id)
+  and not exists (
+    select from outbox o where o.sent_at is null and o.event_name like 'payment.%' and o.data ->> 'user_id' = t.user_id::text)
+  and not exists (
+    select from inbox i where i.consumer = 'api' and i.handled_at is null and i.event_name like 'payment.%'
+      and i.envelope -> 'data' ->> 'user_id' = t.user_id::text)
 union all
 select null, kind || ' ' || year, coalesce(d.documents, 0), coalesce(c.last, 0)
 from billing_document_counters c
