@@ -28,7 +28,8 @@ export interface AutomaticTopUp {
 
 export interface TopUpAttempt {
   readonly at: Instant;
-  readonly status: 'open' | 'paid' | 'failed';
+  /** `unknown`: it was given up without an answer, so the card may have been charged. */
+  readonly status: 'open' | 'paid' | 'failed' | 'unknown';
   readonly cents: number;
 }
 

@@ -11,6 +11,7 @@ import {
   monthCents,
   ORDER_MESSAGES,
   SHAPE_MESSAGES,
+  type TopUpAttempt,
   type TopUpOffReason,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -148,10 +149,16 @@ export class AutomaticTopUpService {
       month_cap_cents: monthCapCents,
       month_used_cents: monthCents(attempts, at),
       off_reason: (settings?.offReason ?? null) as TopUpOffReason | null,
-      last: last === undefined ? null : { status: last.status, amount_cents: last.cents, at: iso(last.at) },
+      last: last === undefined ? null : lastAnswer(last),
     };
   }
 }
+
+const lastAnswer = ({ status, cents, at }: TopUpAttempt): NonNullable<AutomaticTopUpAnswer['last']> => ({
+  status: status === 'unknown' ? 'failed' : status,
+  amount_cents: cents,
+  at: iso(at),
+});
 
 function refuseCard(card: CardRow | null, at: Instant): void {
   if (card === null) throw new DomainError('AUTOMATIC_TOP_UP_STATE', ORDER_MESSAGES.card_missing);

@@ -226,6 +226,21 @@ describe('a charge that fails', () => {
   });
 });
 
+it.each([
+  ['unresolved', 'cus_jane', 1_000],
+  ['card_removed', null, 1_000],
+  ['card_removed', 'cus_jane', 0],
+  ['insufficient_funds', 'cus_jane', 0],
+])('an attempt that failed as %s of %s counts %d towards the cap', async (failure, customer, cents) => {
+  const { clock } = api.deps;
+  await api.database.sql(
+    `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, status, failure, customer)
+     values ($1, $2, 'automatic', 1000, true, '', $3, 'failed', $4, $5)`,
+    [`auto_${jane.id}_${failure}`, jane.id, new Date(clock.localNow()).toISOString(), failure, customer],
+  );
+  expect(await read(jane)).toMatchObject({ month_used_cents: cents, last: { status: 'failed' } });
+});
+
 describe('a provider that does not answer', () => {
   it('whose answer is lost: the charge is found, not made again', async () => {
     provider.mood = 'answer lost';

@@ -84,9 +84,10 @@ export async function readAttempts(
     amount_cents: number;
     created_at: Instant;
     asked_at: Instant | null;
+    failure: string | null;
     customer: string | null;
   }>(
-    `select id, status, amount_cents, created_at, asked_at, customer from checkout_sessions
+    `select id, status, failure, amount_cents, created_at, asked_at, customer from checkout_sessions
      where user_id = $1 and kind = 'automatic' and (created_at >= $2 or status = 'open'
        or created_at = (select max(created_at) from checkout_sessions where user_id = $1 and kind = 'automatic'))
      order by created_at desc`,
@@ -95,9 +96,14 @@ export async function readAttempts(
   return rows.map((row) => ({
     id: row.id,
     at: row.created_at,
-    status: row.status,
+    status: isUnknown(row) ? 'unknown' : row.status,
     cents: row.amount_cents,
     askedAt: row.asked_at ?? row.created_at,
     customer: row.customer,
   }));
+}
+
+/** The provider gave no answer, or was not asked because an older version did not keep whose card it was. */
+function isUnknown({ failure, customer }: { failure: string | null; customer: string | null }): boolean {
+  return failure === 'unresolved' || (failure === 'card_removed' && customer === null);
 }
