@@ -7,12 +7,13 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { type FormEvent, useId, useState } from 'react';
-import { useAdjustBalance } from '../data/people';
+import { adjustmentsBefore, useAdjustBalance } from '../data/people';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
 import { exactMoney, money } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
+import { SentBefore } from './sent-before';
 
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;
@@ -31,8 +32,9 @@ export function AdjustBalance({
   const t = useText();
   const say = useSay();
   const id = useId();
-  const [typed, setTyped] = useState(String(first));
-  const [description, setDescription] = useState('');
+  const [lost] = useState(() => adjustmentsBefore(userId).find(({ isAccepted }) => !isAccepted)?.content);
+  const [typed, setTyped] = useState(String(lost?.amount ?? first));
+  const [description, setDescription] = useState(lost?.description ?? '');
   const [refusal, setRefusal] = useState<string | null>(null);
   const adjust = useAdjustBalance(userId);
   const amount = typed.trim() === '' ? Number.NaN : Number(typed);
@@ -96,6 +98,12 @@ export function AdjustBalance({
               {t('users.adjust.seen')} {takes ? t('users.adjust.taken') : null}
             </p>
           </div>
+          <SentBefore
+            requests={adjust.isPending ? [] : adjustmentsBefore(userId)}
+            isEqual={(before) => before.amount === amount}
+            isRepeat={(before) => (before.description ?? '') === description.trim()}
+            amount={money(amount, { rounding: 'half_up' })}
+          />
           <dl className="kv" aria-live="polite">
             <div>
               <dt>{t('users.adjust.before')}</dt>

@@ -408,6 +408,30 @@ describe('a balance', () => {
     expect(third).not.toBe(first);
   });
 
+  it('whose answer is lost is the same request when the dialog is opened again', async () => {
+    const shown = show({ [ADJUST]: BROKEN });
+    await open();
+    await amount('-5');
+    await type(/^Description/, 'booked twice');
+    await press('Save');
+    await screen.findByText('Failed to adjust balance');
+    await press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    shown.reply({ [ADJUST]: { body: {} } });
+    await open();
+    expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('-5');
+    expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ and got no answer\./)).toBeTruthy();
+    await press('Save');
+    await screen.findByText('Balance adjusted successfully');
+    const sent = adjusted(shown);
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount: -5, description: 'booked twice' }));
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    // the same once more is a second adjustment
+    await open();
+    await amount('-5');
+    expect(screen.getByText(/it was accepted\. This would be a second one\.$/)).toBeTruthy();
+  });
+
   it('that would fall below zero says the refusal of the server and loads the list anew', async () => {
     const below = asStored('The balance would fall below zero.');
     const shown = show({ [ADJUST]: refused(below, { error: 'BALANCE_WOULD_BE_NEGATIVE' }) });

@@ -3,7 +3,7 @@ import { useNotify } from 'react-admin';
 import { ApiError } from '../data/api';
 import { beginCheckout, type TopUp } from '../data/billing';
 import { rememberCheckout } from '../data/checkout';
-import { useRequestKey } from '../data/request-key';
+import { sendOnce } from '../data/request-key';
 import { currentLocale, messageText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 
@@ -20,7 +20,6 @@ export interface Checkout {
 export function useCheckout(): Checkout {
   const notify = useNotify();
   const { payments } = useConsoleSettings();
-  const key = useRequestKey();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const begin: Checkout['begin'] = async ({ orderHourly, ...topUp }) => {
@@ -28,8 +27,7 @@ export function useCheckout(): Checkout {
     setBusy(true);
     setRefused(null);
     try {
-      const { url } = await beginCheckout(topUp, key.of(topUp));
-      key.done();
+      const { url } = await sendOnce({ target: 'checkout', content: topUp }, (key) => beginCheckout(topUp, key));
       rememberCheckout({ amount: topUp.amount, returnTo: topUp.returnTo, orderHourly });
       location.assign(payments === 'test' ? testPage(url) : url);
     } catch (error) {

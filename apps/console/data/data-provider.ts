@@ -31,7 +31,7 @@ export function listQuery({ pagination, sort, filter, meta }: Partial<GetListPar
 }
 
 interface Meta {
-  /** `useRequestKey`: the same through every retry of one form. */
+  /** `sendOnce`: the same through every retry of one form. */
   readonly idempotencyKey?: string;
 }
 

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployments/refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
-import { useRequestKey } from './request-key';
+import { sendOnce } from './request-key';
 
 export type Deployment = DeploymentAnswer;
 
@@ -145,14 +145,14 @@ export function useAlternatives(id: number, enabled = true) {
 /** Orders it again in one of these places, at the price that was shown. */
 export function useRetryElsewhere(id: number) {
   const client = useQueryClient();
-  const key = useRequestKey();
   return useMutation({
     mutationFn: ({ region, instance_type, hourly_cost }: AlternativeAnswer) => {
       const body = { region, instance_type, expected_hourly_cost: hourly_cost };
-      return api('POST /deployments/{id}/retry', { params: { id }, body, idempotencyKey: key.of(body) });
+      return sendOnce({ target: `retry ${id}`, content: body }, (idempotencyKey) =>
+        api('POST /deployments/{id}/retry', { params: { id }, body, idempotencyKey }),
+      );
     },
     onSuccess: () => {
-      key.done();
       for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
     },
     // what was shown is not what there is
@@ -247,17 +247,16 @@ export type Removal = { readonly way: 'cancel' } | { readonly way: 'remove'; rea
 /** Cancels, deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
-  const key = useRequestKey();
   return useMutation({
     mutationKey: removalOf(id),
-    mutationFn: (asked: Removal): Promise<DeletedDeployment> => {
-      const request = { params: { id }, idempotencyKey: key.of([asked, id]) };
-      return asked.way === 'cancel'
-        ? api('POST /deployments/{id}/cancel', request)
-        : api('DELETE /deployments/{id}', { ...request, query: { reason: asked.reason } });
-    },
+    mutationFn: (asked: Removal): Promise<DeletedDeployment> =>
+      sendOnce({ target: `removal ${id}`, content: asked }, (idempotencyKey) => {
+        const request = { params: { id }, idempotencyKey };
+        return asked.way === 'cancel'
+          ? api('POST /deployments/{id}/cancel', request)
+          : api('DELETE /deployments/{id}', { ...request, query: { reason: asked.reason } });
+      }),
     onSuccess: async (answer, { way }) => {
-      key.done();
       // this answer has no version: what was asked for before it is older, and must not come after it
       await Promise.all([['deployments'], keys.record(id)].map((queryKey) => client.cancelQueries({ queryKey })));
       if ('message' in answer) {
@@ -281,16 +280,14 @@ export function useRemoveDeployment(id: number) {
 
 export function useChangeLevel(id: number) {
   const client = useQueryClient();
-  const key = useRequestKey();
   return useMutation({
-    mutationFn: ({ level, reason }: { level: SupportLevel; reason: string | null }) =>
-      api('PATCH /deployments/{id}', {
-        params: { id },
-        body: { support_level: level, ...(reason === null ? {} : { reason }) },
-        idempotencyKey: key.of([level, reason]),
-      }),
+    mutationFn: ({ level, reason }: { level: SupportLevel; reason: string | null }) => {
+      const body = { support_level: level, ...(reason === null ? {} : { reason }) };
+      return sendOnce({ target: `level ${id}`, content: body }, (idempotencyKey) =>
+        api('PATCH /deployments/{id}', { params: { id }, body, idempotencyKey }),
+      );
+    },
     onSuccess: (answer) => {
-      key.done();
       patchDeployment(client, id, answer);
       for (const queryKey of [['deployment', id], ['runway'], ['balance'], ['transactions'], ['credits']])
         void client.invalidateQueries({ queryKey });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
-import { useRequestKey } from './request-key';
+import { sendOnce, sentBefore } from './request-key';
 
 /** react-admin's own keys of the resource begin with its name too: a refund changes the list and the payment. */
 const PAYMENTS = ['payments'];
@@ -23,20 +23,25 @@ export function useSettleDifference() {
   });
 }
 
-/** With one key through every retry of the same refund: it is made once. */
+interface RefundBody {
+  readonly amount_cents: number;
+  readonly reason: string;
+}
+
+const refundOf = (id: string): string => `refund ${id}`;
+
+/** Refunds of a payment that were requested here a moment ago, or without an answer. */
+export const refundsBefore = (id: string) => sentBefore<RefundBody>(refundOf(id));
+
+/** With one key until the refund is answered: it is made once. */
 export function useRefundPayment(id: string) {
   const client = useQueryClient();
-  const key = useRequestKey();
   return useMutation({
-    mutationFn: async ({ amount, reason }: { amount: number; reason: string }) => {
-      const body = { amount_cents: Math.round(amount * 100), reason };
-      const answer = await api('POST /billing/admin/payments/{id}/refund', {
-        params: { id },
-        body,
-        idempotencyKey: key.of(body),
-      });
-      key.done();
-      return answer;
+    mutationFn: ({ amount, reason }: { amount: number; reason: string }) => {
+      const body: RefundBody = { amount_cents: Math.round(amount * 100), reason };
+      return sendOnce({ target: refundOf(id), content: body, isShown: true }, (idempotencyKey) =>
+        api('POST /billing/admin/payments/{id}/refund', { params: { id }, body, idempotencyKey }),
+      );
     },
     // after a refusal too, which says that what is shown is old; not awaited: who did it says so first
     onSettled: () => void client.invalidateQueries({ queryKey: PAYMENTS }),

@@ -1,7 +1,7 @@
 import type { AdminCreate, RouteAnswer } from '@moorage/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
-import { useRequestKey } from './request-key';
+import { sendOnce, sentBefore } from './request-key';
 
 /** Keys of what is asked about one person besides the record: after a change all of it is asked for again. */
 export const personKey = (id: number, ...part: readonly string[]) => ['person', id, ...part] as const;
@@ -66,16 +66,20 @@ export const useReactivate = (id: number) => useAct(id, () => api('POST /users/{
 
 export const useErase = (id: number) => useAct(id, () => api('DELETE /users/{id}', { params: { id } }));
 
-/** With one key through every retry of the same amount: it is booked once. */
-export function useAdjustBalance(id: number) {
-  const key = useRequestKey();
-  return useAct(id, async (body: { amount: number; description: string | null }) => {
-    const answer = await api('POST /billing/admin/users/{id}/adjust-balance', {
-      params: { id },
-      body,
-      idempotencyKey: key.of(body),
-    });
-    key.done();
-    return answer;
-  });
+interface Adjustment {
+  readonly amount: number;
+  readonly description: string | null;
 }
+
+const adjustmentOf = (id: number): string => `adjustment ${id}`;
+
+/** Adjustments of a balance that were requested here a moment ago, or without an answer. */
+export const adjustmentsBefore = (id: number) => sentBefore<Adjustment>(adjustmentOf(id));
+
+/** With one key until the adjustment is answered: it is booked once. */
+export const useAdjustBalance = (id: number) =>
+  useAct(id, (body: Adjustment) =>
+    sendOnce({ target: adjustmentOf(id), content: body, isShown: true }, (idempotencyKey) =>
+      api('POST /billing/admin/users/{id}/adjust-balance', { params: { id }, body, idempotencyKey }),
+    ),
+  );

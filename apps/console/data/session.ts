@@ -1,6 +1,7 @@
 import type { User, View } from '@moorage/contracts';
 import { useSyncExternalStore } from 'react';
 import { pages } from '../navigation';
+import { forgetPageLists } from './tab-list';
 
 /** Who is signed in, as the specification keeps it: token and user in local storage, restored at start. */
 export interface Session {
@@ -92,6 +93,7 @@ export function forgetSession(): void {
 
 /** Drafts, a checkout that was begun and the like; not the view, which the server ends. */
 function forgetTab(): void {
+  forgetPageLists();
   try {
     for (const key of Object.keys(sessionStorage)) if (key !== VIEW) sessionStorage.removeItem(key);
   } catch {

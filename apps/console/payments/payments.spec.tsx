@@ -323,6 +323,38 @@ describe('a refund', () => {
     expect(second).toBe(first);
   });
 
+  it('whose answer is lost is the same request when the dialog is opened again', async () => {
+    const fixture = show(at, { [REFUND]: { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } } });
+    const dialog = await open();
+    fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: '5' } });
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+    await userEvent.click(dialog.getByRole('button', { name: 'Refund $5.00' }));
+    await dialog.findByRole('alert');
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    fixture.reply({ [REFUND]: { body: { refund_request_id: 'r', state: 'made', refusal: null } } });
+    const again = await open();
+    expect(again.getByRole('status').textContent).toMatch(
+      /^You sent this request for \$5\.00 at .+ and got no answer\. Send it again to finish it: it is carried out only once\.$/,
+    );
+    fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They insist.' } });
+    expect(again.getByRole('status').textContent).toContain('with different details');
+    fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '6' } });
+    expect(again.queryByRole('status')).toBeNull();
+    fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '5.00' } });
+    fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+    await userEvent.click(again.getByRole('button', { name: 'Refund $5.00' }));
+    expect(await screen.findByText('Refund made.')).toBeTruthy();
+    const sent = fixture.calls.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount_cents: 500, reason: 'They asked.' }));
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    // the same once more is a second refund
+    const third = await open();
+    expect(third.queryByRole('status')).toBeNull();
+    fireEvent.change(third.getByLabelText('Amount in USD'), { target: { value: '5' } });
+    expect(third.getByRole('status').textContent).toContain('and it was accepted. This would be a second one.');
+  });
+
   it.each([
     ['asked', null, 'Refund requested. The provider has not confirmed it yet; the request is repeated.'],
     ['refused', 'charge_disputed', 'The provider refused: charge_disputed'],

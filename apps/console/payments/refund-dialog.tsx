@@ -4,7 +4,8 @@ import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { Money, owedByRefund } from '@moorage/domain';
 import { useId, useState } from 'react';
 import { PersonDialog, useAsked } from '../administration/person-dialog';
-import { useRefundPayment } from '../data/payments';
+import { SentBefore } from '../administration/sent-before';
+import { refundsBefore, useRefundPayment } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 
@@ -15,8 +16,13 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
   const t = useText();
   const id = useId();
   const { refundable, regular_balance: regular, username: name } = payment;
-  const [typed, setTyped] = useState(refundable.toFixed(2));
-  const [reason, setReason] = useState('');
+  const [lost] = useState(() =>
+    refundsBefore(payment.id).find(
+      ({ isAccepted, content }) => !isAccepted && content.amount_cents <= refundable * 100,
+    ),
+  );
+  const [typed, setTyped] = useState((lost === undefined ? refundable : lost.content.amount_cents / 100).toFixed(2));
+  const [reason, setReason] = useState(lost?.content.reason ?? '');
   const [touched, setTouched] = useState(false);
   const amount = readCents(typed, refundable);
   const asked = useAsked(
@@ -79,6 +85,12 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
             slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
           />
         </div>
+        <SentBefore
+          requests={asked.busy ? [] : refundsBefore(payment.id)}
+          isEqual={({ amount_cents: cents }) => amount !== null && cents === Math.round(amount * 100)}
+          isRepeat={(before) => before.reason === reason.trim()}
+          amount={money(amount ?? 0, { rounding: 'half_up' })}
+        />
         <Consequence amount={amount} regular={regular} name={name} />
       </div>
     </PersonDialog>

@@ -161,6 +161,6 @@ export function showInConsole(
 export function leaveConsole(): void {
   cleanup();
   localStorage.clear();
-  sessionStorage.removeItem('view');
+  sessionStorage.clear();
   restoreSession();
 }

@@ -52,6 +52,13 @@ export const layoutTexts: SameKeys<typeof english> = {
   none: 'Keine',
   not_available: 'k. A.',
   details: 'Details',
+  sent_before: {
+    done: 'Sie haben eine Anfrage über %{amount} gesendet (%{at}), und sie wurde angenommen. Diese wäre eine zweite.',
+    repeated:
+      'Sie haben diese Anfrage über %{amount} schon gesendet (%{at}) und keine Antwort erhalten. Senden Sie sie noch einmal: Ausgeführt wird sie nur einmal.',
+    unanswered:
+      'Sie haben eine Anfrage über %{amount} mit anderen Angaben gesendet (%{at}) und keine Antwort erhalten. Vielleicht wurde sie ausgeführt. Prüfen Sie das, bevor Sie diese senden: Sie wäre eine zweite.',
+  },
   reason: { label: 'Grund', hint: 'Der Grund ist für die betroffene Person sichtbar.' },
   cancel: 'Abbrechen',
   close: 'Schließen',

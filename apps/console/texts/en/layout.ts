@@ -50,6 +50,13 @@ export const layoutTexts = {
   not_available: 'N/A',
   details: 'Details',
   reason: { label: 'Reason', hint: 'The owner will read it.' },
+  sent_before: {
+    done: 'You sent a request for %{amount} at %{at}, and it was accepted. This would be a second one.',
+    repeated:
+      'You sent this request for %{amount} at %{at} and got no answer. Send it again to finish it: it is carried out only once.',
+    unanswered:
+      'You sent a request for %{amount} with different details at %{at} and got no answer. It may have been carried out. Check that before you send this one, which would be a second request.',
+  },
   cancel: 'Cancel',
   close: 'Close',
   pages: 'Pages',

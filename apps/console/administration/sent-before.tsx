@@ -1,0 +1,31 @@
+import { TriangleAlert } from 'lucide-react';
+import type { SentRequest } from '../data/request-key';
+import { useText } from '../texts/console-i18n';
+import { shortInstant } from '../ui/dates';
+
+/** Shows that this tab has sent a request for the same amount already, and what sending it again does. */
+export function SentBefore<Content>({
+  requests,
+  isEqual,
+  isRepeat,
+  amount,
+}: {
+  requests: readonly SentRequest<Content>[];
+  /** It is about the amount that is in the dialog now. */
+  isEqual: (content: Content) => boolean;
+  /** Nothing else of it differs either: it would be sent with its key. */
+  isRepeat: (content: Content) => boolean;
+  amount: string;
+}) {
+  const t = useText();
+  const equal = requests.filter(({ content }) => isEqual(content));
+  const before = equal.find(({ isAccepted, content }) => !isAccepted && isRepeat(content)) ?? equal[0];
+  if (before === undefined) return null;
+  const sentence = before.isAccepted ? 'done' : isRepeat(before.content) ? 'repeated' : 'unanswered';
+  return (
+    <div className="note brass" role="status">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <p>{t(`layout.sent_before.${sentence}`, { amount, at: shortInstant(before.at) })}</p>
+    </div>
+  );
+}
