@@ -133,6 +133,7 @@ export const ADMIN_SUPPORT_CALLS = {
     summary:
       'Answer: it is mailed, and who answers takes the conversation where nobody has it; a closed one is open again',
     body: supportReply,
+    idempotency_key: true,
     status: 201,
     errors: ['NOT_FOUND', 'CONVERSATION_STATE'],
   },
@@ -142,6 +143,7 @@ export const ADMIN_SUPPORT_CALLS = {
     path: '/support/admin/conversations/{id}/notes',
     summary: 'Keep a note that only administrators see',
     body: supportReply,
+    idempotency_key: true,
     status: 201,
     errors: ['NOT_FOUND', 'CONVERSATION_STATE'],
   },

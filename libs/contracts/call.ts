@@ -38,8 +38,8 @@ export interface Call {
   /** Reached by the browser's own navigation or by machinery, which cannot send the public X-API-Key: it is not asked for. */
   readonly without_client_key?: true;
   /**
-   * It moves money and takes an Idempotency-Key (decision 46): a repeat with the same key and body gets the first answer, the
-   * same key with another body is refused with IDEMPOTENCY_KEY_REUSED.
+   * It moves money or sends a message, and takes an Idempotency-Key (decision 46): a repeat with the same key and body gets the
+   * first answer, the same key with another body is refused with IDEMPOTENCY_KEY_REUSED.
    */
   readonly idempotency_key?: true;
   readonly status: 200 | 201 | 202;

@@ -44,7 +44,7 @@ type KeyPart<C> = C extends { idempotency_key: true }
 
 /**
  * What a call is given: the values in its path, its query (null, undefined and '' are left out), its body, and the
- * Idempotency-Key of one that moves money.
+ * Idempotency-Key of one that takes it.
  */
 export type RouteRequest<R extends Route> = ParamsPart<R> &
   QueryPart<CallAt<R>> &

@@ -65,12 +65,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /webhooks/stripe': 'each event once, by its id',
   'POST /admin/queues/session': 'moves no money',
   'POST /support/contact': 'moves no money',
-  'POST /support/conversations/{id}/messages': 'moves no money',
   'POST /support/conversations/{id}/close': 'moves no money',
   'POST /support/visits': 'moves no money',
-  'POST /support/visits/messages': 'moves no money',
-  'POST /support/admin/conversations/{id}/answers': 'moves no money',
-  'POST /support/admin/conversations/{id}/notes': 'moves no money',
   'PUT /support/admin/conversations/{id}/assignee': 'moves no money',
   'POST /support/admin/conversations/{id}/close': 'moves no money',
   'POST /support/referral-request': 'moves no money',
@@ -106,10 +102,14 @@ interface Stage {
   readonly soldOut: number;
   /** A checkout session of the customer. */
   readonly session: string;
+  /** A conversation of the customer with the support. */
+  readonly conversation: number;
+  /** The link to a visitor's conversation. */
+  readonly visit: string;
 }
 
 interface Moving {
-  /** The transaction that moves the money. */
+  /** The transaction that moves the money or writes the message. */
   readonly tx: string;
   /** Sends it, or with `other` something else under the same key. */
   readonly send: (stage: Stage, key: string, other?: boolean) => PromiseLike<{ status: number; body: unknown }>;
@@ -120,6 +120,9 @@ interface Moving {
   /** Repeats are given the first answer; elsewhere the state that they find has the same answer. */
   readonly status: number;
 }
+
+const wordsOf = ({ id }: TestAccount, other: boolean): string => (other ? 'Something else' : `Words of ${id}`);
+const WRITTEN = `select 1 from support_entries where message = 'Words of ' || $1::integer`;
 
 const MOVING: Readonly<Record<string, Moving>> = {
   'POST /billing/admin/users/{id}/adjust-balance': {
@@ -204,6 +207,46 @@ const MOVING: Readonly<Record<string, Moving>> = {
     happened: `select 1 from ledger_transactions where user_id = $1 and type = 'payment' and amount_micros = 1000000`,
     status: 200,
   },
+  'POST /support/conversations/{id}/messages': {
+    tx: 'support.reply',
+    send: ({ api, customer, conversation }, key, other = false) =>
+      api.http
+        .post(`/api/support/conversations/${conversation}/messages`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ message: wordsOf(customer, other) }),
+    happened: WRITTEN,
+    status: 201,
+  },
+  'POST /support/visits/messages': {
+    tx: 'support.visitor-reply',
+    send: ({ api, customer, visit }, key, other = false) =>
+      api.http
+        .post('/api/support/visits/messages')
+        .set({ 'idempotency-key': key })
+        .send({ token: visit, message: wordsOf(customer, other) }),
+    happened: WRITTEN,
+    status: 201,
+  },
+  'POST /support/admin/conversations/{id}/answers': {
+    tx: 'inbox.answered',
+    send: ({ api, customer, admin, conversation }, key, other = false) =>
+      api.http
+        .post(`/api/support/admin/conversations/${conversation}/answers`)
+        .set({ ...admin.auth, 'idempotency-key': key })
+        .send({ message: wordsOf(customer, other) }),
+    happened: WRITTEN,
+    status: 201,
+  },
+  'POST /support/admin/conversations/{id}/notes': {
+    tx: 'inbox.noted',
+    send: ({ api, customer, admin, conversation }, key, other = false) =>
+      api.http
+        .post(`/api/support/admin/conversations/${conversation}/notes`)
+        .set({ ...admin.auth, 'idempotency-key': key })
+        .send({ message: wordsOf(customer, other) }),
+    happened: WRITTEN,
+    status: 201,
+  },
 };
 const CASES = Object.entries(MOVING);
 
@@ -237,6 +280,21 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     waiting,
     soldOut,
     session: (begun.body as { session_id: string }).session_id,
+    ...(await conversations(api, customer)),
+  };
+}
+
+async function conversations(api: ApiHarness, customer: TestAccount): Promise<Pick<Stage, 'conversation' | 'visit'>> {
+  const write = (email: string, auth: Readonly<Record<string, string>>) =>
+    api.http.post('/api/support/contact').set(auth).send({ name: 'Jane', email, subject: 'Help', message: 'How?' });
+  const own = await write(customer.email, customer.auth);
+  const visitor = `visitor${customer.id}@example.org`;
+  await write(visitor, {});
+  await api.run();
+  const [confirmation] = await api.mailsTo(visitor);
+  return {
+    conversation: (own.body as { conversation_id: number }).conversation_id,
+    visit: /\/conversation#(\S+)/.exec(confirmation?.text ?? '')?.[1] ?? '',
   };
 }
 
@@ -244,7 +302,7 @@ const code = ({ status, body }: { status: number; body: unknown }) => [status, (
 let keys = 0;
 const newKey = () => `key-${++keys}`;
 
-describe('a call that moves money, sent again with its key', () => {
+describe('a call that moves money or sends a message, sent again with its key', () => {
   let api: ApiHarness;
   let others: Neighbours;
   let admin: TestAccount;

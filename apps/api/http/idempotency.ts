@@ -68,7 +68,7 @@ export class Idempotency {
       });
     } catch (error) {
       // the answer was forgotten after a day, the ledger's entry was not
-      if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reused();
+      if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reusedKey();
       throw error;
     }
   }
@@ -118,8 +118,8 @@ async function find(tx: Tx, { userId, key }: Pick<KeyedRequest, 'userId' | 'key'
 }
 
 function sameRequest(first: FirstAnswer, { hash }: Pick<KeyedRequest, 'hash'>): unknown {
-  if (first.request_hash !== hash) throw reused();
+  if (first.request_hash !== hash) throw reusedKey();
   return first.answer;
 }
 
-const reused = (): DomainError => new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_MESSAGES.order_key_reused);
+export const reusedKey = (): DomainError => new DomainError('IDEMPOTENCY_KEY_REUSED', ORDER_MESSAGES.order_key_reused);

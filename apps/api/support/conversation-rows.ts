@@ -12,6 +12,8 @@ import {
   type SupportLevel,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import { IsNull } from 'typeorm';
+import { reusedKey } from '../http/idempotency';
 
 /** The same NOT_FOUND for a conversation that does not exist and one of somebody else. */
 export const unknownConversation = (): DomainError =>
@@ -41,6 +43,30 @@ export async function addEntry(
   await tx.repository(SupportEntry).insert({ ...entry, conversation_id: row.id });
 }
 
+/** A message or note for a conversation, and the Idempotency-Key of its request. */
+export interface NewMessage {
+  readonly message: string;
+  readonly key: string | null;
+}
+
+/**
+ * Returns whether this request has written its entry already, because the client lost the answer and sent it again. The caller
+ * has locked the conversation. Throws IDEMPOTENCY_KEY_REUSED if the key was used for another message.
+ */
+export async function isRepeat(
+  tx: Tx,
+  { id }: SupportMessage,
+  { key, message, what, userId }: NewMessage & { readonly what: 'message' | 'note'; readonly userId: number | null },
+): Promise<boolean> {
+  if (key === null) return false;
+  const written = await tx
+    .repository(SupportEntry)
+    .findOneBy({ conversation_id: id, request_key: key, user_id: userId ?? IsNull() });
+  if (written === null) return false;
+  if (written.what !== what || written.message !== message) throw reusedKey();
+  return true;
+}
+
 /** One that is closed stays as it is. */
 export async function closeConversation(
   tx: Tx,
@@ -48,7 +74,7 @@ export async function closeConversation(
   { by, userId, at }: { by: 'person' | 'support'; userId: number; at: Instant },
 ): Promise<void> {
   if (row.state === 'closed') return;
-  await addEntry(tx, row, { by, what: 'closed', user_id: userId, message: '', created_at: at });
+  await addEntry(tx, row, { by, what: 'closed', user_id: userId, message: '', request_key: null, created_at: at });
   await tx
     .repository(SupportMessage)
     .update({ id: row.id }, { ...NOT_WAITING, state: 'closed', last_at: at, entries: row.entries + 1 });

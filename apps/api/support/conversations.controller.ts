@@ -26,8 +26,8 @@ export class ConversationsController {
   }
 
   @Serve(CONVERSATIONS_CALLS.reply)
-  reply({ caller, params, body }: CallInput<Calls['reply']>) {
-    return this.conversations.reply(caller, params.id, body.message);
+  reply({ caller, params, body, idempotencyKey: key }: CallInput<Calls['reply']>) {
+    return this.conversations.reply(caller, params.id, { message: body.message, key });
   }
 
   @Serve(CONVERSATIONS_CALLS.close)
@@ -41,7 +41,7 @@ export class ConversationsController {
   }
 
   @Serve(CONVERSATIONS_CALLS.visitorReply)
-  visitorReply({ body }: CallInput<Calls['visitorReply']>) {
-    return this.conversations.visitorReply(body.token, body.message);
+  visitorReply({ body: { token, message }, idempotencyKey: key }: CallInput<Calls['visitorReply']>) {
+    return this.conversations.visitorReply(token, { message, key });
   }
 }

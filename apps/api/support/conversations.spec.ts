@@ -371,6 +371,55 @@ describe('the inbox', () => {
   });
 });
 
+describe('a message that is sent again with its key', () => {
+  const again = (path: string, body: object, who: Visitor) =>
+    api.http
+      .post(`/api/support${path}`)
+      .set({ ...who.auth, 'idempotency-key': 'sent-again' })
+      .send(body);
+  const acts = (id: number) =>
+    api.database.sql(`select action from audit_records where subject = $1 order by id`, [`conversation:${id}`]);
+
+  it('is written, mailed and recorded once', async () => {
+    const person = await api.user();
+    const id = await begun(person, { email: person.email, subject: 'A lost answer' });
+    await api.run();
+    const mails = (await api.mailsTo(person.email)).length;
+    const recorded = (await acts(id)).length;
+    const path = `/admin/conversations/${id}/answers`;
+    const first = await again(path, { message: 'By card.' }, admin);
+    const second = await again(path, { message: 'By card.' }, admin);
+    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    await api.run();
+    expect(await api.mailsTo(person.email)).toHaveLength(mails + 1);
+    expect(await acts(id)).toHaveLength(recorded + 1);
+    expect(said(await read(id, person))).toEqual(['person message How do I pay?', 'support message By card.']);
+  });
+
+  it('is answered after its conversation has become full', async () => {
+    const id = await begun();
+    await api.database.sql('update support_messages set entries = $2 where id = $1', [
+      id,
+      CONSTANTS.conversationEntriesMax - 1,
+    ]);
+    const path = `/conversations/${id}/messages`;
+    expect((await again(path, { message: 'The last one' }, user)).status).toBe(201);
+    expect((await again(path, { message: 'The last one' }, user)).body).toMatchObject({ is_full: true });
+    expect((await reply(id, 'One more')).status).toBe(409);
+  });
+
+  it('does not stand in the way of the same key of somebody else, and not of another conversation', async () => {
+    const [id, other] = [await begun(), await begun()];
+    expect((await again(`/conversations/${id}/messages`, { message: 'Yes' }, user)).status).toBe(201);
+    expect((await again(`/conversations/${other}/messages`, { message: 'No' }, user)).status).toBe(201);
+    expect((await again(`/admin/conversations/${id}/answers`, { message: 'Fine' }, admin)).status).toBe(201);
+    // a note is something else than an answer
+    const note = await again(`/admin/conversations/${id}/notes`, { message: 'Fine' }, admin);
+    expect([note.status, (note.body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(said(await seen(id)).slice(1)).toEqual(['person message Yes', 'support message Fine']);
+  });
+});
+
 describe('before an answer is late', () => {
   it('whoever has the conversation is warned, once; then it is marked', async () => {
     const account = await customer(3);

@@ -13,7 +13,9 @@ import {
   conversationAnswer,
   conversationBrief,
   findConversation,
+  isRepeat,
   waiting,
+  type NewMessage,
 } from './conversation-rows';
 import { SupportHints } from './support-hints';
 import { supportLevelOf } from './support-level-of';
@@ -67,9 +69,9 @@ export class Conversations {
     );
   }
 
-  reply({ userId }: Caller, id: number, message: string): Promise<ConversationAnswer> {
+  reply({ userId }: Caller, id: number, words: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.reply', async (tx) =>
-      this.say(tx, await findConversation(tx, { id, userId, lock: true }), { message, userId }),
+      this.say(tx, await findConversation(tx, { id, userId, lock: true }), { ...words, userId }),
     );
   }
 
@@ -87,10 +89,10 @@ export class Conversations {
     return this.db.tx('support.visit', async (tx) => conversationAnswer(tx, await this.visited(tx, token)));
   }
 
-  visitorReply(token: string, message: string): Promise<ConversationAnswer> {
+  visitorReply(token: string, words: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.visitor-reply', async (tx) => {
       const row = await this.visited(tx, token, { lock: true });
-      return this.say(tx, row, { message, userId: null });
+      return this.say(tx, row, { ...words, userId: null });
     });
   }
 
@@ -98,10 +100,19 @@ export class Conversations {
   private async say(
     tx: Tx,
     row: SupportMessage,
-    { message, userId }: { message: string; userId: number | null },
+    { message, key, userId }: NewMessage & { readonly userId: number | null },
   ): Promise<ConversationAnswer> {
+    if (await isRepeat(tx, row, { key, message, what: 'message', userId })) return conversationAnswer(tx, row);
     const at = await this.clock.now(tx);
-    await addEntry(tx, row, { by: 'person', what: 'message', user_id: userId, message, created_at: at });
+    const entry = {
+      by: 'person',
+      what: 'message',
+      user_id: userId,
+      message,
+      request_key: key,
+      created_at: at,
+    } as const;
+    await addEntry(tx, row, entry);
     const level = await supportLevelOf(tx, { userId: row.user_id, deploymentId: row.deployment_id });
     const waits = waiting(row.waiting_since ?? at, level, this.settings.support.hours);
     const isAsBefore = waits.due_at === row.due_at;

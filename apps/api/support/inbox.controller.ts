@@ -31,13 +31,13 @@ export class InboxController {
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.answer)
-  answer({ caller, params, body }: CallInput<Calls['answer']>) {
-    return this.inbox.answer(caller, params.id, body.message);
+  answer({ caller, params, body, idempotencyKey: key }: CallInput<Calls['answer']>) {
+    return this.inbox.answer(caller, params.id, { message: body.message, key });
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.note)
-  note({ caller, params, body }: CallInput<Calls['note']>) {
-    return this.inbox.note(caller, params.id, body.message);
+  note({ caller, params, body, idempotencyKey: key }: CallInput<Calls['note']>) {
+    return this.inbox.note(caller, params.id, { message: body.message, key });
   }
 
   @Serve(ADMIN_SUPPORT_CALLS.assign)

@@ -12,8 +12,10 @@ import {
   conversationBrief,
   findConversation,
   isFull,
+  isRepeat,
   NOT_WAITING,
   unknownConversation,
+  type NewMessage,
 } from './conversation-rows';
 import { SupportHints } from './support-hints';
 import { SupportMails } from './support-mails';
@@ -50,6 +52,9 @@ const STAFF_MAX = 100;
 const STAFF = `
 select id, username from users
 where is_admin and is_verified and deactivated_at is null and erased_at is null`;
+
+/** `unchanged`: a repeated request, which leaves no trace. */
+type Act = (tx: Tx, row: SupportMessage, at: Instant) => Promise<'unchanged' | void>;
 
 interface EntryRow extends SupportEntry {
   readonly username: string | null;
@@ -110,9 +115,8 @@ export class Inbox {
   }
 
   /** Whoever answers takes a conversation that nobody has. */
-  answer(caller: Caller, id: number, message: string): Promise<InboxConversation> {
-    return this.change(caller, 'answered', id, async (tx, row, at) => {
-      await addEntry(tx, row, { by: 'support', what: 'message', user_id: caller.userId, message, created_at: at });
+  answer(caller: Caller, id: number, words: NewMessage): Promise<InboxConversation> {
+    return this.write(caller, { id, what: 'message', ...words }, async (tx, row, at) => {
       const entries = row.entries + 1;
       await tx.repository(SupportMessage).update(
         { id },
@@ -124,13 +128,12 @@ export class Inbox {
           assignee_user_id: row.assignee_user_id ?? caller.userId,
         },
       );
-      await this.mails.answered(tx, row, { entry: entries, message });
+      await this.mails.answered(tx, row, { entry: entries, message: words.message });
     });
   }
 
-  note(caller: Caller, id: number, message: string): Promise<InboxConversation> {
-    return this.change(caller, 'noted', id, async (tx, row, at) => {
-      await addEntry(tx, row, { by: 'support', what: 'note', user_id: caller.userId, message, created_at: at });
+  note(caller: Caller, id: number, words: NewMessage): Promise<InboxConversation> {
+    return this.write(caller, { id, what: 'note', ...words }, async (tx, row) => {
       await tx.repository(SupportMessage).update({ id }, { entries: row.entries + 1 });
     });
   }
@@ -151,16 +154,31 @@ export class Inbox {
     );
   }
 
+  /** Adds an entry, once for a key. */
+  private write(
+    caller: Caller,
+    { id, what, message, key }: NewMessage & { readonly id: number; readonly what: 'message' | 'note' },
+    act: Act,
+  ): Promise<InboxConversation> {
+    const { userId } = caller;
+    return this.change(caller, what === 'note' ? 'noted' : 'answered', id, async (tx, row, at) => {
+      if (await isRepeat(tx, row, { key, message, what, userId })) return 'unchanged';
+      const entry = { by: 'support', what, user_id: userId, message, request_key: key, created_at: at } as const;
+      await addEntry(tx, row, entry);
+      return act(tx, row, at);
+    });
+  }
+
   private change(
     { userId: actor }: Caller,
     what: 'answered' | 'noted' | 'assigned' | 'closed',
     id: number,
-    act: (tx: Tx, row: SupportMessage, at: Instant) => Promise<void>,
+    act: Act,
   ): Promise<InboxConversation> {
     return this.db.tx(`inbox.${what}`, async (tx) => {
       const row = await findConversation(tx, { id, lock: true });
       const at = await this.clock.now(tx);
-      await act(tx, row, at);
+      if ((await act(tx, row, at)) === 'unchanged') return this.answerOf(tx, id);
       const subject = `conversation:${id}`;
       const { user_id: accountId } = row;
       await auditLog.record(tx, { actor, action: `conversation.${what}`, subject, accountId, facts: {}, at });

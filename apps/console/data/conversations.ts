@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationAnswer } from '@moorage/contracts';
 import { api } from './api';
+import { sendOnce } from './request-key';
 
 /** Keys begin with what a live hint is about (`keysOf`). */
 const keys = {
@@ -34,7 +35,9 @@ export function useReply(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (message: string) =>
-      api('POST /support/conversations/{id}/messages', { params: { id }, body: { message } }),
+      sendOnce({ target: `reply ${id}`, content: message }, (idempotencyKey) =>
+        api('POST /support/conversations/{id}/messages', { params: { id }, body: { message }, idempotencyKey }),
+      ),
     onSuccess: (answer) => show(client, answer),
   });
 }

@@ -1,6 +1,7 @@
 import type { InboxConversation, InboxList } from '@moorage/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
+import { sendOnce } from './request-key';
 
 const keyOf = (...part: readonly unknown[]) => ['support', 'inbox', ...part] as const;
 
@@ -54,12 +55,16 @@ function useAct<Input = void>(id: number, act: (input: Input) => Promise<InboxCo
 
 export const useAnswer = (id: number) =>
   useAct(id, (message: string) =>
-    api('POST /support/admin/conversations/{id}/answers', { params: { id }, body: { message } }),
+    sendOnce({ target: `answer ${id}`, content: message }, (idempotencyKey) =>
+      api('POST /support/admin/conversations/{id}/answers', { params: { id }, body: { message }, idempotencyKey }),
+    ),
   );
 
 export const useNote = (id: number) =>
   useAct(id, (message: string) =>
-    api('POST /support/admin/conversations/{id}/notes', { params: { id }, body: { message } }),
+    sendOnce({ target: `note ${id}`, content: message }, (idempotencyKey) =>
+      api('POST /support/admin/conversations/{id}/notes', { params: { id }, body: { message }, idempotencyKey }),
+    ),
   );
 
 export const useAssign = (id: number) =>

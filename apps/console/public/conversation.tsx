@@ -3,6 +3,7 @@ import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { LoaderCircle, OctagonX } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../data/api';
+import { sendOnce } from '../data/request-key';
 import { messageText, usePublicText } from '../texts/locale';
 import { Conversation } from '../ui/conversation/conversation';
 import { refusalOf, refusalText } from '../ui/problem-words';
@@ -55,7 +56,9 @@ function Visit({ token }: { token: string }) {
         onReply={async (message) =>
           setState({
             name: 'open',
-            conversation: await api('POST /support/visits/messages', { body: { token, message } }),
+            conversation: await sendOnce({ target: `visit ${token}`, content: message }, (idempotencyKey) =>
+              api('POST /support/visits/messages', { body: { token, message }, idempotencyKey }),
+            ),
           })
         }
       />

@@ -26,6 +26,10 @@ export class SupportEntry {
   @Column({ type: 'text' })
   message!: string;
 
+  /** The Idempotency-Key of the request that wrote it; null: there was none. */
+  @Column({ type: 'text', nullable: true })
+  request_key!: string | null;
+
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
 }
