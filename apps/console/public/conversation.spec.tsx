@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ConversationAnswer } from '@moorage/contracts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { open, type Received, serveApi } from './testing';
 
@@ -24,6 +24,8 @@ const CONVERSATION: ConversationAnswer = {
 const UNKNOWN = 'This link leads to no conversation. Copy it whole from our newest mail.';
 const bodiesOf = (received: readonly Received[], path: string): unknown[] =>
   received.filter((call) => call.path === path).map(({ body }) => JSON.parse(body) as unknown);
+
+afterEach(() => sessionStorage.clear());
 
 describe('a conversation of a visitor', () => {
   it('is opened by the token of the fragment, which is in no address that is asked', async () => {
@@ -56,6 +58,27 @@ describe('a conversation of a visitor', () => {
     expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
     expect(bodiesOf(received, '/support/visits/messages')).toEqual([{ token: TOKEN, message: 'Thanks.' }]);
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('');
+  });
+
+  it('still has a reply that was typed before the page was left, and sends it under one key', async () => {
+    const received = serveApi({
+      'POST /support/visits': () => ({ body: CONVERSATION }),
+      'POST /support/visits/messages': () => 'unreachable',
+    });
+    const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your reply');
+    open(`/conversation#${TOKEN}`);
+    await userEvent.type(await box(), 'Thanks.');
+    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await screen.findByText('Network error. Please try again.');
+    cleanup();
+    open(`/conversation#${TOKEN}`);
+    expect((await box()).value).toBe('Thanks.');
+    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await screen.findByText('Network error. Please try again.');
+    const keys = received
+      .filter(({ path }) => path === '/support/visits/messages')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
   });
 
   it('keeps a reply that could not be sent', async () => {

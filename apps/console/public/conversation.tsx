@@ -56,8 +56,9 @@ function Visit({ token }: { token: string }) {
         onReply={async (message) =>
           setState({
             name: 'open',
-            conversation: await sendOnce({ target: `visit ${token}`, content: message }, (idempotencyKey) =>
-              api('POST /support/visits/messages', { body: { token, message }, idempotencyKey }),
+            conversation: await sendOnce(
+              { target: `visit ${state.conversation.id}`, content: message },
+              (idempotencyKey) => api('POST /support/visits/messages', { body: { token, message }, idempotencyKey }),
             ),
           })
         }
@@ -119,7 +120,7 @@ function Opened({
           {conversation.subject}
         </h1>
         <p className="soft">{t('conversation.mailed', { email: conversation.email })}</p>
-        <Conversation conversation={conversation} onReply={onReply} />
+        <Conversation conversation={conversation} draft={`visit ${conversation.id}`} onReply={onReply} />
       </article>
     </main>
   );

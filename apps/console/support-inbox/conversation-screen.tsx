@@ -63,7 +63,7 @@ export function ConversationScreen({ id }: { id: number }) {
         <div className="inbox-cols">
           <div className="talk">
             <Thread conversation={data} />
-            <ReplyBox conversation={data} />
+            <ReplyBox key={id} conversation={data} />
           </div>
           <div className="talk">
             <Handling conversation={data} />

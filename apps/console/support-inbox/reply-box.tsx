@@ -2,7 +2,8 @@ import Button from '@mui/material/Button';
 import type { InboxConversation } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { Info } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { endMessageDraft, keepMessageDraft, messageDraft } from '../data/message-drafts';
 import { useAnswer, useNote } from '../data/support-inbox';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
@@ -17,11 +18,13 @@ type Mode = 'answer' | 'note';
 export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }: { conversation: InboxConversation }) {
   const t = useText();
   const say = useSay();
-  const [mode, setMode] = useState<Mode>('answer');
+  const draft = `inbox ${id}`;
+  const [kept] = useState(() => messageDraft(draft));
+  const [mode, setMode] = useState<Mode>(kept?.isNote === true ? 'note' : 'answer');
   const answer = useAnswer(id);
   const note = useNote(id);
   const form = useForm({
-    initial: { message: '' },
+    initial: { message: kept?.message ?? '' },
     checks: {
       message: ({ message }) => (message.trim() === '' ? messageText(SUPPORT_MESSAGES.reply_missing) : null),
     },
@@ -30,11 +33,14 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
     async submit({ message }) {
       await (mode === 'answer' ? answer : note).mutateAsync(message.trim());
       say(t(mode === 'answer' ? 'support_inbox.reply.sent' : 'support_inbox.reply.saved', { email }));
-      form.field('message').onChange('');
+      endMessageDraft(draft, message.trim());
+      // what was typed in the meantime
+      form.field('message').onChange(messageDraft(draft)?.message ?? '');
       return null;
     },
   });
   const { message } = form.values;
+  useEffect(() => keepMessageDraft(draft, { message, isNote: mode === 'note' }), [draft, message, mode]);
   if (isFull)
     return (
       <>

@@ -424,6 +424,37 @@ describe('an answer', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
+  it('that was typed and not sent is there again, as an answer or a note', async () => {
+    const first = show('?conversation=51', becomes(`POST ${ONE}/notes`, {}, 201));
+    await press('Note');
+    await userEvent.type(await box('Note'), 'Is he serious?');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull());
+    await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
+    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
+    await press('Save note');
+    expect(await screen.findByText('The note is saved.')).toBeTruthy();
+    expect(first.asked('POST', `${ONE}/answers`)).toEqual([]);
+    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
+    expect(sessionStorage.getItem('message_drafts')).toBe('[]');
+  });
+
+  it('whose response was lost is sent again under the same key, also after the page was left', async () => {
+    const { asked, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
+    await userEvent.type(await box(), 'Wait.');
+    await press('Send answer');
+    await screen.findByRole('alert');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
+    reply(becomes(ANSWER, {}, 201));
+    await press('Send answer');
+    expect(await screen.findByText(/^The answer is sent/)).toBeTruthy();
+    const sent = asked('POST', `${ONE}/answers`);
+    expect(sent.map(({ body }) => body)).toEqual([{ message: 'Wait.' }, { message: 'Wait.' }]);
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   it('becomes a note without losing its text', async () => {
     const NOTE = `POST ${ONE}/notes`;
     const { asked } = show('?conversation=51', becomes(NOTE, {}, 201));

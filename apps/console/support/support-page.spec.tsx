@@ -226,6 +226,43 @@ describe('a conversation', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
+  it('still has a reply that was typed before the page was left, until it was sent', async () => {
+    read(answered, {
+      'GET /support/conversations': page([brief(12)]),
+      'POST /support/conversations/12/messages': { status: 201, body: conversation() },
+    });
+    await screen.findByRole('heading', { name: 'A certificate' });
+    await userEvent.type(box(), 'Not on my side.');
+    const again = async (): Promise<void> => {
+      await userEvent.click(screen.getByRole('link', { name: 'All conversations' }));
+      await userEvent.click(await screen.findByRole('link', { name: 'A certificate' }));
+      await screen.findByRole('heading', { name: 'A certificate' });
+    };
+    await again();
+    expect(box().value).toBe('Not on my side.');
+    await send();
+    await waitFor(() => expect(box().value).toBe(''));
+    await again();
+    expect(box().value).toBe('');
+  });
+
+  it('keeps what is typed while a reply is on its way', async () => {
+    let answer: () => void = () => undefined;
+    read(answered, {
+      'POST /support/conversations/12/messages': () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 201, body: conversation({ entries: [FIRST, ANSWER, SOLVED] }) });
+        }),
+    });
+    await screen.findByRole('heading', { name: 'A certificate' });
+    await userEvent.type(box(), 'Yes.');
+    await send();
+    await userEvent.type(box(), ' And no.');
+    answer();
+    await waitFor(async () => expect(await thread()).toHaveLength(3));
+    expect(box().value).toBe('Yes. And no.');
+  });
+
   it('takes a reply, which is read next; then the box is empty and we answer by another time', async () => {
     const reply = {
       id: 2,

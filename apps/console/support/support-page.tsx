@@ -252,7 +252,9 @@ function Shown({ conversation }: { conversation: ConversationAnswer }) {
         </div>
       </div>
       <Conversation
+        key={id}
         conversation={conversation}
+        draft={`conversation ${id}`}
         onReply={(message) => reply.mutateAsync(message)}
         onClose={() => close.mutateAsync()}
       />

@@ -1,7 +1,8 @@
 import type { ConversationAnswer, ConversationEntry } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { Clock } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { endMessageDraft, keepMessageDraft, messageDraft } from '../../data/message-drafts';
 import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../dates';
 import { Field, RedBox } from '../field';
@@ -14,17 +15,20 @@ import './conversation.css';
 /** What was said so far, oldest first, and the box to say more. Both calls throw what the server refuses. */
 export function Conversation({
   conversation: { entries, state, due_at: dueAt, is_full: isFull },
+  draft,
   onReply,
   onClose,
 }: {
   conversation: ConversationAnswer;
+  /** The name of what is typed and not sent. */
+  draft: string;
   onReply: (message: string) => Promise<unknown>;
   /** Without it the conversation cannot be closed here. */
   onClose?: () => Promise<unknown>;
 }) {
   const t = usePublicText();
   const thread = useRef<HTMLOListElement>(null);
-  /** Counts the replies: each begins an empty box. */
+  /** Counts the replies: each begins a new box. */
   const [sent, setSent] = useState(0);
   const hasActed = useRef(false);
   const act = async (answer: Promise<unknown>): Promise<void> => {
@@ -65,9 +69,11 @@ export function Conversation({
       ) : (
         <ReplyForm
           key={sent}
+          draft={draft}
           isClosed={state === 'closed'}
           onReply={async (message) => {
             await act(onReply(message));
+            endMessageDraft(draft, message);
             setSent(sent + 1);
           }}
         />
@@ -103,10 +109,18 @@ function Entry({ entry: { by, what, message, at } }: { entry: ConversationEntry 
   );
 }
 
-function ReplyForm({ isClosed, onReply }: { isClosed: boolean; onReply: (message: string) => Promise<void> }) {
+function ReplyForm({
+  isClosed,
+  draft,
+  onReply,
+}: {
+  isClosed: boolean;
+  draft: string;
+  onReply: (message: string) => Promise<void>;
+}) {
   const t = usePublicText();
   const form = useForm({
-    initial: { message: '' },
+    initial: { message: messageDraft(draft)?.message ?? '' },
     checks: {
       message: ({ message }) => (message.trim() === '' ? messageText(SUPPORT_MESSAGES.reply_missing) : null),
     },
@@ -117,6 +131,8 @@ function ReplyForm({ isClosed, onReply }: { isClosed: boolean; onReply: (message
       return null;
     },
   });
+  const { message } = form.values;
+  useEffect(() => keepMessageDraft(draft, { message }), [draft, message]);
   return (
     <form noValidate onSubmit={form.onSubmit}>
       <RedBox text={form.refusal} />
