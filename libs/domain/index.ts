@@ -12,6 +12,7 @@ export * from './account/username';
 export * from './account/viewing';
 export * from './billing/account';
 export * from './billing/billing-details';
+export * from './billing/document-letters';
 export * from './billing/automatic-top-up';
 export { entryAmount, type Entry, type Line, type Pot } from './billing/books';
 export * from './billing/checkout-sweep';

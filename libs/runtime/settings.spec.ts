@@ -128,6 +128,8 @@ describe('who issues receipts', () => {
     [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
     [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
     [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
+    [{ ...operator, OPERATOR_NAME: '株式会社' }, 'OPERATOR_NAME: has letters that receipts cannot be printed with'],
+    [{ OPERATOR_ADDRESS: '東京都' }, 'OPERATOR_ADDRESS'],
   ])('stops the start where receipts would be wrong: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
   });

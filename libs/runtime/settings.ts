@@ -7,6 +7,7 @@ import {
   parseSupportDays,
   parseTaxRate,
   type TaxRate,
+  unprintedLetters,
 } from '@moorage/domain';
 import { z } from 'zod';
 import { CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
@@ -21,6 +22,10 @@ const list = text.transform((value) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== ''),
+);
+const printed = text.refine(
+  (value) => unprintedLetters(value) === '',
+  'has letters that receipts cannot be printed with: use Latin letters',
 );
 const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const hostPort = z.string().regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/, 'use host or host:port');
@@ -131,11 +136,11 @@ export const SETTINGS = {
   SUPPORT_MANAGER_NAME: text.optional().describe('success manager shown to customers of level 3'),
   SUPPORT_MANAGER_EMAIL: z.email().optional().describe('address of the success manager'),
 
-  OPERATOR_NAME: text
+  OPERATOR_NAME: printed
     .max(100)
     .optional()
     .describe('who issues receipts and statements, as the law names it; without it `BRAND_NAME`'),
-  OPERATOR_ADDRESS: text
+  OPERATOR_ADDRESS: printed
     .max(400)
     .transform((address) => address.split('|').map((line) => line.trim()))
     .pipe(z.array(z.string().min(1)).max(6))
@@ -155,7 +160,7 @@ export const SETTINGS = {
     })
     .optional()
     .describe('the tax that top-ups include, as a percentage; without it receipts have no tax line'),
-  TAX_TEXT: text
+  TAX_TEXT: printed
     .max(100)
     .optional()
     .describe('what the tax line of a receipt says, like `VAT 19 % included`; together with `TAX_RATE_PERCENT`'),

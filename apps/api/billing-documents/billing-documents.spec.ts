@@ -109,6 +109,8 @@ describe('a billing address', () => {
     [{ city: 'x'.repeat(101) }, 'city', SAYS.line_long({ most: 100 })],
     [{ postal_code: '1'.repeat(21) }, 'postal_code', SAYS.line_long({ most: 20 })],
     [{ country: 'XX' }, 'country', SAYS.country_missing],
+    [{ name: '株式会社サンプル' }, 'name', SAYS.letters_unprinted({ letters: '株式会社サ' })],
+    [{ lines: ['東京都', 'שדרות'] }, 'lines', SAYS.letters_unprinted({ letters: '東京都' })],
     [{ tax_id: 'GB12' }, 'tax_id', SAYS.tax_id_wrong({ country: 'GB' })],
   ])('is refused beside its field: %j', async (wrong, path, message) => {
     const ada = await api.user();
@@ -158,6 +160,16 @@ describe('a receipt', () => {
     const text = await textOf(receipt?.id ?? 0, ada);
     expect(text).toContain(ada.username);
     expect(text).toContain(ada.email);
+  });
+
+  it('is made out to the email address of a user whose name cannot be printed', async () => {
+    const ada = await api.user();
+    await api.database.sql('update users set username = $2 where id = $1', [ada.id, `株式会社${ada.id}`]);
+    await api.pay(ada, 500);
+    const [receipt] = await list(ada);
+    const text = await textOf(receipt?.id ?? 0, ada);
+    expect(text).toContain(ada.email);
+    expect(text).not.toContain('?');
   });
 
   it('is a PDF that is downloaded under its number, the same every time', async () => {

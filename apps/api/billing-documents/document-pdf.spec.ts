@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { unprintedLetters } from '@moorage/domain';
 import type { MovementDocument, StatementDocument } from './document-facts';
 import { documentPdf } from './document-pdf';
 import { pdfPages } from './testing';
@@ -116,6 +117,18 @@ describe('a receipt', () => {
   ])('prints the letters of %s', async (name, printed) => {
     const { customer } = receipt();
     expect(await textOf(receipt({ customer: { ...customer, name } }))).toContain(printed);
+  });
+
+  it('prints each letter that billing details accept, in both weights', async () => {
+    const accepted = Array.from({ length: 0x10000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (letter) => !/[\p{Cs}?]/u.test(letter) && unprintedLetters(letter) === '' && letter.normalize('NFC') === letter,
+    );
+    expect(accepted.length).toBeGreaterThan(1_800);
+    const { customer } = receipt();
+    // each on a mark's place too: after a letter
+    const [name, line] = [accepted.map((letter) => `o${letter} `).join(''), accepted.join('')];
+    const text = await textOf(receipt({ customer: { ...customer, name, lines: [line] } }));
+    expect(text).not.toContain('?');
   });
 
   it('keeps names that are too long for a line whole', async () => {

@@ -13,6 +13,7 @@ import {
   taxIncluded,
   taxReversed,
   townLine,
+  unprintedLetters,
 } from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
@@ -205,7 +206,10 @@ async function customerOf(
     country: string;
     tax_id: string | null;
   }>('select name, lines, postal_code, city, country, tax_id from billing_details where user_id = $1', [id]);
-  if (details === undefined) return { name: username, lines: [email], tax_id: null };
+  if (details === undefined)
+    return unprintedLetters(username) === ''
+      ? { name: username, lines: [email], tax_id: null }
+      : { name: email, lines: [], tax_id: null };
   const { name, lines, country, tax_id } = details;
   return { name, lines: [...lines, townLine(details), countryNameIn(country, language)], tax_id };
 }

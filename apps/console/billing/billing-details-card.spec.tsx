@@ -43,6 +43,17 @@ describe('the billing address', () => {
     ]);
   });
 
+  it('stored with letters that receipts cannot be printed with says so, and is refused beside its field', async () => {
+    const { calls } = show({ ...ADA, name: '株式会社サンプル' });
+    const { detail } = BILLING_DOCUMENT_MESSAGES.letters_unprinted({ letters: '株式会社サ' });
+    expect((await screen.findByRole('status')).textContent).toBe(detail);
+    press('Edit');
+    press('Save address');
+    await waitFor(() => expect(screen.getByLabelText('Name or company').getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByText(detail)).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
   it('is entered where there is none', async () => {
     const { calls } = show(null, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: null } } } });
     await screen.findByText(/^Receipts are made out to your username/);

@@ -11,6 +11,7 @@ import {
   countryNameIn,
   townLine,
 } from '@moorage/domain';
+import { TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
 import { FormButtons } from '../account/form-buttons';
@@ -18,7 +19,7 @@ import { useOpener } from '../account/use-opener';
 import { useBillingDetails, useSaveBillingDetails } from '../data/billing-documents';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
-import { currentLocale } from '../texts/locale';
+import { currentLocale, messageText } from '../texts/locale';
 import { Field, RedBox } from '../ui/field';
 import { problemText } from '../ui/problem-words';
 import { type FormField, useForm } from '../ui/use-form';
@@ -58,15 +59,33 @@ export function BillingDetailsCard() {
 
 function Address({ details }: { details: BillingDetailsAnswer }) {
   const t = useText();
-  const { name, lines, country, tax_id } = details;
+  const { name, lines, city, postal_code, country, tax_id } = details;
+  // stored before it was refused
+  const problem = [
+    checkBillingName(name),
+    checkAddressLines(lines),
+    checkCity(city),
+    checkPostalCode(postal_code),
+    checkTaxId(tax_id ?? '', country),
+  ].find((each) => each !== null);
   return (
-    <address className="pad billing-address">
-      <b>{name}</b>
-      {[...lines, townLine(details), countryNameIn(country, currentLocale())].map((line, at) => (
-        <span key={at}>{line}</span>
-      ))}
-      {tax_id === null ? null : <span className="soft">{t('billing.details.tax_id_is', { number: tax_id })}</span>}
-    </address>
+    <>
+      {problem === undefined ? null : (
+        <div className="pad">
+          <div className="note port" role="status">
+            <TriangleAlert size={16} aria-hidden="true" />
+            <p>{messageText(problem)}</p>
+          </div>
+        </div>
+      )}
+      <address className="pad billing-address">
+        <b>{name}</b>
+        {[...lines, townLine(details), countryNameIn(country, currentLocale())].map((line, at) => (
+          <span key={at}>{line}</span>
+        ))}
+        {tax_id === null ? null : <span className="soft">{t('billing.details.tax_id_is', { number: tax_id })}</span>}
+      </address>
+    </>
   );
 }
 

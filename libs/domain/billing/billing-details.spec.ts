@@ -17,6 +17,19 @@ describe('a billing address', () => {
     ['a'.repeat(100), null],
     ['a'.repeat(101), SAYS.line_long({ most: 100 })],
     ['Ada\u202e', UNPRINTABLE],
+    ['Łódź Ünal Ə ʻŌhiʻa Nguyễn Đạt', null],
+    ['Ọ̀ṣun Adébáyọ̀', null],
+    ['A\u0308pfel & Söhne – „Obst“ №\u00a05 €', null],
+    ['Ὀδυσσεὺς', null],
+    ['Кирилл Ґалаґан', null],
+    ['हिन्दी क्षेत्र', null],
+    ['株式会社サンプル', SAYS.letters_unprinted({ letters: '株式会社サ' })],
+    ['Kim 김', SAYS.letters_unprinted({ letters: '김' })],
+    ['שדרות', SAYS.letters_unprinted({ letters: 'שדרות' })],
+    ['شركة', SAYS.letters_unprinted({ letters: 'شركة' })],
+    ['บริษัท', SAYS.letters_unprinted({ letters: 'บริษั' })],
+    ['Ａｄａ', SAYS.letters_unprinted({ letters: 'Ａｄａ' })],
+    ['Ada 🚀', SAYS.letters_unprinted({ letters: '🚀' })],
   ])('has a name: %j', (name, problem) => {
     expect(checkBillingName(name)).toEqual(problem);
   });
@@ -27,6 +40,7 @@ describe('a billing address', () => {
     [['1', '2', '3'], null],
     [['1', '2', '3', '4'], SAYS.lines_most({ most: 3 })],
     [['1', 'a\u0000'], UNPRINTABLE],
+    [['1-1', '東京都'], SAYS.letters_unprinted({ letters: '東京都' })],
   ])('has one to three lines: %j', (lines, problem) => {
     expect(checkAddressLines(lines)).toEqual(problem);
   });
@@ -35,6 +49,7 @@ describe('a billing address', () => {
     ['', null],
     ['20457', null],
     ['1'.repeat(21), SAYS.line_long({ most: 20 })],
+    ['〒100-0001', SAYS.letters_unprinted({ letters: '〒' })],
   ])('may have a postal code: %s', (code, problem) => {
     expect(checkPostalCode(code)).toEqual(problem);
   });
@@ -52,6 +67,8 @@ describe('a billing address', () => {
     ['', 'DE', null],
     ['DE123456789', 'DE', null],
     ['123', 'DE', SAYS.tax_id_wrong({ country: 'DE' })],
+    ['T123', 'JP', null],
+    ['番号123', 'JP', SAYS.letters_unprinted({ letters: '番号' })],
   ])('may have a tax number: %s', (text, country, problem) => {
     expect(checkTaxId(text, country)).toEqual(problem);
   });

@@ -2,18 +2,22 @@ import { COUNTRY_CODES } from '../countries';
 import { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { Message } from '../messages/message';
 import { hasUnprintable, UNPRINTABLE } from '../text';
+import { unprintedLetters } from './document-letters';
 import { taxId } from './tax-id';
 
 const LINE_LENGTH_MAX = 100;
 const POSTAL_CODE_LENGTH_MAX = 20;
 const LINES_MAX = 3;
 
-const checkText = (text: string, length_max = LINE_LENGTH_MAX): Message | null =>
-  text.trim().length > length_max
-    ? BILLING_DOCUMENT_MESSAGES.line_long({ most: length_max })
-    : hasUnprintable(text)
-      ? UNPRINTABLE
-      : null;
+function checkText(text: string, length_max = LINE_LENGTH_MAX): Message | null {
+  if (text.trim().length > length_max) return BILLING_DOCUMENT_MESSAGES.line_long({ most: length_max });
+  return hasUnprintable(text) ? UNPRINTABLE : checkLetters(text);
+}
+
+function checkLetters(text: string): Message | null {
+  const letters = unprintedLetters(text);
+  return letters === '' ? null : BILLING_DOCUMENT_MESSAGES.letters_unprinted({ letters });
+}
 
 const checkLine = (text: string, missing: Message): Message | null => (text.trim() === '' ? missing : checkText(text));
 
@@ -53,4 +57,6 @@ export function townLine({
 
 /** An empty one is none. */
 export const checkTaxId = (text: string, country: string): Message | null =>
-  text.trim() === '' || taxId(text, country) !== null ? null : BILLING_DOCUMENT_MESSAGES.tax_id_wrong({ country });
+  text.trim() === '' || taxId(text, country) !== null
+    ? checkLetters(text)
+    : BILLING_DOCUMENT_MESSAGES.tax_id_wrong({ country });

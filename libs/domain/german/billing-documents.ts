@@ -10,6 +10,7 @@ export const billingDocumentsGerman: German<{ billing_document: typeof BILLING_D
     city_missing: 'Geben Sie den Ort ein.',
     country_missing: 'Wählen Sie ein Land.',
     line_long: 'Eine Zeile hat höchstens %{most} Zeichen.',
+    letters_unprinted: '„%{letters}“ lässt sich auf Belegen nicht drucken. Verwenden Sie lateinische Buchstaben.',
     tax_id_wrong: 'Das ist keine Steuernummer in der Form, die %{country} verwendet.',
     unknown: 'Dieses Dokument gibt es nicht.',
     statement_not_ready: 'Der Kontoauszug für %{month} ist ab %{from} verfügbar.',

@@ -8,6 +8,7 @@ export const BILLING_DOCUMENT_MESSAGES = messageTable('billing_document', {
   city_missing: 'Enter the city.',
   country_missing: 'Choose a country.',
   line_long: 'Use at most %{most} characters in a line.',
+  letters_unprinted: 'Receipts cannot be printed with “%{letters}”. Use Latin letters.',
   tax_id_wrong: 'This is not a tax number in the form that %{country} uses.',
   unknown: 'There is no such document.',
   statement_not_ready: 'The statement of %{month} is available from %{from} on.',

@@ -1,0 +1,47 @@
+/*
+ * Receipts and statements are printed in one font, from left to right. Letters that it does not have, and scripts that are
+ * written from right to left, are refused where they are entered, because a document that was issued cannot be corrected.
+ */
+
+/** Code points that the font prints, first and last of each range. A spec prints each (api, `document-pdf.spec.ts`). */
+const PRINTED: readonly (readonly [first: number, last: number])[] = [
+  // Latin, without the soft hyphen
+  [0x20, 0x7e],
+  [0xa0, 0xac],
+  [0xae, 0x2df],
+  [0x2e5, 0x2e9],
+  // marks above and below letters
+  [0x2ec, 0x36f],
+  // Greek, without Coptic; Cyrillic; Devanagari
+  [0x370, 0x3e1],
+  [0x3f0, 0x3ff],
+  [0x400, 0x52f],
+  [0x900, 0x97f],
+  // Vietnamese and other Latin letters, accented Greek
+  [0x1e00, 0x1fff],
+  // dashes, quotation marks and other punctuation
+  [0x2010, 0x2015],
+  [0x2018, 0x2022],
+  [0x2026, 0x2026],
+  [0x2030, 0x2030],
+  [0x2032, 0x2033],
+  [0x2039, 0x203a],
+  // currencies, № and ™
+  [0x20a0, 0x20bf],
+  [0x2116, 0x2116],
+  [0x2122, 0x2122],
+];
+const UNASSIGNED = /\p{Cn}/u;
+
+const SHOWN_MAX = 5;
+
+/** The first five letters that documents cannot be printed with; empty: the whole text can be printed. */
+export function unprintedLetters(text: string): string {
+  const letters = new Set([...text.normalize('NFC')].filter((letter) => !isPrinted(letter)));
+  return [...letters].slice(0, SHOWN_MAX).join('');
+}
+
+function isPrinted(letter: string): boolean {
+  const code = letter.codePointAt(0) ?? 0;
+  return PRINTED.some(([first, last]) => code >= first && code <= last) && !UNASSIGNED.test(letter);
+}
