@@ -46,7 +46,7 @@ export const newDeployment = z.object({
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
-/** What would be ordered instead of a size that was sold out, everything else as it was. */
+/** What would be ordered instead of a size or region that was refused, everything else as it was. */
 export const retryOrder = z.object({
   region: shortText(60),
   instance_type: shortText(60),
@@ -516,7 +516,7 @@ export const DEPLOYMENTS_CALLS = {
     method: 'GET',
     path: '/deployments/{id}/alternatives',
     summary:
-      'Where a deployment can be ordered whose size was sold out: the nearest sizes of its region, then the same size in other regions; at most six',
+      'Where a deployment can be ordered whose size was sold out or not permitted: the nearest sizes of its region, then the same size in other regions; at most six',
     access: 'user',
     params,
     status: 200,
@@ -527,7 +527,7 @@ export const DEPLOYMENTS_CALLS = {
     method: 'POST',
     path: '/deployments/{id}/retry',
     summary:
-      'Order a deployment again whose size was sold out, in another size or region of its provider, with everything else as it was, secrets included; for its owner alone. Without an Idempotency-Key a repeat within 60 seconds is the same order',
+      'Order a deployment again whose size was sold out or not permitted, in another size or region of its provider, with everything else as it was, secrets included; for its owner alone. Without an Idempotency-Key a repeat within 60 seconds is the same order',
     access: 'verified',
     idempotency_key: true,
     params,

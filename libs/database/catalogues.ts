@@ -3,9 +3,11 @@ import {
   CLOUD_NAMES,
   type CloudName,
   type CloudSetup,
+  CREATE_REFUSED_MS,
   HOUR_MS,
   type Instant,
   isCloudName,
+  isPlaceRefused,
   iso,
   marginAt,
   Money,
@@ -13,6 +15,7 @@ import {
   type ProviderOffer,
   type ProviderMode,
   providerMode,
+  type RefusedPlace,
   standInOffer,
 } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
@@ -109,7 +112,7 @@ export async function provenProviders(reads: Reads): Promise<CloudName[]> {
 /**
  * What is offered for new servers here, in the catalogue's order: of each provider (or of one) its stored answer. Where a live provider
  * has given none for two days, it is the built-in catalogue's with everything that the provider bills and with our margin; where a
- * simulated one has given none yet, the built-in catalogue's as it is.
+ * simulated one has given none yet, the built-in catalogue's as it is. Where we may create no servers nothing is available.
  */
 export async function offersOf(
   reads: Reads,
@@ -124,6 +127,7 @@ export async function offersOf(
     'select provider, source, regions, refreshed_at from catalogues where provider = any($1) and regions is not null',
     [[...offered]],
   );
+  const refusals = await refusedPlaces(reads, offered, now);
   return offered.map((provider) => {
     const isLive = providerMode(setup, provider) === 'live';
     const source = isLive ? 'live' : 'built_in';
@@ -131,10 +135,38 @@ export async function offersOf(
     const fresh = row !== undefined && (source === 'built_in' || now - row.refreshed_at < FRESH_MS);
     const parsed = fresh ? storedRegions.safeParse(row.regions) : undefined;
     const priced_at = isLive ? (row?.refreshed_at ?? null) : null;
-    if (parsed?.success === true) return { offer: { provider, regions: parsed.data.map(regionOf) }, source, priced_at };
+    const refused = refusals.filter((one) => one.provider === provider);
+    if (parsed?.success === true) {
+      const offer = { provider, regions: parsed.data.map(regionOf) };
+      return { offer: withoutRefused(offer, refused, now), source, priced_at };
+    }
     const offer = isLive ? standInOffer(provider, marginAt(setup, provider)) : builtInOffer(provider);
-    return { offer, source: 'built_in', priced_at };
+    return { offer: withoutRefused(offer, refused, now), source: 'built_in', priced_at };
   });
+}
+
+type RefusedPlaceOf = RefusedPlace & { readonly provider: string };
+
+const refusedPlaces = (reads: Reads, providers: readonly CloudName[], now: Instant): Promise<RefusedPlaceOf[]> =>
+  reads.query<RefusedPlaceOf>(
+    `select r.provider, r.region, r.instance_type, d.user_id, r.refused_at, r.disproven
+     from refused_places r join deployments d on d.id = r.deployment_id
+     where r.provider = any($1) and r.refused_at > $2`,
+    [[...providers], iso(now - CREATE_REFUSED_MS)],
+  );
+
+function withoutRefused(offer: ProviderOffer, refusals: readonly RefusedPlace[], now: Instant): ProviderOffer {
+  if (refusals.length === 0) return offer;
+  return {
+    ...offer,
+    regions: offer.regions.map((region) => ({
+      ...region,
+      instanceTypes: region.instanceTypes.map((type) => {
+        const place = { region: region.name, instance_type: type.name };
+        return { ...type, available: type.available && !isPlaceRefused(refusals, place, now) };
+      }),
+    })),
+  };
 }
 
 /** What an operator asks about a provider's prices. */

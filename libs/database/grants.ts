@@ -125,6 +125,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   runs: { api: 's', provisioner: 'siud', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
   provider_breakers: { api: 's', provisioner: 'siu', billing: 's' },
+  refused_places: { api: 's', provisioner: 'siud', billing: '' },
   catalogues: { api: 's', provisioner: 'siu', billing: '' },
   cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
   vps_hosts: { api: 'sd', provisioner: 'siu', billing: '' },

@@ -45,6 +45,7 @@ import { TaxRates1766102400000 } from './migrations/0143-tax-rates';
 import { RepairsOfPayments1766188800000 } from './migrations/0144-repairs-of-payments';
 import { HashesOfDocuments1766275200000 } from './migrations/0146-hashes-of-documents';
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
+import { RefusedPlaces1766448000000 } from './migrations/0148-refused-places';
 import { KeysOfMessages1766361600000 } from './migrations/0150-keys-of-messages';
 import { rowSecuritySql } from './row-security';
 
@@ -95,6 +96,7 @@ const MIGRATIONS = [
   RepairsOfPayments1766188800000,
   HashesOfDocuments1766275200000,
   KeysOfMessages1766361600000,
+  RefusedPlaces1766448000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

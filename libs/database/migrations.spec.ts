@@ -55,6 +55,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0145-mailboxes.ts': '31bdb1b03547ba1ea9c10d8cd2fd7061fbf307c8175764b11dc5745d479325b7',
   '0146-hashes-of-documents.ts': '76eae4d47fbdb2fcc7f2401e887888c0cd1165cd2c54280369bed8cef3c97d8e',
   '0147-networks-of-tokens.ts': '55fff801a98d4d10735e8a29ded2082395ffeba684f71b62b67894ba46c4431c',
+  '0148-refused-places.ts': '395a5cff6e1efe52864910f640b639e58833d0e205aadeb70e60a61b15b05f2f',
   '0150-keys-of-messages.ts': 'c9b584fea14309d9c5d0938aab43f0f8a69a87e34db2ecedfc7f1bc06f35c965',
 };
 

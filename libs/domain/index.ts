@@ -92,6 +92,7 @@ export * from './servers/address';
 export * from './servers/address-guard';
 export * from './servers/periphery-script';
 export * from './servers/provider-breaker';
+export * from './servers/refused-places';
 export * from './support/response-time';
 export * from './support/visitor-link';
 export * from './text';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AlternativeAnswer, DeploymentAnswer } from '@moorage/contracts';
-import { type CloudName, type ProviderOffer, builtInOffer, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
+import { type CloudName, type ProviderOffer, builtInOffer, iso, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { saveOffer } from '@moorage/database';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { eventsOf, type Neighbours, neighbours, ORDER, ordered, refused, SOLD_OUT } from './testing';
@@ -197,6 +197,24 @@ describe('a deployment that failed because its size was sold out', () => {
     await refused(api, () => post(`/${id}/retry`, place, {}, admin), 404, { code: 'NOT_FOUND' });
     await refused(api, () => post(`/${id}/retry`, place, {}, kim), 404, { code: 'NOT_FOUND' });
     await refused(api, () => get(`/${id}/alternatives`, kim), 404, { code: 'NOT_FOUND' });
+  });
+
+  it('is offered elsewhere as well where its size was not permitted there', async () => {
+    const { id } = await ordered(api, jane, SECRETS);
+    await others.bring(id, 'PROVISIONING', [
+      'FAILED',
+      { failure: STEP_MESSAGES.cloud_permission, destroy_reason: 'failed' },
+    ]);
+    await api.database.sql(
+      `insert into refused_places (provider, region, instance_type, deployment_id, refused_at)
+       values ('hetzner', 'fsn1', 'cpx22', $1, $2)`,
+      [id, iso(api.deps.clock.localNow())],
+    );
+    const places = (await alternatives(id)).map((place) => `${place.region}/${place.instance_type}`);
+    expect(places).toHaveLength(6);
+    expect(places).not.toContain('fsn1/cpx22');
+    await refused(api, () => post('', ORDER), 422, { code: 'FIELDS_INVALID' });
+    await api.database.sql('delete from refused_places');
   });
 
   it('is gone with its secrets once its owner has deleted it', async () => {

@@ -31,7 +31,7 @@ export class RetryDeployment {
   ) {}
 
   /**
-   * The order of a deployment whose size was sold out once more, elsewhere, for its owner: another deployment with the same
+   * The order of a deployment whose size or region was refused once more, elsewhere, for its owner: another deployment with the same
    * values and secrets, by the rules of any order. `key`: the Idempotency-Key header.
    */
   run({

@@ -132,7 +132,7 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
   });
 }
 
-/** Where the same can be ordered whose size was sold out. */
+/** Where a deployment can be ordered whose size or region was refused. */
 export function useAlternatives(id: number, enabled = true) {
   return useQuery({
     queryKey: keys.alternatives(id),

@@ -1,8 +1,20 @@
 import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant } from '@moorage/domain';
 
-/** What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try. */
+/**
+ * What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try.
+ * `permission`: not allowed, which may hold for one region or size only. `account`: the account is allowed it nowhere.
+ */
 export type CloudErrorKind =
-  'auth' | 'permission' | 'quota' | 'capacity' | 'not_found' | 'conflict' | 'rate_limit' | 'invalid' | 'transient';
+  | 'auth'
+  | 'account'
+  | 'permission'
+  | 'quota'
+  | 'capacity'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limit'
+  | 'invalid'
+  | 'transient';
 
 export class CloudError extends Error {
   override readonly name = 'CloudError';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { provenProviders, saveOffer } from '@moorage/database';
-import { builtInOffer, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { offersOf, provenProviders, saveOffer } from '@moorage/database';
+import { builtInOffer, cloudSetup, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { cloudsOf } from '../clouds/cloud';
 import {
   type FixtureActor,
@@ -184,6 +184,104 @@ describe('a create at a cloud that goes wrong', () => {
       actor = await fixture.actor({ clouds });
       await look();
       expect(await offered()).toBe(true);
+    });
+  });
+
+  describe('that permit no server in one place', () => {
+    const setup = cloudSetup({ sandbox: true, chosen: {} });
+    const openAlerts = () =>
+      fixture.database.sql<{ kind: string }>(
+        'select kind, subject, facts from operator_alerts where resolved_at is null order by kind',
+      );
+    const offer = async () =>
+      (await actor.db.tx('test', (tx) => offersOf(tx, setup, { now: fixture.clock.at, provider: 'hetzner' })))[0]
+        ?.offer;
+    /** `region/size` of what cannot be ordered. */
+    const unavailable = async () =>
+      ((await offer())?.regions ?? []).flatMap(({ name, instanceTypes }) =>
+        instanceTypes.filter(({ available }) => !available).map((type) => `${name}/${type.name}`),
+      );
+    const offered = async () => (await actor.db.tx('test', provenProviders)).includes('hetzner');
+    const look = async () => {
+      await actor.provisioner.recovery.lookNow(['hetzner']);
+      await reconcile(actor);
+    };
+    const refuse = async (place: string, user_id = 1) => {
+      const [region = '', instance_type = ''] = place.split('/');
+      fixture.memory.fault('hetzner', 'create', 'not_permitted', 1);
+      return fixture.until(actor, await fixture.order({ region, instance_type, user_id }), 'FAILED');
+    };
+    const another = async () => {
+      const [user] = await fixture.database.sql<{ id: number }>(
+        `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
+         values ('mate', 'mate@example.com', 'mate@example.com', '-', 'mate', true, now()) returning id`,
+      );
+      return user?.id ?? 0;
+    };
+    beforeEach(look);
+
+    it('take that size there out of sale for an hour, and nothing else', async () => {
+      const row = await refuse('fsn1/cpx22');
+      expect(row.failure_reason).toContain('choose another size or region');
+      expect(await unavailable()).toEqual(['fsn1/cpx22']);
+      expect(await offered()).toBe(true);
+      const facts = { region: 'fsn1', instance_type: 'cpx22', words: 'this region is not permitted' };
+      expect(await openAlerts()).toEqual([{ kind: 'place_refused', subject: 'hetzner', facts }]);
+      await look();
+      expect(await unavailable()).toEqual(['fsn1/cpx22']);
+      fixture.clock.at += HOUR_MS;
+      expect(await unavailable()).toEqual([]);
+      await look();
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('take the region out of sale with the second size, and still not the provider, however often one customer orders', async () => {
+      await refuse('fsn1/cpx22');
+      await refuse('fsn1/cpx32');
+      expect(new Set((await unavailable()).map((place) => place.split('/')[0]))).toEqual(new Set(['fsn1']));
+      const sizes = (await offer())?.regions.find(({ name }) => name === 'fsn1')?.instanceTypes ?? [];
+      expect(await unavailable()).toHaveLength(sizes.length);
+      for (const region of ['nbg1', 'hel1', 'ash']) await refuse(`${region}/cpx22`);
+      expect(await offered()).toBe(true);
+    });
+
+    it('take the provider out of sale once three regions refuse orders of two customers, for an hour', async () => {
+      await refuse('fsn1/cpx22');
+      await refuse('nbg1/cpx22');
+      const mate = await another();
+      await refuse('nbg1/cpx32', mate);
+      expect(await offered()).toBe(true);
+      await refuse('hel1/cpx22', mate);
+      expect(await offered()).toBe(false);
+      await look();
+      expect(await offered()).toBe(false);
+      expect((await openAlerts()).map(({ kind }) => kind)).toContain('provider_refused');
+      fixture.clock.at += HOUR_MS;
+      await look();
+      expect(await offered()).toBe(true);
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('do not take the provider out of sale when a server elsewhere ran since', async () => {
+      await refuse('fsn1/cpx22');
+      await refuse('nbg1/cpx22');
+      fixture.clock.at += 1;
+      await fixture.until(actor, await fixture.order({ region: 'sin' }), 'READY');
+      await refuse('hel1/cpx22', await another());
+      expect(await offered()).toBe(true);
+      expect(await unavailable()).toContain('fsn1/cpx22');
+    });
+
+    it('are forgotten with the credentials that they refused', async () => {
+      await refuse('fsn1/cpx22');
+      const hetzner = fixture.memory.clouds.of('hetzner');
+      const clouds = cloudsOf((name) =>
+        name === 'hetzner' ? { ...hetzner, budgetKey: 'another token' } : fixture.memory.clouds.of(name),
+      );
+      actor = await fixture.actor({ clouds });
+      await look();
+      expect(await unavailable()).toEqual([]);
+      expect(await openAlerts()).toEqual([]);
     });
   });
 

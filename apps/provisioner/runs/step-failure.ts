@@ -49,6 +49,10 @@ const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; pe
     message: STEP_MESSAGES.cloud_auth,
     permanent: true,
   },
+  account: {
+    message: STEP_MESSAGES.cloud_auth,
+    permanent: true,
+  },
   permission: {
     message: STEP_MESSAGES.cloud_permission,
     permanent: true,
@@ -79,6 +83,7 @@ const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; pe
 const REMOVING: readonly StepName[] = ['delete-server', 'confirm'];
 const OF_REMOVALS: Readonly<Partial<Record<CloudError['kind'], Message>>> = {
   auth: STEP_MESSAGES.removal_refused,
+  account: STEP_MESSAGES.removal_refused,
   permission: STEP_MESSAGES.removal_refused,
   rate_limit: STEP_MESSAGES.removing,
 };

@@ -1,6 +1,14 @@
 import { event } from '@moorage/contracts';
 import { type AlertFacts, Alerts, auditLog } from '@moorage/database';
-import { type BreakerReason, HOUR_MS, type Instant, iso } from '@moorage/domain';
+import {
+  type BreakerReason,
+  CREATE_REFUSED_MS,
+  HOUR_MS,
+  type Instant,
+  isAccountRefused,
+  iso,
+  type RefusedPlace,
+} from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -24,8 +32,6 @@ export interface Sightings {
 
 /** So long may a provider answer no comparison: in it a lost server would not be seen. */
 const SILENT_MS = HOUR_MS;
-/** Credentials that may look and not create are tried again after this: somebody may have widened them at the provider. */
-const CREATE_REFUSED_MS = HOUR_MS;
 
 /**
  * Whether a provider's answers may be believed. The state is one row per provider, so that all provisioner processes
@@ -132,6 +138,7 @@ export class ProviderTrust {
       [name, iso(now), budgetKey, iso(now - CREATE_REFUSED_MS)],
     );
     if (proven > 0) await this.alerts.resolve(tx, { kind: 'provider_refused', subject: name });
+    await this.forgetRefusals(tx, { name, budgetKey }, now);
   }
 
   /** The provider refused credentials: it is offered no more, and operators are told its words. */
@@ -155,6 +162,45 @@ export class ProviderTrust {
     ]);
   }
 
+  /** A create was not permitted: its place is out of sale for a while, and the provider once the whole account is refused. */
+  async placeRefused(
+    tx: Tx,
+    token: Token,
+    { deployment_id, region, instance_type }: { deployment_id: number; region: string; instance_type: string },
+    refusal: CloudError,
+  ): Promise<void> {
+    await this.locked(tx, token.name);
+    const now = await this.clock.now(tx);
+    await tx.execute(
+      `insert into refused_places (provider, region, instance_type, deployment_id, refused_at, refused_with)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (provider, region, instance_type)
+         do update set deployment_id = $4, refused_at = $5, refused_with = $6, disproven = false`,
+      [token.name, region, instance_type, deployment_id, iso(now), token.budgetKey],
+    );
+    const refusals = await tx.query<RefusedPlace>(
+      `select r.region, r.instance_type, d.user_id, r.refused_at, r.disproven
+       from refused_places r join deployments d on d.id = r.deployment_id where r.provider = $1`,
+      [token.name],
+    );
+    if (isAccountRefused(refusals, now)) {
+      await this.mayNotCreate(tx, token);
+      return this.refused(tx, token, refusal);
+    }
+    const facts = { region, instance_type, words: refusal.message };
+    await this.alerts.raise(tx, { kind: 'place_refused', subject: token.name, facts });
+  }
+
+  /** Refusals end after a while, and with the credentials that met them. */
+  private async forgetRefusals(tx: Tx, { name, budgetKey }: Token, now: Instant): Promise<void> {
+    await tx.execute(
+      'delete from refused_places where provider = $1 and (refused_at <= $2 or refused_with is distinct from $3)',
+      [name, iso(now - CREATE_REFUSED_MS), budgetKey],
+    );
+    const left = await tx.query('select 1 from refused_places where provider = $1 limit 1', [name]);
+    if (left.length === 0) await this.alerts.resolve(tx, { kind: 'place_refused', subject: name });
+  }
+
   /** Our account there has reached a limit, which only an operator can have raised. */
   async outOfQuota(tx: Tx, { name }: Token, refusal: CloudError): Promise<void> {
     await this.alerts.raise(tx, { kind: 'provider_quota', subject: name, facts: { words: refusal.message } });
@@ -163,6 +209,10 @@ export class ProviderTrust {
   /** A server that was asked for since then runs: neither credentials nor limits are in the way. */
   async created(tx: Tx, { name }: Token, since: Instant): Promise<void> {
     await this.alerts.resolve(tx, { kind: 'provider_quota', subject: name, seen_before: since });
+    await tx.execute(
+      'update refused_places set disproven = true where provider = $1 and refused_at < $2 and not disproven',
+      [name, iso(since)],
+    );
     const proven = await tx.execute(
       `update provider_breakers set refused_at = null, create_refused_with = null
        where provider = $1 and create_refused_with is not null and refused_at < $2`,

@@ -54,7 +54,7 @@ const COMPARING = 4;
 /** Servers that an alert names. */
 const TOLD_MAX = 20;
 /** Answers that say that we may not look, and nothing about servers. */
-const REFUSALS: readonly CloudError['kind'][] = ['auth', 'permission'];
+const REFUSALS: readonly CloudError['kind'][] = ['auth', 'account', 'permission'];
 const PAUSED = 'the provider asked us to wait';
 
 @Injectable()

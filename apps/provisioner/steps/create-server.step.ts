@@ -34,6 +34,7 @@ const SSH_PORT = 22;
 /** What a provider says before it does anything: after these nothing has been made. */
 const REFUSALS: readonly CloudError['kind'][] = [
   'auth',
+  'account',
   'permission',
   'quota',
   'capacity',
@@ -71,7 +72,7 @@ export class CreateServerStep implements Step {
 
   /** What a refusal means for the orders after this one. */
   private async noteRefusal(cloud: Cloud, { deployment, now }: StepContext, refusal: CloudError): Promise<void> {
-    const { region, instance_type } = deployment;
+    const { id: deployment_id, region, instance_type } = deployment;
     switch (refusal.kind) {
       case 'capacity':
         return this.db.tx('create-server.sold-out', async (tx) => {
@@ -81,8 +82,13 @@ export class CreateServerStep implements Step {
         });
       case 'quota':
         return this.db.tx('create-server.quota', (tx) => this.trust.outOfQuota(tx, cloud, refusal));
-      case 'auth':
       case 'permission':
+        if (region === null || instance_type === null) return;
+        return this.db.tx('create-server.place', (tx) =>
+          this.trust.placeRefused(tx, cloud, { deployment_id, region, instance_type }, refusal),
+        );
+      case 'auth':
+      case 'account':
         return this.db.tx('create-server.credentials', (tx) => this.trust.refused(tx, cloud, refusal));
       case 'not_found':
       case 'conflict':
@@ -167,7 +173,7 @@ export class CreateServerStep implements Step {
         // a worker that was overtaken must not take back what the newer one has asked for
         await this.db.tx('create-server.refused', async (tx) => {
           await serverAsked(tx, deployment.id, null);
-          if (error.kind === 'permission') await this.trust.mayNotCreate(tx, cloud);
+          if (error.kind === 'account') await this.trust.mayNotCreate(tx, cloud);
           await assertLease(tx);
         });
       }

@@ -29,6 +29,9 @@ export interface FixtureOrder {
   readonly server_type: 'new' | 'vps';
   readonly address: string;
   readonly provider: string;
+  readonly region: string;
+  readonly instance_type: string;
+  readonly user_id: number;
 }
 
 export const INSTALLATION = 'installation0001';
@@ -72,6 +75,9 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
       server_type = 'new',
       address = '203.0.114.9',
       provider = 'hetzner',
+      region = 'fsn1',
+      instance_type = 'cpx22',
+      user_id = USER,
     } = {}) {
       const own = server_type === 'vps';
       const ref = `ref${String(++orders).padStart(13, '0')}`;
@@ -81,13 +87,13 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
              support_level, instance_hourly_micros, status, domain, admin_subdomain, vps_ip_address, config, created_at, updated_at)
            values ($1, $2, 'captain', $2, $3, $4, $5, $6, $7, 1, 35600, 'CREATING', $8, $9, $10, $11, $12, $12) returning id`,
           [
-            USER,
+            user_id,
             ref,
             name,
             server_type,
             own ? null : provider,
-            own ? null : 'fsn1',
-            own ? null : 'cpx22',
+            own ? null : region,
+            own ? null : instance_type,
             domain,
             domain === null ? null : 'admin',
             own ? address : null,
@@ -100,7 +106,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         if (row === undefined) throw new Error('no row');
         await ownerParts.outbox.append(
           tx,
-          event('deployment.created', row.id, { deployment_id: row.id, user_id: USER, package: name, server_type }),
+          event('deployment.created', row.id, { deployment_id: row.id, user_id, package: name, server_type }),
         );
         return row.id;
       });

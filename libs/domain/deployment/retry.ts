@@ -1,8 +1,11 @@
 import type { DeploymentStatus } from './status';
 
-/** The code of `STEP_MESSAGES.cloud_capacity`: public pages load the domain without the sentences of the steps. */
-const SOLD_OUT_CODE = 'step.cloud_capacity';
+/**
+ * The codes of `STEP_MESSAGES.cloud_capacity` and `cloud_permission`: public pages load the domain without the sentences of
+ * the steps.
+ */
+const REFUSED_THERE: readonly string[] = ['step.cloud_capacity', 'step.cloud_permission'];
 
-/** Did it fail because its size was sold out? Then the same can be ordered elsewhere, as long as it is FAILED. */
-export const failedForCapacity = (status: DeploymentStatus, failureCode: string | null | undefined): boolean =>
-  status === 'FAILED' && failureCode === SOLD_OUT_CODE;
+/** Returns whether the provider refused the size or region alone, so that the same can be ordered elsewhere while it is FAILED. */
+export const canOrderElsewhere = (status: DeploymentStatus, failureCode: string | null | undefined): boolean =>
+  status === 'FAILED' && REFUSED_THERE.includes(failureCode ?? '');

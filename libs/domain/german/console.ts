@@ -171,7 +171,7 @@ export const consoleGerman: German<{
     domain_same: 'Das Deployment hat diese Domain schon.',
     cancelling: 'Dieses Deployment wird gerade abgebrochen.',
     price_changed: 'Der Preis hat sich von %{before} auf %{now} USD pro Stunde geändert. Es wurde nichts bestellt.',
-    not_sold_out: 'Dieses Deployment ist nicht daran gescheitert, dass eine Größe ausverkauft war.',
+    not_sold_out: 'Dieses Deployment ist nicht an seiner Größe oder Region gescheitert.',
     ending_dismissed: 'Ausgeblendet.',
     order_key_reused: 'Dieser Idempotency-Key gehört schon zu einer anderen Anfrage. Nehmen Sie einen neuen.',
   },
@@ -269,7 +269,7 @@ export const consoleGerman: German<{
     cloud_auth:
       'Wir erreichen unser Konto beim Anbieter gerade nicht. Bitte wählen Sie einen anderen Anbieter oder versuchen Sie es später noch einmal.',
     cloud_permission:
-      'Der Anbieter lässt uns das gerade nicht tun. Bitte wählen Sie einen anderen Anbieter oder versuchen Sie es später noch einmal.',
+      'Der Anbieter erlaubt uns diese Servergröße in dieser Region gerade nicht. Bitte wählen Sie eine andere Größe oder Region.',
     cloud_quota:
       'Unser Konto bei diesem Anbieter hat seine Höchstzahl an Servern erreicht. Bitte wählen Sie einen anderen Anbieter oder versuchen Sie es später noch einmal.',
     cloud_capacity:

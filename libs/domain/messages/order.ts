@@ -107,7 +107,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   domain_same: 'The deployment has this domain already.',
   cancelling: 'This deployment is being cancelled.',
   price_changed: 'The price has changed from %{before} to %{now} USD an hour. Nothing was ordered.',
-  not_sold_out: 'This deployment did not fail because a size was sold out.',
+  not_sold_out: 'This deployment did not fail because of its size or region.',
   ending_dismissed: 'Dismissed.',
   order_key_reused: 'This Idempotency-Key was used for another request. Use a new one.',
 });

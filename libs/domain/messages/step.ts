@@ -38,7 +38,7 @@ export const STEP_MESSAGES = messageTable('step', {
   cloud_auth:
     'We cannot reach our account at the provider right now. Please choose another provider or try again later.',
   cloud_permission:
-    'The provider does not let us do this right now. Please choose another provider or try again later.',
+    'The provider does not allow us this server size in this region right now. Please choose another size or region.',
   cloud_quota:
     'Our account at this provider has reached its limit of servers. Please choose another provider or try again later.',
   cloud_capacity: 'This server size is sold out in this region. Please choose another size or region.',

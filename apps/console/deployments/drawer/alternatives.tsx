@@ -10,7 +10,7 @@ import { Flag } from '../../ui/flag';
 import { money } from '../../ui/money';
 import { errorText } from '../../ui/problem-words';
 
-/** Where the same can be had whose size was sold out: one click orders it there. */
+/** Where a deployment can be ordered whose size or region was refused: one click orders it there. */
 export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {
   const t = useText();
   const id = useId();

@@ -1,4 +1,4 @@
-import { failedForCapacity, IN_FLIGHT, RUNNING } from '@moorage/domain';
+import { canOrderElsewhere, IN_FLIGHT, RUNNING } from '@moorage/domain';
 import { CircleCheck, ExternalLink, Signpost, WifiOff } from 'lucide-react';
 import { type CatalogueNames } from '../../data/catalogue';
 import { type Deployment, useAlternatives, useDns, useProgress, useStatusPoll } from '../../data/deployments';
@@ -73,7 +73,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
   // shown whole or not yet: parts that arrive one by one would push each other down
   const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
-  const offersElsewhere = isOwner && alive && failedForCapacity(status, deployment.failure?.code);
+  const offersElsewhere = isOwner && alive && canOrderElsewhere(status, deployment.failure?.code);
   const elsewherePending = useAlternatives(id, offersElsewhere).isPending && offersElsewhere;
   if (progress.isPending || (withRecords && dns.isPending) || scriptPending || signInPending || elsewherePending) {
     return (

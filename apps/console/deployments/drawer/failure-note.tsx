@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import type { ProgressAnswer } from '@moorage/contracts';
-import { failedForCapacity } from '@moorage/domain';
+import { canOrderElsewhere } from '@moorage/domain';
 import { OctagonX } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
@@ -58,7 +58,7 @@ export function FailureNote({
             {neverRan ? t('deployments.failure.nothing_charged') : t('deployments.failure.charged_until')} {left()}
           </p>
         )}
-        {isOwner && failedForCapacity(deployment.status, deployment.failure?.code) ? (
+        {isOwner && canOrderElsewhere(deployment.status, deployment.failure?.code) ? (
           <Alternatives deployment={deployment} provider={provider} />
         ) : null}
         {isOwner ? (

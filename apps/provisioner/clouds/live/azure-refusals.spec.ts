@@ -10,8 +10,8 @@ describe('what Azure says no with', () => {
   it.each([
     [401, 'ExpiredAuthenticationToken', '', 'auth'],
     [403, 'AuthorizationFailed', '', 'permission'],
-    [404, 'SubscriptionNotFound', '', 'permission'],
-    [409, 'MissingSubscriptionRegistration', '', 'permission'],
+    [404, 'SubscriptionNotFound', '', 'account'],
+    [409, 'MissingSubscriptionRegistration', '', 'account'],
     [409, 'ScopeLocked', '', 'permission'],
     [404, 'ResourceGroupNotFound', '', 'not_found'],
     [404, 'NoRegisteredProviderFound', '', 'invalid'],

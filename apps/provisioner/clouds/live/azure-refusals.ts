@@ -10,10 +10,10 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   AuthenticationFailed: 'auth',
   AuthorizationFailed: 'permission',
   LinkedAuthorizationFailed: 'permission',
-  SubscriptionNotFound: 'permission',
-  DisabledSubscription: 'permission',
-  ReadOnlyDisabledSubscription: 'permission',
-  MissingSubscriptionRegistration: 'permission',
+  SubscriptionNotFound: 'account',
+  DisabledSubscription: 'account',
+  ReadOnlyDisabledSubscription: 'account',
+  MissingSubscriptionRegistration: 'account',
   RequestDisallowedByPolicy: 'permission',
   ScopeLocked: 'permission',
   QuotaExceeded: 'quota',
@@ -52,7 +52,7 @@ export function wordsOf(body: unknown): string {
 export function failureOf(code: string, message: string): ServerFailure['kind'] {
   const kind = kindOfCode(code, message);
   if (kind === 'capacity' || kind === 'quota') return kind;
-  return kind === 'permission' || kind === 'invalid' ? 'refused' : 'other';
+  return kind === 'account' || kind === 'permission' || kind === 'invalid' ? 'refused' : 'other';
 }
 
 function kindOfCode(code: string, message: string): CloudErrorKind | null {

@@ -63,7 +63,7 @@ const SKUS_MAX_BYTES = 16 * 1024 * 1024;
 const REGIONS_AT_ONCE = 4;
 
 /** Answers after which a create goes no further: what it has made is taken away again. */
-const FINAL: readonly CloudErrorKind[] = ['permission', 'quota', 'capacity', 'invalid'];
+const FINAL: readonly CloudErrorKind[] = ['account', 'permission', 'quota', 'capacity', 'invalid'];
 
 const POWER: Readonly<Record<string, CloudServer['state']>> = {
   'PowerState/running': 'running',

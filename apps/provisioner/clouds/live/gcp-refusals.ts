@@ -8,9 +8,9 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   required: 'invalid',
   invalid: 'invalid',
   forbidden: 'permission',
-  accessNotConfigured: 'permission',
-  billingNotEnabled: 'permission',
-  accountDisabled: 'permission',
+  accessNotConfigured: 'account',
+  billingNotEnabled: 'account',
+  accountDisabled: 'account',
   PERMISSIONS_ERROR: 'permission',
   quotaExceeded: 'quota',
   QUOTA_EXCEEDED: 'quota',
@@ -46,7 +46,7 @@ export function kindOfReason(reason: string, message: string): CloudErrorKind | 
   // a size that a zone does not have, which another zone may
   if (/machineTypes\/|machine type/i.test(message) && /not found|does not exist/i.test(message)) return 'capacity';
   // a project that is not there is no word about a server
-  if (reason === 'notFound' && /'projects\/[^/']+' was not found/.test(message)) return 'permission';
+  if (reason === 'notFound' && /'projects\/[^/']+' was not found/.test(message)) return 'account';
   if (/quota/i.test(reason) && /per minute/i.test(message)) return 'rate_limit';
   return KINDS[reason] ?? null;
 }

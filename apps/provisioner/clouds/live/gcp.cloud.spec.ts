@@ -113,7 +113,7 @@ describe('Google Cloud', () => {
   it('does not take a project that is not there for one without this server', async () => {
     const stranger = JSON.stringify({ ...(JSON.parse(fake.key) as object), project_id: 'another' });
     const place = { region: 'europe-west3', id: 'europe-west3-a/moorage-a' };
-    await expect(open(stranger).get(place)).rejects.toMatchObject({ kind: 'permission' });
+    await expect(open(stranger).get(place)).rejects.toMatchObject({ kind: 'account' });
   });
 
   it('keeps one firewall for all servers, and makes or mends it when somebody has been at it', async () => {

@@ -38,7 +38,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   unauthorized: 'auth',
   forbidden: 'permission',
-  token_readonly: 'permission',
+  token_readonly: 'account',
   resource_limit_exceeded: 'quota',
   resource_unavailable: 'capacity',
   placement_error: 'capacity',

@@ -9,7 +9,7 @@ export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'dele
  * `apply_then_fail`: done, and then answered with 500. `rate_limited`: 429, come back in a second. `server_error`: 500, not
  * done. `slow`: answers after three seconds. `never_boots`: created, and no SSH ever. `vanishes`: created, and gone as soon
  * as it runs. `delayed_list`: not in `find` and `list` for some seconds. `no_address`: never gets one. `still_there`: the
- * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`, `readonly`: refusals that no
+ * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`, `readonly`, `not_permitted`: refusals that no
  * patience mends.
  * `empty`: OK, and nothing is there (of `find`, `list`, `get`). `partial`: `find` and `list` leave out every second server.
  * `other_project`: `project` answers with the id of another one. `late_address`: created, and its address is known only
@@ -31,6 +31,7 @@ export const FAULT_MODES = [
   'no_capacity',
   'revoked',
   'readonly',
+  'not_permitted',
   'empty',
   'partial',
   'other_project',
@@ -101,7 +102,9 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
     case 'revoked':
       return new CloudError('auth', 'the token is not valid');
     case 'readonly':
-      return new CloudError('permission', 'the token is read only');
+      return new CloudError('account', 'the token is read only');
+    case 'not_permitted':
+      return new CloudError('permission', 'this region is not permitted');
     case 'apply_then_fail':
     case 'slow':
     case 'never_boots':
