@@ -65,6 +65,8 @@ export const AUDIT_ACTIONS = [
   'provider.breaker_opened',
   'provider.project_forgotten',
   'provider.project_pinned',
+  'provider.rules_not_repaired',
+  'provider.rules_repaired',
   'referral.approved',
   'referral.rejected',
   'server.loss_confirmed',

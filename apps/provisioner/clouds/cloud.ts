@@ -117,6 +117,11 @@ export interface Cloud {
   list(installation: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /** Asks for the removal; a server that is gone already is no error. Only absence from `find` and `get` means gone. */
   delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
+  /**
+   * Checks the firewalls that these servers are behind. What is missing is created and what was altered is put right, in place:
+   * nothing is deleted before its replacement is there. Returns the names of what had to be repaired.
+   */
+  repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]>;
   /** What can be had now and what it costs us. Regions whose country is not known are left out. */
   catalogue(signal?: AbortSignal): Promise<CostOffer>;
 }

@@ -13,6 +13,7 @@ export function notConfiguredCloud(name: CloudName, why: string): Cloud {
     get: refuse,
     list: refuse,
     delete: refuse,
+    repairRules: refuse,
     catalogue: refuse,
   };
 }

@@ -41,6 +41,7 @@ export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Cl
     get: (place, signal) => ask(() => cloud.get(place, signal)),
     list: (installation, signal) => ask(() => cloud.list(installation, signal)),
     delete: (place, signal) => ask(() => cloud.delete(place, signal)),
+    repairRules: (servers, signal) => ask(() => cloud.repairRules(servers, signal)),
     catalogue: (signal) => ask(() => cloud.catalogue(signal)),
   };
 }

@@ -4,7 +4,7 @@ import { type DeploymentStatus, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/d
 import { SILENT } from '@moorage/server';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, reconcile } from '../testing';
 import { blockUntil } from '../clouds/budget';
-import { type CloudServer, cloudsOf, type ServerPlace } from '../clouds/cloud';
+import { CloudError, type CloudServer, cloudsOf, type ServerPlace } from '../clouds/cloud';
 import { notConfiguredCloud } from '../clouds/not-configured';
 import { withProviderOperations } from '../operations';
 import type { ConfirmLost } from './confirm-lost';
@@ -576,6 +576,58 @@ describe('a comparison with the providers', () => {
         }
       }
       expect(await changes()).toHaveLength(1);
+    });
+  });
+
+  describe('the firewalls of a provider', () => {
+    const FIREWALL = ['firewall moorage'];
+
+    it('are checked each hour where servers of ours run, and operators read what was repaired until all is well', async () => {
+      await ready(1);
+      fixture.memory.rules('hetzner', FIREWALL);
+      await minutes(55);
+      expect(await openAlerts()).toEqual([]);
+      await minutes(10);
+      expect(await openAlerts()).toEqual(['provider_rules hetzner']);
+      expect(await recorded('provider.rules_repaired')).toEqual([{ repaired: 'firewall moorage', count: 1 }]);
+      await minutes(65);
+      expect(await openAlerts()).toEqual([]);
+      expect(await recorded('provider.rules_repaired')).toHaveLength(1);
+    });
+
+    it('that cannot be checked are an alert at once and tried again at the next comparison', async () => {
+      await ready(1);
+      await minutes(55);
+      fixture.memory.rules('hetzner', new CloudError('permission', 'firewalls may not be listed'));
+      await nextComparison();
+      expect(await openAlerts()).toEqual(['provider_rules hetzner']);
+      const facts = { not_checked: 'permission', words: 'firewalls may not be listed' };
+      expect(await recorded('provider.rules_not_repaired')).toEqual([facts]);
+      await nextComparison();
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('that could not be checked for a moment are no alert until the last check is three hours old', async () => {
+      await ready(1);
+      const moment = new CloudError('transient', 'no answer in time');
+      for (let passed = 0; passed < 175; passed += 5) {
+        fixture.memory.rules('hetzner', moment);
+        await nextComparison();
+      }
+      expect(await openAlerts()).toEqual([]);
+      fixture.memory.rules('hetzner', moment);
+      await nextComparison();
+      fixture.memory.rules('hetzner', moment);
+      await nextComparison();
+      expect(await openAlerts()).toEqual(['provider_rules hetzner']);
+    });
+
+    it('are not checked where no server of ours runs', async () => {
+      await compare();
+      fixture.memory.rules('hetzner', FIREWALL);
+      await minutes(65);
+      expect(await openAlerts()).toEqual([]);
+      expect(await recorded('provider.rules_repaired')).toEqual([]);
     });
   });
 

@@ -12,6 +12,7 @@ import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { MovedServers } from './moved-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
 import { noteServer } from './servers';
+import { SharedRules } from './shared-rules';
 
 interface OwnedRow {
   readonly deployment_id: number;
@@ -66,6 +67,7 @@ export class ReconcileServers {
     private readonly deployments: Deployments,
     private readonly trust: ProviderTrust,
     private readonly moved: MovedServers,
+    private readonly rules: SharedRules,
     private readonly alerts: Alerts,
     private readonly intervals: Intervals,
     private readonly log: Log,
@@ -138,6 +140,11 @@ export class ReconcileServers {
       }
     }
     await this.db.tx('reconcile.back', (tx) => this.alertOf(tx, provider, back));
+    await this.rules.check(
+      cloud,
+      comparison.seen.map(({ server }) => ({ region: server.region, id: server.id })),
+      signal,
+    );
   }
 
   /** Lost servers that are there again wait for an administrator, as long as any does. */

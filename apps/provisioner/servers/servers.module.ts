@@ -10,10 +10,11 @@ import { MovedServers } from './moved-servers';
 import { ProviderTrust } from './provider-trust';
 import { ReconcileServers } from './reconcile-servers';
 import { ServerSessions } from './server-sessions';
+import { SharedRules } from './shared-rules';
 
 @Module({
   imports: [CertificatesModule, CloudsModule, DnsModule, SshModule, StacksModule],
-  providers: [ServerSessions, ProviderTrust, MovedServers, ReconcileServers, DnsRecheck, CheckVps],
+  providers: [ServerSessions, ProviderTrust, MovedServers, SharedRules, ReconcileServers, DnsRecheck, CheckVps],
   exports: [ServerSessions, ProviderTrust],
 })
 export class ServersModule {}

@@ -22,6 +22,7 @@ import { MovedServers } from '../servers/moved-servers';
 import { ProviderTrust } from '../servers/provider-trust';
 import { ReconcileServers } from '../servers/reconcile-servers';
 import { ServerSessions } from '../servers/server-sessions';
+import { SharedRules } from '../servers/shared-rules';
 import { type Dialer, DirectDialer, type Ssh } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
 import type { Packages } from '../stacks/types';
@@ -98,6 +99,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const moved = new MovedServers(clock, deployments, outbox, stacks, log);
+  const rules = new SharedRules(db, clock, alerts, log);
   const access = new CustomerAccess(sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
@@ -125,7 +127,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
-    new ReconcileServers(db, clock, clouds, deployments, trust, moved, alerts, intervals, log),
+    new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
   ];
   return {

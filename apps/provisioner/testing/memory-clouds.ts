@@ -28,6 +28,8 @@ export interface MemoryClouds {
   hide(id: string, hidden: boolean): void;
   /** The provider gives a server another address, or shows none of it for now. */
   readdress(id: string, address: string | null): void;
+  /** The next check of the firewalls at this provider repairs these, or fails so. */
+  rules(provider: CloudName, found: readonly string[] | CloudError): void;
   /** From now on every call at this provider is answered so; null: right again. */
   incident(provider: CloudName, what: Incident | null): void;
 }
@@ -75,6 +77,7 @@ export function createMemoryClouds({
   const made: Made[] = [];
   const planted: Planted[] = [];
   const incidents = new Map<CloudName, Incident>();
+  const brokenRules = new Map<CloudName, readonly string[] | CloudError>();
 
   const projectOf = (provider: CloudName): string =>
     incidents.get(provider) === 'other_project' ? `another-${provider}` : `memory-${provider}`;
@@ -176,6 +179,11 @@ export function createMemoryClouds({
         if (mode === 'still_there') return;
         for (const server of alive(name)) if (server.id === place.id) server.gone = true;
       }),
+    repairRules: () => {
+      const found = brokenRules.get(name) ?? [];
+      brokenRules.delete(name);
+      return found instanceof CloudError ? Promise.reject(found) : Promise.resolve([...found]);
+    },
     catalogue: () => call(name, 'catalogue', () => builtInCosts(name)),
   });
 
@@ -194,6 +202,7 @@ export function createMemoryClouds({
     readdress(id, address) {
       for (const server of made) if (server.id === id) server.address = address;
     },
+    rules: (provider, found) => void brokenRules.set(provider, found),
     incident(provider, what) {
       if (what === null) incidents.delete(provider);
       else incidents.set(provider, what);

@@ -23,6 +23,7 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   provider_quota: 'Eine Grenze unseres Kontos bei einem Anbieter ist erreicht.',
   provider_refused: 'Ein Anbieter weist unsere Zugangsdaten zurück.',
   place_refused: 'Ein Anbieter erlaubt uns in einer Region keine Server.',
+  provider_rules: 'Firewall-Regeln bei einem Anbieter waren nicht so, wie sie sein müssen.',
   payment_differences: 'Die Bücher des Zahlungsanbieters und unsere weichen voneinander ab.',
   payment_disputed: 'Zahlungen sind angefochten und brauchen eine Antwort.',
   closed_account_paid: 'Zahlungen sind auf geschlossenen Konten eingegangen.',

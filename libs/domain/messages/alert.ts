@@ -24,6 +24,7 @@ export const ALERT_MESSAGES = {
   provider_quota: 'A limit of our account at a provider is reached.',
   provider_refused: 'A provider refuses our credentials.',
   place_refused: 'A provider does not allow us to create servers in a region.',
+  provider_rules: 'Firewall rules at a provider were not as they must be.',
   payment_differences: "The payment provider's books and ours differ.",
   payment_disputed: 'Payments are disputed and need an answer.',
   refund_not_made: 'Refunds could not be made.',

@@ -64,7 +64,7 @@ export class AwsCloud implements Cloud {
 
   async create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer> {
     const { region, instance_type } = spec;
-    const group = await this.sharedGroup(region, signal);
+    const { id: group } = await this.sharedGroup(region, signal);
     const image = await this.image(region, signal);
     const tags = tagsOf({ Name: spec.name, ...spec.labels });
     const { Instances = [] } = await this.api.ec2(
@@ -144,6 +144,14 @@ export class AwsCloud implements Cloud {
     );
   }
 
+  async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const repaired = await inTurns([...new Set(servers.map(({ region }) => region))], async (region) => {
+      const { isRepaired } = await this.sharedGroup(region, signal);
+      return isRepaired ? [`security group ${SHARED} in ${region}`] : [];
+    });
+    return repaired.flat();
+  }
+
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     return awsCatalogue(this.api, await this.regions(signal), signal);
   }
@@ -188,7 +196,10 @@ export class AwsCloud implements Cloud {
   }
 
   /** Our group's id. One that is missing is made; of its rules, those that are missing. */
-  private async sharedGroup(region: string, signal: AbortSignal | undefined): Promise<string> {
+  private async sharedGroup(
+    region: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: string; readonly isRepaired: boolean }> {
     const network = (await this.defaultNetwork(region, signal))?.VpcId;
     if (network === undefined) throw new CloudError('invalid', `the account has no default VPC in ${region}`);
     const look = async (): Promise<SecurityGroup | undefined> => {
@@ -230,7 +241,7 @@ export class AwsCloud implements Cloud {
         ),
       );
     }
-    return GroupId;
+    return { id: GroupId, isRepaired: missing.length > 0 };
   }
 
   /** The newest Ubuntu 24.04. */

@@ -18,13 +18,13 @@ import {
   type ServerSpec,
 } from '../cloud';
 import { AZURE_COUNTRIES, AZURE_SIZES } from './azure-catalogue';
+import { type NetworkCard, networkCard, RULES, securityGroup, isAsWanted, isSameId } from './azure-firewall';
 import { failureOf, kindOf, wordsOf } from './azure-refusals';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OAuthToken } from './oauth';
-import { OPEN_PORTS } from './open-ports';
 
 export interface AzureAccount {
   readonly tenantId: string;
@@ -247,6 +247,26 @@ export class AzureCloud implements Cloud {
     await this.removeGroup(server, signal);
   }
 
+  /** Each server has a group of its own, which its network card names. */
+  async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const groups = await this.pages(`${NETWORK}/networkSecurityGroups`, API.network, securityGroup, signal);
+    const cards = await this.pages(`${NETWORK}/networkInterfaces`, API.network, networkCard, signal);
+    const repaired: string[] = [];
+    for (const { id, region } of servers) {
+      const isIts = (one: { readonly id: string }): boolean => groupOf(one.id) === `${GROUP}${id}`.toLowerCase();
+      const [there, card] = [groups.find(isIts), cards.find(isIts)];
+      // a server without a card is half removed, or the list is not complete
+      if (card === undefined) continue;
+      const isRight = there !== undefined && isAsWanted(there);
+      const behind = card.properties.networkSecurityGroup?.id;
+      if (isRight && isSameId(behind, there.id)) continue;
+      const firewall = isRight ? there.id : await this.securityGroup({ name: id, region }, signal);
+      if (!isSameId(behind, firewall)) await this.attach(card, firewall, signal);
+      repaired.push(`network security group of ${id}`);
+    }
+    return repaired;
+  }
+
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     const known = (await this.locations(signal)).flatMap((one) => {
       const countryCode = AZURE_COUNTRIES[one.name];
@@ -282,7 +302,7 @@ export class AzureCloud implements Cloud {
         { location: region, ...more },
         signal,
       );
-    const firewall = await put('networkSecurityGroups', 'nsg', { properties: { securityRules: RULES } });
+    const firewall = await this.securityGroup(spec, signal);
     const network = await put('virtualNetworks', 'vnet', {
       properties: {
         addressSpace: { addressPrefixes: ['10.60.0.0/24'] },
@@ -317,6 +337,20 @@ export class AzureCloud implements Cloud {
       signal,
     });
     return toServer(made, server, null);
+  }
+
+  /** The firewall of one server: what of its rules differs is replaced by ours. Answers its id. */
+  private securityGroup(
+    { name, region: location }: Pick<ServerSpec, 'name' | 'region'>,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const path = `${this.groupPath(name, 'resourceGroups')}${NETWORK}/networkSecurityGroups/nsg`;
+    return this.ready(path, { location, properties: { securityRules: RULES } }, signal);
+  }
+
+  private async attach(card: NetworkCard, firewall: string, signal: AbortSignal | undefined): Promise<void> {
+    const properties = { ...card.properties, networkSecurityGroup: { id: firewall } };
+    await this.ready(card.id, { ...card, properties }, signal);
   }
 
   /** Makes a part of the network and waits until it can be used. Answers its id. */
@@ -442,20 +476,6 @@ export class AzureCloud implements Cloud {
     return `${this.groupPath(server, 'resourceGroups')}${COMPUTE}/virtualMachines/${encodeURIComponent(server)}`;
   }
 }
-
-const RULES = OPEN_PORTS.map(({ protocol, ports }, index) => ({
-  name: protocol,
-  properties: {
-    protocol: { tcp: 'Tcp', udp: 'Udp' }[protocol],
-    sourcePortRange: '*',
-    destinationPortRanges: ports.map(String),
-    sourceAddressPrefix: '*',
-    destinationAddressPrefix: '*',
-    access: 'Allow',
-    priority: 100 + index,
-    direction: 'Inbound',
-  },
-}));
 
 function machineOf({ name, instance_type, user_data }: ServerSpec, card: string): object {
   return {

@@ -162,6 +162,11 @@ export class DigitalOceanCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/v2/droplets/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
+  async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const { isRepaired } = await this.sharedFirewall(signal);
+    return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     const regions = await this.pages('/v2/regions', 'regions', region, {}, signal);
     const sizes = (await this.pages('/v2/sizes', 'sizes', size, {}, signal)).filter(
@@ -197,22 +202,23 @@ export class DigitalOceanCloud implements Cloud {
   }
 
   /** One that is missing is made, one that somebody has changed is put right. It is tied to our servers by their tag. */
-  private async sharedFirewall(signal: AbortSignal | undefined): Promise<void> {
+  private async sharedFirewall(signal: AbortSignal | undefined): Promise<{ readonly isRepaired: boolean }> {
     const found = (await this.pages('/v2/firewalls', 'firewalls', firewall, {}, signal)).find(
       ({ name }) => name === SHARED,
     );
-    if (found !== undefined && firewallText(found) === firewallText(FIREWALL)) return;
+    if (found !== undefined && firewallText(found) === firewallText(FIREWALL)) return { isRepaired: false };
     if (found !== undefined) {
       await this.http.send('PUT', `/v2/firewalls/${encodeURIComponent(found.id)}`, {
         body: FIREWALL,
         answer: nothing,
         signal,
       });
-      return;
+      return { isRepaired: true };
     }
     // a firewall can name only a tag that is there already
     await orTaken(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
     await orTaken(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
+    return { isRepaired: true };
   }
 
   /** Looked for by its fingerprint: keys can be listed only ten times a minute. */

@@ -174,6 +174,11 @@ export class GcpCloud implements Cloud {
     await orNull(this.http.send('DELETE', this.instancePath(place.zone, place.name), { answer: nothing, signal }));
   }
 
+  async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const { isRepaired } = await this.sharedFirewall(signal);
+    return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
   /** Google publishes no price that a size can be looked up by: regions and sizes are those of the built-in list, 2026-11-21. */
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     const up = new Set((await this.pages('/regions', region, signal)).filter(isUp).map(({ name }) => name));
@@ -297,10 +302,10 @@ export class GcpCloud implements Cloud {
   }
 
   /** A firewall that is missing is made; one that somebody has changed is put right in place: all servers are behind it. */
-  private async sharedFirewall(signal: AbortSignal | undefined): Promise<void> {
+  private async sharedFirewall(signal: AbortSignal | undefined): Promise<{ readonly isRepaired: boolean }> {
     const path = this.path(`/global/firewalls/${SHARED}`);
     const found = await orNull(this.http.send('GET', path, { answer: firewall, signal }));
-    if (found !== null && isAsWanted(found)) return;
+    if (found !== null && isAsWanted(found)) return { isRepaired: false };
     const body = {
       name: SHARED,
       network: NETWORK,
@@ -316,6 +321,7 @@ export class GcpCloud implements Cloud {
         : this.http.send('PUT', path, { body, answer: operation, signal });
     const asked = await orTaken(sent);
     if (asked !== null) await orTaken(this.done('/global', asked, signal));
+    return { isRepaired: true };
   }
 
   private async pages<T>(

@@ -77,7 +77,12 @@ const server = z.object({
   public_net: z.object({ ipv4: z.object({ ip: z.string() }).nullable() }),
   labels,
 });
-const rule = z.object({ direction: z.string(), protocol: z.string(), port: z.string().nullish() });
+const rule = z.object({
+  direction: z.string(),
+  protocol: z.string(),
+  port: z.string().nullish(),
+  source_ips: z.array(z.string()).optional(),
+});
 const firewall = z.object({ id: z.number(), labels: labels.optional(), rules: z.array(rule) });
 const key = z.object({ id: z.number() });
 const price = z.object({ location: z.string(), price_hourly: z.object({ net: z.string() }) });
@@ -144,7 +149,7 @@ export class HetznerCloud implements Cloud {
 
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     const project = await this.projectId(signal);
-    const firewall_id = await this.sharedFirewall(project, signal);
+    const { id: firewall_id } = await this.sharedFirewall(project, signal);
     const ssh_key = await this.sharedKey(project, signal);
     const { server: made } = await this.http.send('POST', '/servers', {
       body: {
@@ -179,6 +184,11 @@ export class HetznerCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/servers/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const { isRepaired } = await this.sharedFirewall(await this.projectId(signal), signal);
+    return isRepaired ? [`firewall ${SHARED}`] : [];
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
@@ -233,7 +243,10 @@ export class HetznerCloud implements Cloud {
   }
 
   /** Our firewall's id. One that is missing is made, one that somebody has changed is put right. */
-  private async sharedFirewall(project: string, signal: AbortSignal | undefined): Promise<number> {
+  private async sharedFirewall(
+    project: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: number; readonly isRepaired: boolean }> {
     const rules = OPEN_RULES.map(({ protocol, port }) => ({
       direction: 'in',
       protocol,
@@ -244,7 +257,8 @@ export class HetznerCloud implements Cloud {
     const look = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.http.send('GET', '/firewalls', { query: { name: SHARED }, answer: named, signal })).firewalls[0];
     let found = await look();
-    if (found === undefined) {
+    const isMissing = found === undefined;
+    if (isMissing) {
       await orTaken(
         this.http.send('POST', '/firewalls', {
           body: {
@@ -265,14 +279,15 @@ export class HetznerCloud implements Cloud {
       const relabelled = { labels: { ...found.labels, 'managed-by': 'moorage', [PROJECT]: project } };
       await this.http.send('PUT', `/firewalls/${found.id}`, { body: relabelled, answer: nothing, signal });
     }
-    if (rulesText(found.rules) !== rulesText(rules)) {
+    const isAltered = rulesText(found.rules) !== rulesText(rules);
+    if (isAltered) {
       await this.http.send('POST', `/firewalls/${found.id}/actions/set_rules`, {
         body: { rules },
         answer: nothing,
         signal,
       });
     }
-    return found.id;
+    return { id: found.id, isRepaired: isMissing || isAltered };
   }
 
   /** A key whose private half nobody has: the one that may log in comes with the user data. */
@@ -342,6 +357,8 @@ const hourlyAt = (prices: readonly z.infer<typeof price>[], at: string): number 
 
 const rulesText = (rules: readonly z.infer<typeof rule>[]): string =>
   rules
-    .map(({ direction, protocol, port }) => `${direction} ${protocol} ${port ?? ''}`)
+    .map(({ direction, protocol, port, source_ips = [] }) =>
+      [direction, protocol, port ?? '', ...[...source_ips].sort()].join(' '),
+    )
     .sort()
     .join();

@@ -125,7 +125,7 @@ export class LinodeCloud implements Cloud {
   }
 
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
-    const firewall_id = await this.sharedFirewall(signal);
+    const { id: firewall_id } = await this.sharedFirewall(signal);
     const made = await this.http.send('POST', '/linode/instances', {
       body: {
         label: spec.name,
@@ -165,6 +165,11 @@ export class LinodeCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/linode/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
+  async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const { isRepaired } = await this.sharedFirewall(signal);
+    return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     const regions = await this.pages('/regions', region, null, signal);
     const types = (await this.pages('/linode/types', type, null, signal)).filter(
@@ -195,11 +200,14 @@ export class LinodeCloud implements Cloud {
   }
 
   /** Our firewall's id. One that is missing is made, one that somebody has changed is put right. */
-  private async sharedFirewall(signal: AbortSignal | undefined): Promise<number> {
+  private async sharedFirewall(
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: number; readonly isRepaired: boolean }> {
     const look = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.pages('/networking/firewalls', firewall, { label: SHARED }, signal))[0];
     let found = await look();
-    if (found === undefined) {
+    const isMissing = found === undefined;
+    if (isMissing) {
       // also for the servers that stand without it, should somebody have deleted it
       const linodes = (await this.linodes(OURS, signal)).map(({ id }) => Number(id));
       await orTaken(
@@ -212,14 +220,16 @@ export class LinodeCloud implements Cloud {
       found = await look();
     }
     if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
-    if (found.status !== 'enabled') {
+    const isOff = found.status !== 'enabled';
+    if (isOff) {
       const body = { status: 'enabled' };
       await this.http.send('PUT', `/networking/firewalls/${found.id}`, { body, answer: nothing, signal });
     }
-    if (rulesText(found.rules) !== rulesText(RULES)) {
+    const isAltered = rulesText(found.rules) !== rulesText(RULES);
+    if (isAltered) {
       await this.http.send('PUT', `/networking/firewalls/${found.id}/rules`, { body: RULES, answer: nothing, signal });
     }
-    return found.id;
+    return { id: found.id, isRepaired: isMissing || isOff || isAltered };
   }
 
   /** A list, or what of it the filter lets through. */

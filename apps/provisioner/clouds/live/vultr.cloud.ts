@@ -58,6 +58,7 @@ const instance = z.object({
   main_ip: z.string(),
   date_created: z.string(),
   tags: z.array(z.string()),
+  firewall_group_id: z.string().optional(),
 });
 const group = z.object({ id: z.string(), description: z.string(), date_created: z.string() });
 const rule = z.object({
@@ -119,7 +120,7 @@ export class VultrCloud implements Cloud {
 
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     const project = await this.projectId(signal);
-    const firewall_group_id = await this.sharedGroup(project, signal);
+    const { id: firewall_group_id } = await this.sharedGroup(project, signal);
     const sshkey_id = [await this.sharedKey(project, signal)];
     const os_id = (await this.pages('/os', 'os', os, {}, signal)).find(({ name }) => name === IMAGE)?.id;
     if (os_id === undefined) throw new CloudError('invalid', `there is no image ${IMAGE}`);
@@ -157,6 +158,21 @@ export class VultrCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** A server whose group was deleted has none, so it is put behind the one that took its place. */
+  async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
+    const { id: firewall_group_id, isRepaired } = await this.sharedGroup(await this.projectId(signal), signal);
+    const repaired = isRepaired ? [`firewall group ${firewall_group_id}`] : [];
+    const ours = new Set(servers.map(({ id }) => id));
+    for (const found of await this.pages('/instances', 'instances', instance, {}, signal)) {
+      const behind = found.firewall_group_id;
+      if (!ours.has(found.id) || behind === undefined || behind === firewall_group_id) continue;
+      const path = `/instances/${encodeURIComponent(found.id)}`;
+      await orNull(this.http.send('PATCH', path, { body: { firewall_group_id }, answer: nothing, signal }));
+      repaired.push(`firewall of ${found.label}`);
+    }
+    return repaired;
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
@@ -225,21 +241,25 @@ export class VultrCloud implements Cloud {
     return oldestFirst(await this.pages('/ssh-keys', 'ssh_keys', key, {}, signal));
   }
 
-  /** The id of our firewall group. One that is missing is made, and its rules are put right. */
-  private async sharedGroup(project: string, signal: AbortSignal | undefined): Promise<string> {
+  /** The id of our firewall group. One that is missing is made, and its rules are put right: new ones before old ones go. */
+  private async sharedGroup(
+    project: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: string; readonly isRepaired: boolean }> {
     const found = (await this.groups(signal)).find(({ description }) => description === PROJECT + project);
     const id = found?.id ?? (await this.makeGroup(project, signal));
     const path = `/firewalls/${encodeURIComponent(id)}/rules`;
     const there = await this.pages(path, 'firewall_rules', rule, {}, signal);
-    for (const wanted of RULES) {
-      if (there.some((one) => ruleText(one) === ruleText(wanted))) continue;
+    const missing = RULES.filter((wanted) => !there.some((one) => ruleText(one) === ruleText(wanted)));
+    for (const wanted of missing) {
       await orTaken(this.http.send('POST', path, { body: wanted, answer: nothing, signal }));
     }
     const known = RULES.map(ruleText);
-    for (const foreign of there.filter((one) => !known.includes(ruleText(one)))) {
+    const others = there.filter((one) => !known.includes(ruleText(one)));
+    for (const foreign of others) {
       await orNull(this.http.send('DELETE', `${path}/${foreign.id}`, { answer: nothing, signal }));
     }
-    return id;
+    return { id, isRepaired: missing.length > 0 || others.length > 0 };
   }
 
   private async makeGroup(project: string, signal: AbortSignal | undefined): Promise<string> {

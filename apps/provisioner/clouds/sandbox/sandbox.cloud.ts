@@ -168,6 +168,11 @@ export class SandboxCloud implements Cloud {
     });
   }
 
+  /** No simulated server is behind a firewall of its provider. */
+  repairRules(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
   catalogue(signal?: AbortSignal): Promise<CostOffer> {
     return this.call('catalogue', signal, async () => builtInCosts(this.name));
   }

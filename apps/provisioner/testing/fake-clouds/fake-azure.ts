@@ -264,6 +264,16 @@ export async function fakeAzure({
           .map((group) => partOf(group, 'publicIPAddresses', 'pip')),
       ),
     )
+    .on('GET', `${root}/providers/Microsoft.Network/:kind`, null, (request) => {
+      const kind = String(request.params.kind) as Part;
+      const all = [...known().values()].flatMap((group) =>
+        [...group.parts.keys()]
+          .map((one) => one.split('/'))
+          .filter(([of]) => of === kind)
+          .map(([, name = '']) => partOf(group, kind, name)),
+      );
+      return listed(request, `${root}/providers/Microsoft.Network/${kind}`, all);
+    })
     .on('GET', `${root}/providers/Microsoft.Compute/virtualMachines`, null, (request) =>
       listed(
         request,

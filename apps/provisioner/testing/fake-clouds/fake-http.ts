@@ -52,6 +52,7 @@ export class FakeHttp {
   private readonly server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 500 } });
   private address = '';
   private readonly canned: Answer[] = [];
+  private cut = Infinity;
 
   constructor(private readonly options: FakeHttpOptions) {
     this.server.addContentTypeParser(
@@ -76,6 +77,10 @@ export class FakeHttp {
       method,
       url: path,
       handler: async (raw, reply) => {
+        if (this.cut-- <= 0) {
+          reply.hijack();
+          return raw.raw.socket.destroy();
+        }
         const request = raw as unknown as FakeRequest;
         this.requests.push({ method: raw.method, path: raw.url, body: raw.body });
         const send = ({ status = 200, headers = {}, body = '' }: Answer): unknown =>
@@ -112,6 +117,11 @@ export class FakeHttp {
   /** The next request that is authorised is answered so, whatever it asks for. */
   answerNext(answer: Answer): void {
     this.canned.push(answer);
+  }
+
+  /** No request arrives any more after so many: the process that sends them has ended. `Infinity`: all do. */
+  cutAfter(requests: number): void {
+    this.cut = requests;
   }
 
   get url(): string {

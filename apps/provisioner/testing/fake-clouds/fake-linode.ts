@@ -39,6 +39,8 @@ interface FakeFirewall {
 
 export interface FakeLinode extends FakeCloud {
   readonly firewalls: FakeFirewall[];
+  /** The firewall that each server was created behind, by its id. */
+  readonly behind: Map<string, number>;
   /** Sold out from now on: `eu-central g6-standard-2`. */
   readonly soldOut: Set<string>;
 }
@@ -59,6 +61,7 @@ export async function fakeLinode({
   const fleet = new Fleet(options);
   const firewalls: FakeFirewall[] = [];
   const soldOut = new Set<string>();
+  const behind = new Map<string, number>();
   let ids = 1_000;
 
   const http = new FakeHttp({
@@ -207,6 +210,7 @@ export async function fakeLinode({
         },
         fault,
       );
+      behind.set(made.id, Number(body.firewall_id));
       return { body: linodeOf(made) };
     })
     .on('GET', '/linode/instances/:id', 'get', ({ params }, fault) => {
@@ -220,7 +224,7 @@ export async function fakeLinode({
       return { body: {} };
     });
 
-  return { fleet, http: await http.open(), firewalls, soldOut };
+  return { fleet, http: await http.open(), firewalls, behind, soldOut };
 }
 
 function filterOf({ headers }: FakeRequest): { readonly label?: string; readonly tags?: string } {

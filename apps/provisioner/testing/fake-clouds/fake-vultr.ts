@@ -40,6 +40,8 @@ interface FakeKey {
 
 export interface FakeVultr extends FakeCloud {
   readonly groups: FakeGroup[];
+  /** The group that each server is behind, by its id. */
+  readonly behind: Map<string, string>;
   readonly keys: FakeKey[];
   /** Sold out from now on: `fra vc2-2c-4gb`. */
   readonly soldOut: Set<string>;
@@ -63,6 +65,7 @@ export async function fakeVultr({
   const groups: FakeGroup[] = [];
   const keys: FakeKey[] = [];
   const soldOut = new Set<string>();
+  const behind = new Map<string, string>();
   let ids = 1_000;
 
   const http = new FakeHttp({
@@ -121,7 +124,7 @@ export async function fakeVultr({
       os_id: 2284,
       app_id: 0,
       image_id: '',
-      firewall_group_id: '',
+      firewall_group_id: groups.find(({ id }) => id === behind.get(server.id))?.id ?? '',
       features: [],
       tags: Object.keys(server.labels),
       user_scheme: 'root',
@@ -230,6 +233,7 @@ export async function fakeVultr({
         },
         fault,
       );
+      behind.set(made.id, String(order.firewall_group_id));
       return { status: 202, body: { instance: { ...instanceOf(made), default_password: 'v5{Fkvb#2ycPGwHs' } } };
     })
     .on('GET', '/instances/:id', 'get', ({ params }, fault) => {
@@ -237,13 +241,19 @@ export async function fakeVultr({
       if (found === null) throw missing('Instance');
       return { body: { instance: instanceOf(found) } };
     })
+    .on('PATCH', '/instances/:id', null, ({ params, body }) => {
+      const found = fleet.get(String(params.id), null);
+      if (found === null) throw missing('Instance');
+      behind.set(found.id, groupAt(String(body.firewall_group_id)).id);
+      return { status: 202, body: { instance: instanceOf(found) } };
+    })
     .on('DELETE', '/instances/:id', 'delete', async ({ params }, fault) => {
       if (fleet.get(String(params.id), null) === null) throw missing('Instance');
       await fleet.remove(String(params.id), fault);
       return { status: 204 };
     });
 
-  return { fleet, http: await http.open(), groups, keys, soldOut };
+  return { fleet, http: await http.open(), groups, behind, keys, soldOut };
 }
 
 const uuidOf = (head: string, count: number): string => `${head}-66fd-4dfb-b839-${String(count).padStart(12, '0')}`;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { OPEN_PORTS } from './open-ports';
+
+/** What the network security group of a server lets through. */
+export const RULES = OPEN_PORTS.map(({ protocol, ports }, index) => ({
+  name: protocol,
+  properties: {
+    protocol: { tcp: 'Tcp', udp: 'Udp' }[protocol],
+    sourcePortRange: '*',
+    destinationPortRanges: ports.map(String),
+    sourceAddressPrefix: '*',
+    destinationAddressPrefix: '*',
+    access: 'Allow',
+    priority: 100 + index,
+    direction: 'Inbound',
+  },
+}));
+
+const securityRule = z.object({
+  name: z.string(),
+  properties: z.object({
+    protocol: z.string(),
+    destinationPortRange: z.string().nullish(),
+    destinationPortRanges: z.array(z.string()).nullish(),
+    sourceAddressPrefix: z.string().nullish(),
+    access: z.string(),
+    priority: z.number(),
+    direction: z.string(),
+  }),
+});
+export const securityGroup = z.object({
+  id: z.string(),
+  properties: z.object({ securityRules: z.array(securityRule).optional() }),
+});
+/** With every field that we do not read, to be sent again. */
+export const networkCard = z.looseObject({
+  id: z.string(),
+  properties: z.looseObject({ networkSecurityGroup: z.looseObject({ id: z.string() }).optional() }),
+});
+export type NetworkCard = z.infer<typeof networkCard>;
+
+/** What is let through and from where, whatever the order. */
+const rulesText = (rules: readonly z.infer<typeof securityRule>[]): string =>
+  rules
+    .map(({ properties: one }) => {
+      const ports = [
+        ...(one.destinationPortRanges ?? []),
+        ...(one.destinationPortRange ? [one.destinationPortRange] : []),
+      ];
+      return [one.direction, one.access, one.protocol, one.sourceAddressPrefix, one.priority, ...ports.sort()].join(
+        ' ',
+      );
+    })
+    .map((text) => text.toLowerCase())
+    .sort()
+    .join();
+
+/** Azure writes ids in both cases. */
+export const isSameId = (id: string | undefined, other: string): boolean => id?.toLowerCase() === other.toLowerCase();
+
+export const isAsWanted = ({ properties }: z.infer<typeof securityGroup>): boolean =>
+  rulesText(properties.securityRules ?? []) === rulesText(RULES);
