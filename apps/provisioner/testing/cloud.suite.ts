@@ -44,7 +44,12 @@ export const SUITE_FAULTS = [
  * HTML, or with five megabytes.
  */
 export const HTTP_FAULTS = ['rate_limited_mute', 'forbidden', 'refused', 'garbled', 'oversized'] as const;
-export type SuiteFault = (typeof SUITE_FAULTS)[number] | (typeof HTTP_FAULTS)[number];
+/**
+ * What the specs of the comparison add. `truncated`: done, and then answered with the first half of the answer. `failed_after`:
+ * done, and then answered with the provider's own 500. `slow`: done, and never answered.
+ */
+export type AnswerFault = 'truncated' | 'failed_after' | 'slow';
+export type SuiteFault = (typeof SUITE_FAULTS)[number] | (typeof HTTP_FAULTS)[number] | AnswerFault;
 
 /** What every cloud must do, whoever is behind it. */
 export interface CloudUnderTest {

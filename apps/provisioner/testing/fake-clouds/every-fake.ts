@@ -37,15 +37,19 @@ export interface OpenFake extends FakeCloud {
   readonly region: string;
   readonly instance_type: string;
   readonly rules: FakeRules;
+  /** Shows what belongs to a server without the server itself, where the provider may do so. Returns what ends that. */
+  readonly showPart?: (server: FakeServer) => () => void;
 }
 
 const BOOT_MS = 20_000;
 const KEY = 'canary';
 const SUBSCRIPTION = '5c9f8d2e-0000-4000-8000-3f1f5b7e9a01';
 
-export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Promise<OpenFake>>> = {
-  async aws(clock) {
-    const fake = await fakeEc2({ now: () => clock.at, bootMs: BOOT_MS, accessKeyId: KEY });
+export const EVERY_FAKE: Readonly<
+  Record<CloudName, (clock: FixtureClock, options?: { readonly page?: number }) => Promise<OpenFake>>
+> = {
+  async aws(clock, { page = 50 } = {}) {
+    const fake = await fakeEc2({ now: () => clock.at, bootMs: BOOT_MS, accessKeyId: KEY, page });
     const cloud = new AwsCloud({
       accessKeyId: KEY,
       secretAccessKey: 'aws-secret',
@@ -66,12 +70,13 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
     return { ...fake, cloud, region: 'eu-central-1', instance_type: 't3.medium', rules };
   },
 
-  async azure(clock) {
+  async azure(clock, { page = 50 } = {}) {
     const fake = await fakeAzure({
       now: () => clock.at,
       bootMs: BOOT_MS,
       subscription: SUBSCRIPTION,
       clientSecret: KEY,
+      page,
     });
     const cloud = new AzureCloud(
       {
@@ -104,8 +109,7 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
           destinationPortRanges.map((port) => `${protocol.toLowerCase()} ${port}`),
         );
       },
-      widen: () =>
-        change((all) => [...all, { name: 'more', properties: { ...all[0]?.properties, ...MORE } }]),
+      widen: () => change((all) => [...all, { name: 'more', properties: { ...all[0]?.properties, ...MORE } }]),
       narrow: () =>
         change((all) =>
           all.map(({ name, properties }) => ({
@@ -123,11 +127,17 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
           if (card !== undefined) delete card.properties.networkSecurityGroup;
         }),
     };
-    return { ...fake, cloud, region: 'westeurope', instance_type: 'Standard_B2s', rules };
+    const showPart = (server: FakeServer): (() => void) => {
+      const group = groups().find((one) => one.server === server);
+      if (group === undefined) throw new Error('the server has no group');
+      group.server = null;
+      return () => void (group.server = server);
+    };
+    return { ...fake, cloud, region: 'westeurope', instance_type: 'Standard_B2s', rules, showPart };
   },
 
-  async gcp(clock) {
-    const fake = await fakeGcp({ now: () => clock.at, bootMs: BOOT_MS, project: 'moorage-test' });
+  async gcp(clock, { page = 50 } = {}) {
+    const fake = await fakeGcp({ now: () => clock.at, bootMs: BOOT_MS, project: 'moorage-test', page });
     const cloud = new GcpCloud(
       { key: fake.key, baseUrl: fake.http.url, tokenUrl: `${fake.http.url}/token` },
       { random: seededRandom(39), clock: waiting(clock) },
@@ -149,8 +159,8 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
     return { ...fake, cloud, region: 'europe-west3', instance_type: 'e2-small', rules };
   },
 
-  async digitalocean(clock) {
-    const fake = await fakeDigitalOcean({ now: () => clock.at, bootMs: BOOT_MS, token: KEY });
+  async digitalocean(clock, { page = 50 } = {}) {
+    const fake = await fakeDigitalOcean({ now: () => clock.at, bootMs: BOOT_MS, token: KEY, page });
     const cloud = new DigitalOceanCloud(
       { token: KEY, baseUrl: fake.http.url },
       { random: seededRandom(39), clock: waiting(clock) },
@@ -175,8 +185,8 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
     return { ...fake, cloud, region: 'fra1', instance_type: 's-2vcpu-4gb', rules };
   },
 
-  async hetzner(clock) {
-    const fake = await fakeHetzner({ now: () => clock.at, bootMs: BOOT_MS, token: KEY });
+  async hetzner(clock, { page = 50 } = {}) {
+    const fake = await fakeHetzner({ now: () => clock.at, bootMs: BOOT_MS, token: KEY, page });
     const cloud = new HetznerCloud(
       { token: KEY, baseUrl: fake.http.url, usdPerEur: 1.1 },
       { random: seededRandom(39), clock: waiting(clock) },
@@ -199,8 +209,8 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
     return { ...fake, cloud, region: 'fsn1', instance_type: 'cpx22', rules };
   },
 
-  async linode(clock) {
-    const fake = await fakeLinode({ now: () => clock.at, bootMs: BOOT_MS, token: KEY });
+  async linode(clock, { page = 50 } = {}) {
+    const fake = await fakeLinode({ now: () => clock.at, bootMs: BOOT_MS, token: KEY, page });
     const cloud = new LinodeCloud(
       { token: KEY, baseUrl: fake.http.url },
       { random: seededRandom(39), clock: waiting(clock) },
@@ -234,8 +244,8 @@ export const EVERY_FAKE: Readonly<Record<CloudName, (clock: FixtureClock) => Pro
     return { ...fake, cloud, region: 'eu-central', instance_type: 'g6-standard-2', rules };
   },
 
-  async vultr(clock) {
-    const fake = await fakeVultr({ now: () => clock.at, bootMs: BOOT_MS, apiKey: KEY });
+  async vultr(clock, { page = 50 } = {}) {
+    const fake = await fakeVultr({ now: () => clock.at, bootMs: BOOT_MS, apiKey: KEY, page });
     const cloud = new VultrCloud(
       { apiKey: KEY, baseUrl: fake.http.url },
       { random: seededRandom(39), clock: waiting(clock) },

@@ -53,6 +53,8 @@ export class FakeHttp {
   private address = '';
   private readonly canned: Answer[] = [];
   private cut = Infinity;
+  /** Called when a request has met `slow`: its caller waits. */
+  held: () => void = () => undefined;
 
   constructor(private readonly options: FakeHttpOptions) {
     this.server.addContentTypeParser(
@@ -106,6 +108,12 @@ export class FakeHttp {
           reply.hijack();
           return raw.raw.socket.destroy();
         }
+        if (fault === 'slow') {
+          reply.hijack();
+          return this.held();
+        }
+        if (fault === 'failed_after') return send(refusals.server_error);
+        if (fault === 'truncated') return send(halfOf(answer));
         if (fault === 'garbled') return send({ body: '<html>502</html>', headers: { 'content-type': 'text/html' } });
         if (fault === 'oversized') return send({ body: { ...(answer.body as object), padding: OVERSIZED } });
         return send(answer);
@@ -137,6 +145,11 @@ export class FakeHttp {
     this.server.server.closeAllConnections();
     await this.server.close();
   }
+}
+
+function halfOf({ body = '', ...answer }: Answer): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { ...answer, body: text.slice(0, text.length / 2) };
 }
 
 /** One page of a list by number. */

@@ -82,6 +82,11 @@ export class Fleet {
     await this.options.gone?.(found.server);
   }
 
+  /** How many servers of this name were ever made. */
+  madeFor(name: string): number {
+    return this.kept.filter(({ server }) => server.name === name).length;
+  }
+
   /** Everything alive, oldest first. */
   living(): FakeServer[] {
     this.vanish();
