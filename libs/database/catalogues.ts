@@ -35,53 +35,73 @@ export interface StoredOffer {
 const FRESH_MS = 48 * HOUR_MS;
 
 const name = z.string().min(1).max(100);
+const storedType = z.strictObject({
+  name,
+  display_name: name,
+  cpu: z.number().positive(),
+  memory_gb: z.number().positive(),
+  // rows from before this was asked have none
+  available: z.boolean().default(true),
+  hourly_micros: z.string().regex(/^[1-9]\d{0,17}$/),
+});
+const storedRegion = z.strictObject({
+  name,
+  display_name: name,
+  country_code: z.string().regex(/^[a-z]{2}$/),
+  instance_types: z.array(storedType),
+});
 /** `catalogues.regions`: a ProviderOffer without its provider; prices are whole micro-units an hour. */
-const storedRegions = z.array(
-  z.strictObject({
-    name,
-    display_name: name,
-    country_code: z.string().regex(/^[a-z]{2}$/),
-    instance_types: z.array(
-      z.strictObject({
-        name,
-        display_name: name,
-        cpu: z.number().positive(),
-        memory_gb: z.number().positive(),
-        // rows from before this was asked have none
-        available: z.boolean().default(true),
-        hourly_micros: z.string().regex(/^[1-9]\d{0,17}$/),
-      }),
-    ),
-  }),
-);
+const storedRegions = z.array(storedRegion);
 
-/** Keeps what a provider answered, until `due_at`. Throws ZodError for an answer that cannot be sold from, a price of 0 for one. */
+/**
+ * Stores what a provider answered, until `due_at`, without the regions and sizes that cannot be sold (a price of 0, a name that
+ * is too long), and returns their names. Throws ZodError for an answer of which nothing can be sold.
+ */
 export async function saveOffer(
   tx: Tx,
   { provider, regions }: ProviderOffer,
   { source, now, due_at }: { source: OfferSource; now: Instant; due_at: Instant },
-): Promise<void> {
-  const stored = storedRegions.parse(
-    regions.map((region) => ({
-      name: region.name,
-      display_name: region.displayName,
-      country_code: region.countryCode,
-      instance_types: region.instanceTypes.map((type) => ({
-        name: type.name,
-        display_name: type.displayName,
-        cpu: type.cpu,
-        memory_gb: type.memoryGb,
-        available: type.available,
-        hourly_micros: String(type.hourlyCost.micros),
-      })),
-    })),
-  );
+): Promise<string[]> {
+  const dropped: string[] = [];
+  const isSold = (place: string, { success }: { readonly success: boolean }): boolean => {
+    if (!success) dropped.push(place.slice(0, DROPPED_NAME_MAX));
+    return success;
+  };
+  const answered = regions.map(rowOf);
+  const kept = answered
+    .map((region) => ({
+      ...region,
+      instance_types: region.instance_types.filter((type) =>
+        isSold(`${region.name}/${type.name}`, storedType.safeParse(type)),
+      ),
+    }))
+    .filter((region) => isSold(region.name, storedRegion.safeParse(region)));
+  const isAnythingLeft = kept.some(({ instance_types }) => instance_types.length > 0);
+  const stored = storedRegions.parse(isAnythingLeft ? kept : answered);
   await tx.execute(
     `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ($1, $2, $3, $4, $5)
      on conflict (provider) do update set source = $2, regions = $3, refreshed_at = $4, due_at = $5`,
     [provider, source, JSON.stringify(stored), iso(now), iso(due_at)],
   );
+  return dropped;
 }
+
+/** Characters of a name that is reported, which may be any text. */
+const DROPPED_NAME_MAX = 200;
+
+const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer['regions'][number]) => ({
+  name,
+  display_name: displayName,
+  country_code: countryCode,
+  instance_types: instanceTypes.map((type) => ({
+    name: type.name,
+    display_name: type.displayName,
+    cpu: type.cpu,
+    memory_gb: type.memoryGb,
+    available: type.available,
+    hourly_micros: String(type.hourlyCost.micros),
+  })),
+});
 
 /** The provider has just refused this size there as sold out: nobody else is sold it until its next answer. */
 export async function markSoldOut(

@@ -25,8 +25,10 @@ beforeEach(async () => {
 });
 
 const settings = parseSettings({ CLOUD_AWS: 'off', CLOUD_VULTR: 'off' });
+const told: (object | undefined)[] = [];
+const log = { ...SILENT, warn: (_message: string, facts?: object) => void told.push(facts) };
 const refresh = (clouds: Clouds = memory.clouds): Promise<void> =>
-  new CatalogueRefresh(db, clock, clouds, { settings } as ServiceBase, SILENT).run();
+  new CatalogueRefresh(db, clock, clouds, { settings } as ServiceBase, log).run();
 const rows = () =>
   database.sql<{ provider: string; source: string | null; refreshed_at: number | null; due_at: number }>(
     'select provider, source, refreshed_at, due_at from catalogues order by provider',
@@ -82,6 +84,37 @@ describe('the stored catalogue', () => {
     expect(after).toEqual({ ...before, due_at: clock.at + 10 * MINUTE_MS });
     clock.at += 10 * MINUTE_MS;
     await expect(refresh(answering(() => Promise.reject(new TypeError('a bug'))))).rejects.toThrow('a bug');
+  });
+
+  it('is without the regions and sizes that cannot be sold, which are logged, and with all others', async () => {
+    const [first, second, third] = builtInCosts('hetzner').regions;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no regions');
+    const [free, ...others] = first.instanceTypes;
+    if (free === undefined) throw new Error('no sizes');
+    const answer = {
+      provider: 'hetzner' as const,
+      regions: [
+        { ...first, instanceTypes: [{ ...free, hourlyUsd: 0 }, ...others] },
+        { ...second, displayName: 'x'.repeat(101) },
+        third,
+      ],
+    };
+    told.length = 0;
+    await refresh({
+      of: (name) =>
+        name === 'hetzner'
+          ? { ...memory.clouds.of(name), catalogue: () => Promise.resolve(answer) }
+          : memory.clouds.of(name),
+    });
+    const stored = await database.sql<{ regions: { name: string; instance_types: { name: string }[] }[] }>(
+      `select regions from catalogues where provider = 'hetzner'`,
+    );
+    expect(stored[0]?.regions.map(({ name, instance_types }) => [name, instance_types.length])).toEqual([
+      [first.name, others.length],
+      [third.name, third.instanceTypes.length],
+    ]);
+    const dropped = `${first.name}/${free.name}, ${second.name}`;
+    expect(told).toEqual([{ provider: 'hetzner', count: 2, dropped }]);
   });
 
   it('is asked for soon when a size is sold out, but not twice in ten minutes', async () => {

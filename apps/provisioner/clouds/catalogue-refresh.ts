@@ -18,6 +18,8 @@ import { CloudError, Clouds } from './cloud';
 const REFRESH_MS = 6 * HOUR_MS;
 /** Until a provider that gave no answer is asked again, and the least time between two answers. */
 const AGAIN_MS = 10 * MINUTE_MS;
+/** Entries that a log line names. */
+const NAMED_MAX = 20;
 /** One provider's answer: prices of some are many pages. */
 const ANSWER_MS = 2 * MINUTE_MS;
 
@@ -46,10 +48,14 @@ export class CatalogueRefresh {
       try {
         const costs = await this.clouds.of(provider).catalogue(AbortSignal.timeout(ANSWER_MS));
         const offer = soldAt(costs, marginOf(settings, provider));
-        await this.db.tx('catalogue.save', async (tx) => {
+        const dropped = await this.db.tx('catalogue.save', async (tx) => {
           const now = await this.clock.now(tx);
-          await saveOffer(tx, offer, { source, now, due_at: now + REFRESH_MS });
+          return saveOffer(tx, offer, { source, now, due_at: now + REFRESH_MS });
         });
+        if (dropped.length > 0) {
+          const facts = { provider, count: dropped.length, dropped: dropped.slice(0, NAMED_MAX).join(', ') };
+          this.log.warn('regions and sizes of a catalogue cannot be sold and are left out', facts);
+        }
       } catch (error) {
         if (!(error instanceof CloudError || error instanceof ZodError)) throw error;
         const kind = error instanceof CloudError ? error.kind : 'invalid';
