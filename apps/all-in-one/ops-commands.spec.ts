@@ -157,6 +157,24 @@ describe("operators' commands", () => {
     expect(said).not.toMatch(/the-token|the-key|fingerprint/);
   });
 
+  it('servers:remove-unowned names a reported server, and removes none without name and reason', async () => {
+    const remove = (...args: string[]) => ops('servers:remove-unowned', 'hetzner', 'fsn1', ...args);
+    await expect(remove('77')).rejects.toThrow('no server without an owner was reported there');
+    await database.sql(
+      `insert into audit_records (action, subject, facts, at) values ('server.without_owner', 'hetzner/fsn1/77',
+         '{"name": "moorage-x", "address": "198.51.100.7", "ref": null}', '2026-12-01T10:00:00Z')`,
+    );
+    const server = 'server moorage-x at 198.51.100.7, reported 2026-12-01T10:00:00.000Z, owner unknown';
+    expect(await remove('77')).toBe(`${server}\nnothing is changed without your name and a reason`);
+    await expect(remove('77', 'mira')).rejects.toThrow('who decides and why is recorded');
+    const decided = () =>
+      database.sql(`select subject, facts from audit_records where action = 'server.without_owner_given_up'`);
+    expect(await decided()).toEqual([]);
+    expect(await remove('77', 'mira', 'a', 'test')).toContain('removed with all its data at the next comparison');
+    const facts = { by: 'mira', reason: 'a test', name: 'moorage-x', address: '198.51.100.7' };
+    expect(await decided()).toEqual([{ subject: 'hetzner/fsn1/77', facts }]);
+  });
+
   it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {
     const reset = (email: string) => ops('account:reset-two-factor', email, 'mira', 'phone', 'lost');
     await expect(ops('account:reset-two-factor', 'jane@example.com')).rejects.toThrow(

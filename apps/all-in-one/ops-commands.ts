@@ -279,6 +279,29 @@ export const commands: readonly OpsCommand[] = [
       }),
   },
   {
+    name: 'servers:remove-unowned',
+    usage: 'servers:remove-unowned <provider> <region> <server id> [<your name> <reason>]',
+    what: 'a server at a provider that belongs to no deployment; with name and reason, remove it',
+    run: (context, [provider = '', region = '', id = '', ...rest]) =>
+      withProviders(context, async (providers) => {
+        const { by, reason } = decisionOf('servers:remove-unowned', [provider, ...rest]);
+        const place = { region, id };
+        const found = await providers.unowned(provider, place);
+        if (found === null) throw new OpsRefused('no server without an owner was reported there');
+        context.print(
+          `server ${found.name} at ${found.address ?? 'no address'}, reported ${iso(found.reported_at)}, owner ${found.ref ?? 'unknown'}`,
+        );
+        if (by === null) {
+          context.print('nothing is changed without your name and a reason');
+          return;
+        }
+        await providers.giveUpUnowned({ provider, place, by, reason });
+        context.print(
+          'it is removed with all its data at the next comparison that shows it, unless it has an owner by then',
+        );
+      }),
+  },
+  {
     name: 'account:reset-two-factor',
     usage: RESET_TWO_FACTOR,
     what: 'turn two-factor authentication off for somebody who has lost app and recovery codes; the owner is told by mail',

@@ -74,6 +74,8 @@ export const AUDIT_ACTIONS = [
   'server.removal_confirmed',
   'server.address_changed',
   'server.without_owner',
+  'server.without_owner_given_up',
+  'server.without_owner_removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -243,6 +243,27 @@ describe('many deployments', () => {
     expect(await failed()).toEqual([{ count: 0 }]);
   });
 
+  it('of which none answers for three rounds are an alert, until one answers', async () => {
+    const open = () => fixture.database.sql('select kind, facts from operator_alerts where resolved_at is null');
+    await seeded(10);
+    status = 500;
+    for (let round = 0; round < 2; round++) {
+      await check();
+      fixture.clock.at += MINUTE_MS;
+    }
+    expect(await open()).toEqual([]);
+    await check();
+    expect(await open()).toEqual([{ kind: 'nothing_answers', facts: { deployments: 10, rounds: 3 } }]);
+    fixture.clock.at += MINUTE_MS;
+    status = 200;
+    await check();
+    expect(await open()).toEqual([]);
+    status = 500;
+    fixture.clock.at += 5 * MINUTE_MS;
+    await check();
+    expect(await open()).toEqual([]);
+  });
+
   it('of which few answer none are counted', async () => {
     await seeded(9);
     status = 500;

@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { type DeploymentRow, Deployments, DeploymentReachability } from '@moorage/database';
+import { Alerts, type DeploymentRow, Deployments, DeploymentReachability } from '@moorage/database';
 import {
   afterCheck,
   CHECK_AGAIN_MS,
@@ -8,6 +8,7 @@ import {
   isOwnOutage,
   MONITORED,
   type ReachabilityState,
+  SILENT_ROUNDS,
 } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -37,10 +38,18 @@ order by d.id`;
 
 type Due = Monitored & Pick<DeploymentRow, 'id' | 'version'> & { readonly state: ReachabilityState };
 
+interface Round {
+  answered: number;
+  /** Checks that are not counted, because nothing that was asked with them answered. */
+  uncounted: number;
+}
+
 /** Basic monitoring (decisions 41): every running deployment is asked every five minutes whether it answers. */
 @Injectable()
 export class ReachabilityChecks implements OnModuleDestroy {
   private readonly closing = new AbortController();
+  /** Rounds in a row in which many were asked and none answered. */
+  private silentRounds = 0;
 
   constructor(
     private readonly db: Db,
@@ -48,15 +57,31 @@ export class ReachabilityChecks implements OnModuleDestroy {
     private readonly deployments: Deployments,
     private readonly outbox: Outbox,
     private readonly check: ReachabilityCheck,
+    private readonly alerts: Alerts,
     private readonly log: Log,
   ) {}
 
   /** Checks what is due, as much as fits into a minute. */
   async run(): Promise<void> {
+    const round: Round = { answered: 0, uncounted: 0 };
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const { taken, due } = await this.db.tx('reachability.take', (tx) => this.take(tx));
-      await this.checkAll(due);
-      if (taken < BATCH || this.closing.signal.aborted) return;
+      await this.checkAll(due, round);
+      if (taken < BATCH || this.closing.signal.aborted) break;
+    }
+    await this.judge(round);
+  }
+
+  /** Either our own network or everything at once is down: which of the two, only an operator can see. */
+  private async judge({ answered, uncounted }: Round): Promise<void> {
+    if (answered > 0) {
+      this.silentRounds = 0;
+      await this.db.tx('reachability.answered', (tx) => this.alerts.resolve(tx, { kind: 'nothing_answers' }));
+    } else if (uncounted > 0) {
+      this.silentRounds += 1;
+      if (this.silentRounds < SILENT_ROUNDS) return;
+      const facts = { deployments: uncounted, rounds: this.silentRounds };
+      await this.db.tx('reachability.silent', (tx) => this.alerts.raise(tx, { kind: 'nothing_answers', facts }));
     }
   }
 
@@ -72,7 +97,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     return { taken: ids.length, due: ids.length === 0 ? [] : await tx.query<Due>(TARGETS, [ids, MONITORED]) };
   }
 
-  private async checkAll(due: readonly Due[]): Promise<void> {
+  private async checkAll(due: readonly Due[], round: Round): Promise<void> {
     const waiting = [...due];
     const checked: { readonly one: Due; readonly answers: boolean }[] = [];
     const ask = async (): Promise<void> => {
@@ -83,7 +108,9 @@ export class ReachabilityChecks implements OnModuleDestroy {
     if (this.closing.signal.aborted) return;
     // one that is known not to answer says nothing of the way to it
     const telling = checked.filter(({ one, answers }) => answers || one.state !== 'unreachable');
+    round.answered += checked.filter(({ answers }) => answers).length;
     if (isOwnOutage(telling.map(({ answers }) => answers))) {
+      round.uncounted += telling.length;
       this.log.warn('no deployment answers, the checks are not counted and repeated', { count: telling.length });
       return;
     }

@@ -2,7 +2,9 @@ import { auditLog } from '@moorage/database';
 import { type BreakerReason, CLOUD_NAMES, type CloudName, type Instant, iso } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import type { ServerPlace } from '../clouds/cloud';
 import { ConfirmLost, type LossPlan } from './confirm-lost';
+import { serverSubject } from './servers';
 
 /** What the rows say of one provider. */
 export interface ProviderState {
@@ -101,7 +103,53 @@ export class ProviderOperations {
       return true;
     });
   }
+
+  /** The server without an owner that was reported under this place; null: none was. */
+  unowned(provider: string, place: ServerPlace): Promise<UnownedServer | null> {
+    return this.db.tx('provider.unowned', async (tx) => {
+      const [found] = await tx.query<UnownedServer>(UNOWNED, [serverSubject(provider, place)]);
+      return found ?? null;
+    });
+  }
+
+  /** The next comparison that shows this server removes it, if nobody owns it then. False: it was not reported. */
+  giveUpUnowned({
+    provider,
+    place,
+    by,
+    reason,
+  }: {
+    provider: string;
+    place: ServerPlace;
+    by: string;
+    reason: string;
+  }): Promise<boolean> {
+    return this.db.tx('provider.give-up-unowned', async (tx) => {
+      const subject = serverSubject(provider, place);
+      const [found] = await tx.query<UnownedServer>(UNOWNED, [subject]);
+      if (found === undefined) return false;
+      const action = 'server.without_owner_given_up';
+      if (await auditLog.hasRecord(tx, { action, subject })) return true;
+      const facts = { by, reason, name: found.name, address: found.address };
+      await auditLog.record(tx, { action, subject, facts, at: await this.clock.now(tx) });
+      return true;
+    });
+  }
 }
+
+/** A server at a provider that no deployment of ours owns, as it was reported. */
+export interface UnownedServer {
+  readonly name: string;
+  readonly address: string | null;
+  readonly ref: string | null;
+  readonly reported_at: Instant;
+}
+
+const UNOWNED = `
+select facts ->> 'name' as name, facts ->> 'address' as address, facts ->> 'ref' as ref, at as reported_at
+from audit_records where action = 'server.without_owner' and subject = $1
+  and not exists (select from deployments d where d.ref = audit_records.facts ->> 'ref')
+order by id limit 1`;
 
 const STATES = `
 select p.provider, b.project_id, b.proven_at, b.refused_at, b.create_refused_with is not null as create_refused,

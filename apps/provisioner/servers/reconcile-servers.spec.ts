@@ -641,22 +641,59 @@ describe('a comparison with the providers', () => {
     expect((await fixture.row(id)).status).toBe('READY');
   });
 
-  it('reports a server without an owner once and leaves it alone', async () => {
+  describe('a server without an owner', () => {
+    const PLACE = { region: 'fsn1', id: '1' };
     const stranger = {
       'managed-by': 'moorage',
       installation: 'installation0001',
       deployment: 'nobodysreference',
     } as const;
-    await fixture.memory.clouds
-      .of('hetzner')
-      .create({ name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger }, 'x');
-    await compare();
-    await nextComparison();
-    const found = await fixture.database.sql<{ subject: string }>(
-      `select subject from audit_records where action = 'server.without_owner'`,
-    );
-    expect(found).toEqual([{ subject: 'hetzner/fsn1/1' }]);
-    expect(fixture.memory.living()).toHaveLength(1);
+    beforeEach(async () => {
+      await fixture.memory.clouds
+        .of('hetzner')
+        .create({ name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger }, 'x');
+      await compare();
+    });
+    const giveUp = (place = PLACE) =>
+      operate((operations) => operations.giveUpUnowned({ provider: 'hetzner', place, by: 'mira', reason: 'a test' }));
+
+    it('is reported once and left alone, and is an alert as long as it is there', async () => {
+      await nextComparison();
+      const found = await fixture.database.sql<{ subject: string }>(
+        `select subject from audit_records where action = 'server.without_owner'`,
+      );
+      expect(found).toEqual([{ subject: 'hetzner/fsn1/1' }]);
+      expect(fixture.memory.living()).toHaveLength(1);
+      expect(await openAlerts()).toEqual(['server_without_owner hetzner']);
+      const [alert] = await fixture.database.sql<{ facts: object }>('select facts from operator_alerts');
+      expect(alert?.facts).toEqual({ count: 1, servers: ['fsn1 1'] });
+      fixture.memory.vanish('1');
+      await nextComparison();
+      expect(await openAlerts()).toEqual([]);
+    });
+
+    it('is removed once an operator has said so, which is recorded', async () => {
+      expect(await giveUp()).toBe(true);
+      expect(fixture.memory.living()).toHaveLength(1);
+      await nextComparison();
+      expect(fixture.memory.living()).toEqual([]);
+      await nextComparison();
+      expect(await openAlerts()).toEqual([]);
+      expect(await recorded('server.without_owner_given_up')).toEqual([
+        { by: 'mira', reason: 'a test', name: 'moorage-x', address: expect.any(String) },
+      ]);
+      expect(await recorded('server.without_owner_removed')).toEqual([{ name: 'moorage-x' }]);
+    });
+
+    it('stays when another one is named, and when it has an owner by then', async () => {
+      expect(await giveUp({ region: 'fsn1', id: '2' })).toBe(false);
+      expect(await giveUp()).toBe(true);
+      const id = await fixture.order();
+      await fixture.database.sql(`update deployments set ref = $2 where id = $1`, [id, stranger.deployment]);
+      await nextComparison();
+      expect(fixture.memory.living().map((server) => server.id)).toContain('1');
+      expect(await giveUp()).toBe(false);
+    });
   });
 
   it('removes no second copy while the answers leave the first one out: it may be all that is left', async () => {

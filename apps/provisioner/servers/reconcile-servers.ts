@@ -11,7 +11,7 @@ import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { MovedServers } from './moved-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
-import { noteServer } from './servers';
+import { noteServer, serverSubject } from './servers';
 import { SharedRules } from './shared-rules';
 
 interface OwnedRow {
@@ -126,11 +126,14 @@ export class ReconcileServers {
       await this.db.tx('reconcile.address', (tx) => this.moved.seen(tx, row.deployment_id, address));
     }
     const back: CloudServer[] = [];
+    const unowned: CloudServer[] = [];
     const standing = standingIn(comparison);
     for (const server of comparison.listed) {
       const owner = await this.db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
-        await this.db.tx('reconcile.report', (tx) => this.report(tx, 'server.without_owner', provider, server));
+        if (await this.db.tx('reconcile.unowned', (tx) => this.isGivenUp(tx, provider, server)))
+          await cloud.delete({ region: server.region, id: server.id }, signal);
+        else unowned.push(server);
       } else if (wasLost(owner)) {
         await this.db.tx('reconcile.reappeared', (tx) => this.reappeared(tx, provider, owner, server));
         back.push(server);
@@ -139,7 +142,10 @@ export class ReconcileServers {
         await cloud.delete({ region: server.region, id: server.id }, signal);
       }
     }
-    await this.db.tx('reconcile.back', (tx) => this.alertOf(tx, provider, back));
+    await this.db.tx('reconcile.back', async (tx) => {
+      await this.alertOf(tx, 'server_reappeared', provider, back);
+      await this.alertOf(tx, 'server_without_owner', provider, unowned);
+    });
     await this.rules.check(
       cloud,
       comparison.seen.map(({ server }) => ({ region: server.region, id: server.id })),
@@ -147,12 +153,29 @@ export class ReconcileServers {
     );
   }
 
-  /** Lost servers that are there again wait for an administrator, as long as any does. */
-  private async alertOf(tx: Tx, provider: string, back: readonly CloudServer[]): Promise<void> {
-    const kind = 'server_reappeared';
-    if (back.length === 0) return this.alerts.resolve(tx, { kind, subject: provider });
-    const servers = back.slice(0, TOLD_MAX).map(keyOf);
-    await this.alerts.raise(tx, { kind, subject: provider, facts: { count: back.length, servers } });
+  /** Servers that wait for an operator, as long as any does. */
+  private async alertOf(
+    tx: Tx,
+    kind: 'server_reappeared' | 'server_without_owner',
+    provider: string,
+    waiting: readonly CloudServer[],
+  ): Promise<void> {
+    if (waiting.length === 0) return this.alerts.resolve(tx, { kind, subject: provider });
+    const servers = waiting.slice(0, TOLD_MAX).map(keyOf);
+    await this.alerts.raise(tx, { kind, subject: provider, facts: { count: waiting.length, servers } });
+  }
+
+  /** Reports a server without an owner, and returns whether an operator has decided that it is removed. */
+  private async isGivenUp(tx: Tx, provider: string, server: CloudServer): Promise<boolean> {
+    await this.report(tx, 'server.without_owner', provider, server);
+    const subject = serverSubject(provider, server);
+    if (!(await auditLog.hasRecord(tx, { action: 'server.without_owner_given_up', subject }))) return false;
+    const action = 'server.without_owner_removed';
+    if (!(await auditLog.hasRecord(tx, { action, subject }))) {
+      this.log.warn('a server without an owner is removed', { provider, region: server.region, server_id: server.id });
+      await auditLog.record(tx, { action, subject, facts: { name: server.name }, at: await this.clock.now(tx) });
+    }
+    return true;
   }
 
   /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */
@@ -251,7 +274,7 @@ export class ReconcileServers {
     provider: string,
     server: CloudServer,
   ): Promise<void> {
-    const subject = `${provider}/${server.region}/${server.id}`;
+    const subject = serverSubject(provider, server);
     if (await auditLog.hasRecord(tx, { action, subject })) return;
     const facts = { provider, server_id: server.id, region: server.region };
     this.log.error(

@@ -116,3 +116,9 @@ export async function noteServer(
     [deploymentId, facts.server_exists ?? null, facts.instance_ip ?? null],
   );
 }
+
+/** The subject of an audit record about a server that belongs to no deployment. */
+export const serverSubject = (
+  provider: string,
+  { region, id }: { readonly region: string; readonly id: string },
+): string => `${provider}/${region}/${id}`;

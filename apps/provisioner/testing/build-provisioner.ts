@@ -120,7 +120,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
   );
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
-  const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, log);
+  const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),

@@ -51,6 +51,9 @@ const MAILED_A_DAY_MAX = 3;
 /** So many at once without a single answer: more likely the platform's own network. */
 const SUSPICIOUS_MIN = 10;
 
+/** Rounds of checks, a minute apart, without a single answer: by then an operator must look at the way to the deployments. */
+export const SILENT_ROUNDS = 3;
+
 export interface Checked {
   readonly after: Reachability;
   readonly due_at: Instant;

@@ -29,4 +29,6 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   closed_account_paid: 'Zahlungen sind auf geschlossenen Konten eingegangen.',
   refund_not_made: 'Erstattungen konnten nicht ausgeführt werden.',
   server_reappeared: 'Verlorene Server sind wieder da.',
+  server_without_owner: 'Server bei einem Anbieter gehören zu niemandem.',
+  nothing_answers: 'Kein Deployment antwortet.',
 };

@@ -30,6 +30,8 @@ export const ALERT_MESSAGES = {
   refund_not_made: 'Refunds could not be made.',
   closed_account_paid: 'Payments reached closed accounts.',
   server_reappeared: 'Lost servers are there again.',
+  server_without_owner: 'Servers at a provider have no owner.',
+  nothing_answers: 'No deployment answers.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_MESSAGES;
