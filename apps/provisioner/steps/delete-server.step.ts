@@ -16,6 +16,14 @@ const LOOKING_AND_REMOVING = 5;
 /** A provider whose answers are not believed is not asked at every turn. */
 const BELIEVE_AGAIN_MS = 60_000;
 
+const POLL_MAX_MS = 60_000;
+/** A removal that has taken so long is looked at again after one part of it in this many. */
+const POLL_ONE_OF = 4;
+
+/** Pauses grow with the time that the removal takes: a few at once would else meet the provider's limit of requests. */
+const pauseOf = (passed_ms: number, least_ms: number): number =>
+  Math.max(least_ms, Math.min(Math.floor(passed_ms / POLL_ONE_OF), POLL_MAX_MS));
+
 @Injectable()
 export class DeleteServerStep implements Step {
   constructor(
@@ -46,7 +54,7 @@ export class DeleteServerStep implements Step {
 
   private async remove(
     cloud: Cloud,
-    { deployment, server, now }: StepContext & { readonly server: ServerRow },
+    { deployment, server, now, startedAt }: StepContext & { readonly server: ServerRow },
     signal: AbortSignal,
   ): Promise<StepOutcome> {
     const { region } = server;
@@ -54,10 +62,14 @@ export class DeleteServerStep implements Step {
     const free = await callsFree(this.db, cloud, LOOKING_AND_REMOVING, now);
     if (free !== null) return { retry_at: free, reason: REMOVING };
     const living = await livingServers(cloud, { labels, region, server }, signal);
-    for (const found of living) await cloud.delete({ region: found.region, id: found.id }, signal);
+    for (const found of living) {
+      // it is on its way out
+      if (found.state !== 'stopping') await cloud.delete({ region: found.region, id: found.id }, signal);
+    }
     const { settle_ms, removal_poll_ms } = this.timeouts.of(deployment);
     const unsettled = server.asked_at !== null && now < server.asked_at + settle_ms;
-    if (living.length > 0 || unsettled) return { retry_at: now + removal_poll_ms, reason: REMOVING };
+    if (living.length > 0 || unsettled)
+      return { retry_at: now + pauseOf(now - startedAt, removal_poll_ms), reason: REMOVING };
     if (!(await this.trust.mayBelieve(cloud, signal))) return { retry_at: now + BELIEVE_AGAIN_MS, reason: UNCONFIRMED };
     return { done: true };
   }

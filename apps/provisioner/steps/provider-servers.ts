@@ -27,8 +27,9 @@ export function labelsOf(installation: string, ref: string): ServerLabels {
 }
 
 /**
- * Every server at the provider that is this deployment's: by label in its region, by the id we stored, and by the list of
- * the whole installation. Three questions, because each of them has been seen to lag behind somewhere.
+ * Servers at the provider that are this deployment's: by label in its region and by the id we stored, and where these show
+ * none, by the list of the whole installation. Absence is three answers, because each of them has been seen to lag behind
+ * somewhere; the list, which is many requests at some providers, is not needed while something is there.
  */
 export async function livingServers(
   cloud: Cloud,
@@ -36,11 +37,12 @@ export async function livingServers(
   signal: AbortSignal,
 ): Promise<CloudServer[]> {
   const byLabel = await cloud.find(labels, region, signal);
-  const listed = (await cloud.list(labels.installation, signal)).filter(
+  const id = server?.provider_server_id ?? null;
+  const isFound = id === null || byLabel.some((found) => found.id === id);
+  const byId = isFound ? null : await cloud.get({ region, id }, signal);
+  const there = byId === null ? byLabel : [...byLabel, byId];
+  if (there.length > 0) return there;
+  return (await cloud.list(labels.installation, signal)).filter(
     (found) => found.labels.deployment === labels.deployment,
   );
-  const id = server?.provider_server_id ?? null;
-  const byId = id === null ? null : await cloud.get({ region, id }, signal);
-  const all = [...byLabel, ...listed, ...(byId === null ? [] : [byId])];
-  return [...new Map(all.map((found) => [found.id, found])).values()];
 }
