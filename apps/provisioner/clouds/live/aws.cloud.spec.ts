@@ -54,6 +54,18 @@ const formOf = (action: string): Record<string, string> =>
   {};
 
 describe('AWS', () => {
+  it('creates and removes servers elsewhere, and knows its account, while us-east-1 is down', async () => {
+    const account = await cloud.projectId();
+    fake.down.add('us-east-1');
+    const made = await cloud.create(spec('a'), 'a-1');
+    expect(await cloud.projectId()).toBe(account);
+    expect(await cloud.find(spec('a').labels, REGION)).toHaveLength(1);
+    await cloud.delete(placeOf(made));
+    expect(await cloud.find(spec('a').labels, REGION)).toEqual([]);
+    // what runs there is not absent
+    await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
+  });
+
   it('launches the newest Ubuntu with the user data, no key, a disk that goes with it and metadata by session only', async () => {
     await cloud.create(spec('a'), 'a-1');
     const form = formOf('RunInstances');
@@ -247,8 +259,8 @@ describe('AWS', () => {
     const before = Object.keys(other).map((name) => [name, process.env[name]] as const);
     Object.assign(process.env, other);
     try {
-      fake.fleet.plant('project', 'server_error', 1);
-      await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'transient' });
+      fake.fleet.plant('get', 'server_error', 1);
+      await expect(cloud.get({ region: REGION, id: 'i-0000000f' })).rejects.toMatchObject({ kind: 'transient' });
       expect(fake.http.requests).toHaveLength(1);
       expect(await cloud.projectId()).toBe('123456789012');
     } finally {

@@ -28,6 +28,8 @@ const SHARED = 'moorage';
 /** On a server that ended by itself: its removal has been asked for, so it is shown no more. */
 const REMOVED = 'moorage-removed';
 const PAGE = 1_000;
+/** Regions that no account can switch off, in the order in which they are asked for what any of them can tell. */
+const HOMES = [HOME, 'eu-central-1', 'us-west-2'] as const;
 
 const STATES: Readonly<Record<string, CloudServer['state']>> = {
   running: 'running',
@@ -49,7 +51,7 @@ export class AwsCloud implements Cloud {
 
   /** The account owns its default networks; others that it sees may be shared with it. */
   async projectId(signal?: AbortSignal): Promise<string> {
-    const owner = (await this.defaultNetwork(HOME, signal))?.OwnerId;
+    const owner = (await firstAnswer((region) => this.defaultNetwork(region, signal)))?.OwnerId;
     if (owner !== undefined) return owner;
     for (const region of await this.regions(signal)) {
       const other = (await this.defaultNetwork(region, signal))?.OwnerId;
@@ -158,10 +160,8 @@ export class AwsCloud implements Cloud {
 
   /** Those that the account may use. */
   private async regions(signal: AbortSignal | undefined): Promise<string[]> {
-    const { Regions = [] } = await this.api.ec2(
-      HOME,
-      signal,
-      ({ DescribeRegionsCommand }) => new DescribeRegionsCommand({ AllRegions: false }),
+    const { Regions = [] } = await firstAnswer((region) =>
+      this.api.ec2(region, signal, ({ DescribeRegionsCommand }) => new DescribeRegionsCommand({ AllRegions: false })),
     );
     if (Regions.length === 0) throw new CloudError('transient', 'DescribeRegions: the answer has no regions');
     return Regions.flatMap(({ RegionName }) => RegionName ?? []);
@@ -260,6 +260,20 @@ export class AwsCloud implements Cloud {
       throw new CloudError('invalid', `there is no image of Ubuntu 24.04 in ${region}`);
     return { id: newest.ImageId, rootDevice: newest.RootDeviceName ?? '/dev/sda1' };
   }
+}
+
+/** An outage of one region must not stop the work in the others. */
+async function firstAnswer<T>(ask: (region: string) => Promise<T>): Promise<T> {
+  let failure: unknown;
+  for (const region of HOMES) {
+    try {
+      return await ask(region);
+    } catch (error) {
+      if (!(error instanceof CloudError) || error.kind !== 'transient') throw error;
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
 /**

@@ -44,6 +44,8 @@ interface FakeGroup {
 
 export interface FakeEc2 extends FakeCloud {
   readonly groups: FakeGroup[];
+  /** Regions that answer nothing but errors. */
+  readonly down: Set<string>;
   /** Regions whose default VPC somebody has deleted. */
   readonly withoutVpc: Set<string>;
   /** Sold out from now on: `eu-central-1 t3.medium`. */
@@ -83,6 +85,7 @@ export async function fakeEc2({
   const fleet = new Fleet({ idOf: (count) => `i-${(0xf000 + count).toString(16).padStart(17, '0')}`, ...options });
   const groups: FakeGroup[] = [];
   const withoutVpc = new Set<string>();
+  const down = new Set<string>();
   const soldOut = new Set<string>();
   const violations: string[] = [];
   const states = new Map<string, string>();
@@ -351,6 +354,7 @@ export async function fakeEc2({
     const action = text(Action);
     violations.push(...ec2Model.violations(action, form));
     const region = regionOf(headers.authorization);
+    if (down.has(region)) throw new FakeRefusal(refuse(500, 'InternalError', 'An internal error has occurred'));
     const answered = await actions[action]?.({ region, form, fault });
     if (answered === undefined) throw refusal('InvalidAction', `The action ${action} is not valid`);
     return {
@@ -363,6 +367,7 @@ export async function fakeEc2({
     fleet,
     http: await http.open(),
     groups,
+    down,
     withoutVpc,
     soldOut,
     violations,
