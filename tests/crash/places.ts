@@ -120,7 +120,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'confirm-lost.one': "an operator's command",
   'provider.forget-project': "an operator's command",
   'provider.confirm-removal': "an operator's command",
-  'reconcile.report': 'a stranger at the cloud: the simulated world',
   'sweep.look-now': "the start with live clouds, which only schedules: the provisioner's own tests",
   'operations.ready': 'a readiness call, which only reads',
   'sweep.tend': 'a deployment that no event told of (when the sweep comes first, here too): the simulated world',
