@@ -40,10 +40,19 @@ export const SUITE_FAULTS = [
 
 /**
  * What only a provider behind HTTP does wrong. `rate_limited_mute`: too many requests, without a word of how long to wait.
- * `forbidden`, `refused`: not allowed, not possible as asked. `garbled`, `oversized`: done, and then answered with a page of
+ * `forbidden`, `refused`: not allowed, not possible as asked. `forbidden_page`, `absent_page`: 403 and 404 with the page of a
+ * proxy in front of the provider. `garbled`, `oversized`: done, and then answered with a page of
  * HTML, or with five megabytes.
  */
-export const HTTP_FAULTS = ['rate_limited_mute', 'forbidden', 'refused', 'garbled', 'oversized'] as const;
+export const HTTP_FAULTS = [
+  'rate_limited_mute',
+  'forbidden',
+  'forbidden_page',
+  'absent_page',
+  'refused',
+  'garbled',
+  'oversized',
+] as const;
 /**
  * What the specs of the comparison add. `truncated`: done, and then answered with the first half of the answer. `failed_after`:
  * done, and then answered with the provider's own 500. `slow`: done, and never answered.
@@ -161,6 +170,8 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       ['rate_limited', 'rate_limit'],
       ['rate_limited_mute', 'rate_limit'],
       ['forbidden', 'permission'],
+      ['forbidden_page', 'transient'],
+      ['absent_page', 'transient'],
       ['refused', 'invalid'],
       ['server_error', 'transient'],
       ['quota', 'quota'],

@@ -56,9 +56,13 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   ServiceUnavailable: 'transient',
 };
 
+const NO_CODE = ['', 'NotFound', 'Unknown', 'UnknownError', 'Error', 'SyntaxError', 'TypeError'];
+
 export function kindOfCode(code: string, status: number): CloudErrorKind {
   const known = Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   if (known !== undefined) return known;
+  // the client's own words for an answer without a code: somebody else answers in the place of AWS
+  if (NO_CODE.includes(code) && status !== 429) return 'transient';
   if (status === 401) return 'auth';
   if (status === 403) return 'permission';
   if (status === 429) return 'rate_limit';

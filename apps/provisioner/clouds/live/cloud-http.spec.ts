@@ -51,6 +51,12 @@ describe('a call to a provider', () => {
     [422, '{}', 'invalid'],
     [302, '', 'invalid'],
     [500, '<html>', 'transient'],
+    // a proxy in front of the provider, which knows neither our credentials nor our servers
+    [401, '<html>', 'transient'],
+    [403, '<!doctype html>', 'transient'],
+    [403, '', 'transient'],
+    [404, '<html>', 'transient'],
+    [404, '', 'not_found'],
   ])('that is answered %i %s is refused as %s', async (status, body, kind) => {
     const refused = await refusalOf((_, response) => response.writeHead(status, { location: '/elsewhere' }).end(body));
     expect(refused).toMatchObject({ name: 'CloudError', kind, retry_after_ms: null });

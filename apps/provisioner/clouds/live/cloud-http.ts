@@ -115,9 +115,10 @@ export class CloudHttp {
     }
   }
 
-  private refusal({ status, headers, text }: Answered): CloudError {
+  private refusal(answered: Answered): CloudError {
+    const { status, headers, text } = answered;
     const body = jsonOf(text);
-    const kind = this.options.kindOf({ status, body }) ?? kindOfStatus(status);
+    const kind = isForeign(answered) ? 'transient' : (this.options.kindOf({ status, body }) ?? kindOfStatus(status));
     const words = this.clean(`${status} ${this.options.wordsOf(body) || '(no words)'}`).slice(0, WORDS_MAX);
     return new CloudError(kind, words, kind === 'rate_limit' ? this.pauseOf(headers) : null);
   }
@@ -186,6 +187,15 @@ export const orNull = orNullAt('not_found');
 /** So is that somebody else was first: null. */
 export const orTaken = orNullAt('conflict');
 
+/**
+ * Whether somebody else answers in the provider's place, as a proxy in front of it does with a page of its own. It says
+ * nothing about our credentials or about what exists, and is over in a moment.
+ */
+const isForeign = ({ status, text }: Answered): boolean => {
+  if (status < 400 || status === 429) return false;
+  return text === '' ? status === 401 || status === 403 : !isJson(text);
+};
+
 /** What a status means where the provider's table says nothing else. */
 function kindOfStatus(status: number): CloudErrorKind {
   if (status === 401) return 'auth';
@@ -201,6 +211,15 @@ export function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

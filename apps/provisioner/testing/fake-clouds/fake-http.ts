@@ -43,6 +43,7 @@ export interface FakeRequest {
   readonly headers: FastifyRequest['headers'];
 }
 
+const PAGE = '<!doctype html><html><head><title>Attention Required</title></head><body>Ray ID: 7</body></html>';
 const OVERSIZED = 'x'.repeat(5 * 1024 * 1024);
 
 /** The HTTP side of a fake provider: its routes, and what goes wrong with each of them. Listens on loopback. */
@@ -96,6 +97,9 @@ export class FakeHttp {
         if (canned !== undefined) return send(canned);
         const kind = typeof call === 'function' ? call(request) : call;
         const fault = kind === null ? null : fleet.take(kind);
+        if (fault === 'forbidden_page')
+          return send({ status: 403, body: PAGE, headers: { 'content-type': 'text/html' } });
+        if (fault === 'absent_page') return send({ status: 404, body: PAGE, headers: { 'content-type': 'text/html' } });
         if (fault !== null && fault in refusals) return send(refusals[fault as RefusalFault]);
         let answer: Answer;
         try {
