@@ -157,10 +157,16 @@ export function showInConsole(
   };
 }
 
-/** After each test: nothing stays on the page, nobody stays signed in. */
-export function leaveConsole(): void {
+/** As a reload does it: the page is gone, what the tab keeps is not. Nobody stays signed in. */
+export function leavePage(): void {
   cleanup();
   localStorage.clear();
-  sessionStorage.clear();
+  sessionStorage.removeItem('view');
   restoreSession();
+}
+
+/** After each test: nothing stays. */
+export function leaveConsole(): void {
+  leavePage();
+  sessionStorage.clear();
 }

@@ -3,10 +3,12 @@ import { type Draft, Money, newWizard, quotePrice, type WizardStep } from '@moor
 import { configure, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
-import { type ConsoleFixture, leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { type ConsoleFixture, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { packageOf } from '../testing/packages';
 import { keepDraft } from './kept-draft';
 import WizardPage from './wizard-page';
+
+export { leaveConsole as leaveWizard, leavePage } from '../testing/console-fixture';
 
 // two cores for everybody: what waits, waits longer
 configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? '') });
@@ -147,16 +149,6 @@ export function openWizard({
 }: { more?: Replies; user?: typeof USER; at?: string } = {}): Driven {
   const fixture = showInConsole(<WizardPage />, { replies: { ...REPLIES, ...more }, at, user });
   return { ...fixture, user: userEvent.setup() };
-}
-
-/** As a reload does it: the page is gone, what the tab keeps is not. */
-export function leavePage(): void {
-  leaveConsole();
-}
-
-export function leaveWizard(): void {
-  leaveConsole();
-  sessionStorage.clear();
 }
 
 export const heading = (): string => document.querySelector('h1')?.textContent ?? '';
