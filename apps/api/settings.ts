@@ -1,5 +1,14 @@
 import type { RedisServer } from '@moorage/messaging';
-import { type Cidr, type CloudSetup, parseSupportDays, type SupportHours, taxId, type TaxRate } from '@moorage/domain';
+import {
+  type Cidr,
+  type CloudSetup,
+  CONSTANTS,
+  hasSandbox,
+  parseSupportDays,
+  type SupportHours,
+  taxId,
+  type TaxRate,
+} from '@moorage/domain';
 import { cloudSetupOf, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
@@ -36,6 +45,8 @@ export abstract class ApiSettings {
   abstract readonly creditOnlyMaxHourly: number;
   /** Lab: ranges besides public addresses that may be a user's server. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
+  /** Zones whose names may be ordered although the public DNS does not have them: the sandbox's, and a lab's own. */
+  abstract readonly domainAllowedZones: readonly string[];
   /** Where the queues are that bring work; null: work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
   /** Only tests set it: other rate limits than the product's. */
@@ -134,8 +145,14 @@ export function apiSettings(
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+    domainAllowedZones: allowedZones(settings),
     queues: derived.queues,
   };
+}
+
+function allowedZones(settings: Settings): readonly string[] {
+  const sandbox = hasSandbox(cloudSetupOf(settings)) ? [CONSTANTS.sandboxZone] : [];
+  return [...sandbox, ...(settings.DOMAIN_ALLOWED_ZONES ?? [])];
 }
 
 function operatorSettings(settings: Settings): OperatorSettings {

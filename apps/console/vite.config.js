@@ -28,7 +28,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
     sourcemap: false,
-    rolldownOptions: { output: { codeSplitting: chunksOf(here) } },
+    // the public suffix list is one long string that would be inlined at each use
+    rolldownOptions: { optimization: { inlineConst: false }, output: { codeSplitting: chunksOf(here) } },
   },
   server: {
     host: '127.0.0.1',

@@ -21,6 +21,8 @@ export const consoleSettings = z
     clouds: z.enum(CLOUD_MIXES),
     /** Names below it validate by themselves (`harbour.sandbox.localhost`); null without a sandbox. */
     sandbox_domain: z.string().nullable(),
+    /** Zones whose names may be ordered although the public DNS does not have them. */
+    allowed_zones: z.array(z.string()),
     /** Currency units: the largest single top-up. */
     checkout_max: z.number(),
     /** How long a charge that is not covered waits for a top-up; 0: not at all. */

@@ -53,6 +53,7 @@ export * from './deployment/check-draft';
 export * from './deployment/client-names';
 export * from './deployment/draft';
 export * from './deployment/env';
+export * from './deployment/order-domain';
 export * from './deployment/failed-creations';
 export * from './deployment/package-config';
 export * from './deployment/plans';

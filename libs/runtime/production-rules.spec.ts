@@ -46,6 +46,7 @@ const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
   lab: {
     ...Object.fromEntries(baseUrls().map((name) => [name, { [name]: 'http://10.0.0.6/v1' }])),
     VPS_SSH_PORT: { VPS_SSH_PORT: '2222' },
+    DOMAIN_ALLOWED_ZONES: { DOMAIN_ALLOWED_ZONES: 'test' },
     DNS_RESOLVERS: { DNS_RESOLVERS: '127.0.0.1:53' },
     CERTIFICATE_CA_FILE: { CERTIFICATE_CA_FILE: 'ca.pem' },
     TRAEFIK_PLUGINS: { TRAEFIK_PLUGINS: 'off' },

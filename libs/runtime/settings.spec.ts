@@ -69,6 +69,7 @@ describe('settings', () => {
     ['MODE', 'prod'],
     ['GRACE_PERIOD_MINUTES', '1440'],
     ['VPS_ALLOWED_CIDRS', 'everything'],
+    ['DOMAIN_ALLOWED_ZONES', 'Test'],
     ['DNS_RESOLVERS', 'a b'],
     ['JWT_SECRET', 'short'],
   ])('name a wrong %s=%s and do not repeat its value', (name, value) => {

@@ -35,6 +35,7 @@ const cidr = z.string().transform((text, context): Cidr => {
   context.addIssue({ code: 'custom', message: 'use address/bits' });
   return z.NEVER;
 });
+const zone = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'use zones in lower case, for example test,lab.internal');
 const url = z.url({ protocol: /^https?$/ });
 /** As the HTTP server takes it: an address, a range, or one of its names for private ranges. */
 const proxy = z
@@ -235,6 +236,12 @@ export const SETTINGS = {
     .pipe(z.array(cidr))
     .optional()
     .describe("lab: addresses besides public ones that may be a user's server"),
+  DOMAIN_ALLOWED_ZONES: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(zone).min(1))
+    .optional()
+    .describe('lab: zones outside the public DNS whose names may be ordered'),
   VPS_SSH_PORT: whole(1, 65535).default(22).describe("lab: SSH port of users' servers"),
   DNS_RESOLVERS: z
     .string()

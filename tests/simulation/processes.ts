@@ -153,6 +153,7 @@ export const API_SETTINGS: ApiSettings = {
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
+  domainAllowedZones: ['localhost'],
   queues: null,
 };
 

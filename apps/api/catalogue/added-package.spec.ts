@@ -77,7 +77,10 @@ describe('a package that is added as a folder', () => {
     };
     const config = readPackages({ folder: folder.path, production: true }).find('test-watch');
     const problems = (change: Partial<Draft>): string[] =>
-      checkDraft({ ...draft, ...change }, { config, catalogue: builtInCatalogue() }).map(({ path }) => path);
+      checkDraft(
+        { ...draft, ...change },
+        { config, catalogue: builtInCatalogue(), names: { allowedZones: ['example.com'], parseName: null } },
+      ).map(({ path }) => path);
     expect(problems({ admin_username: 'First Officer' })).toEqual([]);
     expect(problems({ admin_username: 'jane@example.com' })).toEqual(['admin_username']);
     expect(problems({ static_page_subdomain: 'bridge' })).toEqual(['static_page_subdomain']);

@@ -13,6 +13,7 @@ export function consoleSettings({
   holdMinutes,
   clientKeys,
   queues,
+  domainAllowedZones,
 }: ApiSettings): ConsoleSettings {
   return {
     brand: {
@@ -26,6 +27,7 @@ export function consoleSettings({
     mails: mail.url === null ? 'kept' : 'sent',
     clouds: cloudMix(clouds),
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
+    allowed_zones: [...domainAllowedZones],
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: holdMinutes,
     has_queue_board: queues !== null,

@@ -25,6 +25,7 @@ describe('what the screens are told of the installation', () => {
         mails: 'kept',
         clouds: 'sandbox',
         sandbox_domain: 'sandbox.localhost',
+        allowed_zones: demo.settings.domainAllowedZones,
         checkout_max: 1000,
         grace_period_minutes: 60,
         has_queue_board: false,

@@ -1,14 +1,14 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import {
-  ADMIN_NAME_KINDS,
   againIn,
+  checkDomain,
   CONSTANTS,
   DomainError,
-  envVariable,
   type Instant,
   iso,
   joined,
+  type NameContext,
   ORDER_MESSAGES,
   RATE_LIMIT_MESSAGES,
   SECOND_MS,
@@ -20,6 +20,8 @@ import { FieldsInvalid } from '../http/field-problems';
 import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
+import { ApiSettings } from '../settings';
+import { orderNames } from './order-names';
 import { refuseState } from './repair-deployment';
 
 @Injectable()
@@ -31,6 +33,7 @@ export class ChangeDomain {
     private readonly outbox: Outbox,
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
+    private readonly settings: ApiSettings,
   ) {}
 
   /**
@@ -55,7 +58,7 @@ export class ChangeDomain {
       if (row === null) throw notFound();
       refuseState(row, 'change_domain');
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
-      refuseDomain(domain);
+      refuseDomain(domain, orderNames(this.settings));
       if (domain !== row.domain) {
         refuseTooOften(row, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.domain_changed', reason });
@@ -82,10 +85,9 @@ async function writeDomain(tx: Tx, { id, domain, at }: { id: number; domain: str
 }
 
 /** FIELDS_INVALID unless the wizard would take it. */
-function refuseDomain(domain: string): void {
-  const message =
-    domain === '' ? ORDER_MESSAGES.domain : envVariable('DOMAIN')?.check(domain, { adminName: ADMIN_NAME_KINDS[0] });
-  if (message !== null && message !== undefined) throw new FieldsInvalid([{ path: 'domain', message }]);
+function refuseDomain(domain: string, names: NameContext): void {
+  const message = checkDomain(domain, names);
+  if (message !== null) throw new FieldsInvalid([{ path: 'domain', message }]);
 }
 
 function refuseTooOften({ domain_changed_at: changedAt }: DeploymentRow, at: Instant): void {

@@ -131,6 +131,14 @@ describe('required values', () => {
     ]);
   });
 
+  it.each(['shop.local', 'intranet.internal', 'co.uk', 'github.io', 'x.home.arpa', 'x.onion', 'nas.lan'])(
+    'a domain that cannot lead to a server is refused: %s',
+    async (domain) => {
+      await refused({ ...ORDER, domain }, 'domain');
+      await refused({ ...OWN_SERVER, domain }, 'domain');
+    },
+  );
+
   it('a place that does not exist is refused', async () => {
     await refused({ ...ORDER, cloud_provider: 'nowhere' }, 'cloud_provider');
     await refused({ ...ORDER, region: 'us-east-1' }, 'region');

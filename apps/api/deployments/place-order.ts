@@ -29,6 +29,7 @@ import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { addressInUse } from '../servers/address-in-use';
 import { ApiSettings } from '../settings';
+import { orderNames } from './order-names';
 import { DeploymentAnswers } from './deployment-answers';
 import { POSTGRES_PASSWORD } from './deployment-view';
 
@@ -67,6 +68,7 @@ export class PlaceOrder {
       config,
       catalogue,
       allowedCidrs: this.settings.vpsAllowedCidrs,
+      names: orderNames(this.settings),
     });
     if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
     await refuseTooMany(tx, userId);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ConsoleSettings } from '@moorage/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, USER } from '../testing/console-fixture';
+import { leaveConsole, type Replies, USER } from '../testing/console-fixture';
 import { deploymentOf, dnsOf } from './testing';
 import { showDetails, SLOW } from './drawer/testing';
 
@@ -10,8 +11,27 @@ afterEach(leaveConsole);
 const CHANGE = { name: 'Change domain' };
 const DNS = { 'GET /deployments/1053/dns': { body: dnsOf() } };
 
-async function opened(over = {}) {
-  const shown = await showDetails({ status: 'DNS_VALIDATION', ...over }, DNS);
+const SETTINGS: Replies = {
+  'GET /console/settings': {
+    body: {
+      brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+      mode: 'demo',
+      payments: 'stripe',
+      mails: 'sent',
+      clouds: 'live',
+      sandbox_domain: null,
+      // no name of a test belongs to anybody
+      allowed_zones: ['example'],
+      checkout_max: 1_000,
+      grace_period_minutes: 60,
+      has_queue_board: false,
+      client_key: null,
+    } satisfies ConsoleSettings,
+  },
+};
+
+async function opened(over = {}, more: Replies = {}) {
+  const shown = await showDetails({ status: 'DNS_VALIDATION', ...over }, { ...DNS, ...more });
   await userEvent.click(await shown.part.findByRole('button', CHANGE, SLOW));
   const field = shown.part.getByRole<HTMLInputElement>('textbox', { name: 'New domain' });
   const send = async (typed: string) => {
@@ -41,6 +61,16 @@ describe('another domain', () => {
     await waitFor(() => expect(drawer.textContent).toContain('At the company where you manage other-lights.example.'));
     expect(sent('GET', '/dns').length).toBeGreaterThan(looks);
     expect(part.queryByRole('textbox', { name: 'New domain' })).toBeNull();
+  });
+
+  it.each([
+    ['shop.internal', /^Names in the zone internal are reserved/],
+    ['co.uk', /^Other people register their names below co\.uk/],
+  ])('refuses %s, which cannot lead to a server', async (typed, words) => {
+    const { sent, send, problem } = await opened({}, SETTINGS);
+    await send(typed);
+    await waitFor(() => expect(problem()).toMatch(words));
+    expect(sent('PUT', '/domain')).toHaveLength(0);
   });
 
   it.each([

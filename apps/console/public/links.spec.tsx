@@ -38,6 +38,7 @@ describe('a forgotten password', () => {
       mails: 'kept',
       clouds: 'sandbox',
       sandbox_domain: null,
+      allowed_zones: [],
       checkout_max: 1_000,
       grace_period_minutes: 60,
       has_queue_board: false,

@@ -21,6 +21,7 @@ const SETTINGS = {
   payments: 'test',
   clouds: 'sandbox',
   sandbox_domain: null,
+  allowed_zones: [],
   checkout_max: 1_000,
   grace_period_minutes: 60,
   has_queue_board: false,

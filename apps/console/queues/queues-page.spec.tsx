@@ -16,6 +16,7 @@ const SETTINGS = {
   mails: 'sent',
   clouds: 'live',
   sandbox_domain: null,
+  allowed_zones: [],
   checkout_max: 1_000,
   grace_period_minutes: 60,
   has_queue_board: true,

@@ -20,6 +20,7 @@ const SETTINGS = {
   mails: 'sent',
   clouds: 'mixed',
   sandbox_domain: 'sandbox.localhost',
+  allowed_zones: ['sandbox.localhost'],
   checkout_max: 1_000,
   grace_period_minutes: 60,
   has_queue_board: false,

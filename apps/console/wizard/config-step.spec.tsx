@@ -1,4 +1,4 @@
-import type { PackageConfigAnswer } from '@moorage/contracts';
+import type { ConsoleSettings, PackageConfigAnswer } from '@moorage/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { configSections } from './config-fields';
@@ -168,6 +168,36 @@ describe('two names that would be the same', () => {
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(sentence);
   });
 });
+
+describe('a domain that cannot lead to a server', () => {
+  it.each([
+    ['shop.local', 'Names in the zone local are reserved and never lead to a server on the internet.'],
+    ['co.uk', 'Other people register their names below co.uk, so it cannot lead to your server.'],
+    ['shop.comm', 'The internet has no names that end in .comm.'],
+  ])('%s is refused at its field', async (domain, sentence) => {
+    const { more } = asks({});
+    const wizard = await openAt('config', { more: { ...more, 'GET /console/settings': { body: SETTINGS } } });
+    await fills(wizard, 'Domain', domain);
+    await wizard.user.tab();
+    const input = screen.getByLabelText('Domain');
+    await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
+    expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toContain(sentence);
+  });
+});
+
+const SETTINGS: ConsoleSettings = {
+  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+  mode: 'demo',
+  payments: 'stripe',
+  mails: 'sent',
+  clouds: 'live',
+  sandbox_domain: null,
+  allowed_zones: ['example'],
+  checkout_max: 1_000,
+  grace_period_minutes: 60,
+  has_queue_board: false,
+  client_key: null,
+};
 
 /** Everything that is needed is there. */
 async function filled(over: Partial<PackageConfigAnswer>, draft = {}): Promise<Driven> {

@@ -8,6 +8,7 @@ import {
   isUnpriced,
   mayGoNext,
   type Message,
+  type NameContext,
   type Wizard,
   WIZARD_STEPS,
   type WizardAction,
@@ -20,6 +21,7 @@ import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRe
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
+import { useNames } from '../data/names';
 import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
 import { useStepAddress } from './step-address';
 
@@ -93,6 +95,7 @@ function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>)
 export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   const user = useSession()?.user ?? null;
   const client = useQueryClient();
+  const names = useNames();
   const [{ wizard, cleared, arrived }, dispatch] = useReducer(play, {
     wizard: kept.wizard,
     cleared: [],
@@ -178,7 +181,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
       dispatch({ type: 'vps_check_answered', address: draft.vps_ip_address ?? '', passed: false, message });
     },
     setProblems,
-    checkTyped: () => (config === null ? {} : problemsOf(draft, config)),
+    checkTyped: () => (config === null ? {} : problemsOf(draft, config, names)),
     end() {
       ended.current = true;
       forgetDraft();
@@ -209,12 +212,12 @@ function priceQuestionOf(draft: Draft): PriceQuestionBody | null {
   return { server_type, support_level, cloud_provider, region, instance_type };
 }
 
-function problemsOf(draft: Draft, config: PackageConfigAnswer): Problems {
+function problemsOf(draft: Draft, config: PackageConfigAnswer, names: NameContext): Problems {
   const key = draft.user_ssh_key ?? '';
   const keyProblem = draft.server_type !== 'new' || key === '' ? null : checkPublicKeyLine(key.trim());
   // which addresses may be a server only the server knows; that one is missing is known here as well
   const addressGiven = (draft.komodo_host_ip ?? '') !== '';
-  const typed = checkConfig(draft, config).filter(({ path }) => !addressGiven || path !== 'komodo_host_ip');
+  const typed = checkConfig(draft, config, { names }).filter(({ path }) => !addressGiven || path !== 'komodo_host_ip');
   return {
     ...Object.fromEntries(typed.toReversed().map(({ path, message }) => [path, message])),
     ...(keyProblem === null ? {} : { user_ssh_key: keyProblem }),

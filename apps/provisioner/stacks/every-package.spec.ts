@@ -88,6 +88,8 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const plainFor = ({ manifest }: Package, env: EnvName): string =>
   env === 'ADMIN_USERNAME' ? NAMES[manifest.admin_name ?? 'email'] : PLAIN[env];
 
+const problemsOf = ({ manifest }: Package, draft: Draft) => checkConfig(draft, manifest);
+
 function draftOf(pack: Package, change: Change): Draft {
   const values = askedEnv(pack.manifest).map(({ name }) => {
     const row = envVariable(name);
@@ -156,7 +158,7 @@ describe.each(packageNames)('%s', (name) => {
 
   it('takes a plain value in every field, and each reaches a file', () => {
     const pack = find();
-    expect(checkConfig(draftOf(pack, {}), pack.manifest)).toEqual([]);
+    expect(problemsOf(pack, draftOf(pack, {}))).toEqual([]);
     const text = JSON.stringify(readBack(render(pack, {})));
     expect(asked().filter((env) => !text.includes(plainFor(pack, env)))).toEqual([]);
   });
@@ -167,7 +169,7 @@ describe.each(packageNames)('%s', (name) => {
     let carried = 0;
     for (const env of asked()) {
       for (const value of typed(env)) {
-        const refused = checkConfig(draftOf(pack, { [env]: value }), pack.manifest);
+        const refused = problemsOf(pack, draftOf(pack, { [env]: value }));
         if (refused.length > 0) {
           expect(refused.map(({ path }) => path)).toContain(envVariable(env)?.field);
           continue;
@@ -186,7 +188,7 @@ describe.each(packageNames)('%s', (name) => {
       }
       for (const value of LONGEST[env] ?? []) {
         if (env === 'ADMIN_USERNAME' && value.includes('@') !== (pack.manifest.admin_name === 'email')) continue;
-        expect([env, checkConfig(draftOf(pack, { [env]: value }), pack.manifest)]).toEqual([env, []]);
+        expect([env, problemsOf(pack, draftOf(pack, { [env]: value }))]).toEqual([env, []]);
       }
     }
     expect(carried).toBeGreaterThan(20);
@@ -196,13 +198,13 @@ describe.each(packageNames)('%s', (name) => {
     const pack = find();
     const required = askedEnv(pack.manifest).filter((row) => row.required);
     const none = Object.fromEntries(asked().map((env) => [env, '']));
-    const refused = checkConfig(draftOf(pack, none), pack.manifest);
+    const refused = problemsOf(pack, draftOf(pack, none));
     expect(refused.map(({ path }) => path).sort()).toEqual(required.map((row) => envVariable(row.name)?.field).sort());
     const needed = {
       ...none,
       ...Object.fromEntries(required.map((row) => [row.name, plainFor(pack, row.name as EnvName)])),
     };
-    expect(checkConfig(draftOf(pack, needed), pack.manifest)).toEqual([]);
+    expect(problemsOf(pack, draftOf(pack, needed))).toEqual([]);
     const text = JSON.stringify(readBack(render(pack, needed)));
     expect(text).not.toMatch(/\{\{[A-Z]|undefined|"[^"]*\[object/);
   });
@@ -213,7 +215,7 @@ describe.each(packageNames)('%s', (name) => {
     const longest = labels.map((env, index) => [env, `${'l'.repeat(62)}${index}`]);
     const [domain = ''] = LONGEST.DOMAIN ?? [];
     const change: Change = { ...(Object.fromEntries(longest) as Change), DOMAIN: domain };
-    expect(checkConfig(draftOf(pack, change), pack.manifest)).toEqual([]);
+    expect(problemsOf(pack, draftOf(pack, change))).toEqual([]);
     const { plain } = envValues(draftOf(pack, change), pack.manifest);
     expect(wantedHosts(pack.manifest, plain).filter(({ host }) => host.length > 253)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'tldts';
 import fc from 'fast-check';
 import { builtInCatalogue, catalogueOf } from '../catalogue/catalogue';
 import { Money } from '../money';
@@ -35,8 +36,10 @@ const order: Draft & OrderExtras = {
   domain: 'example.com',
   admin_email: 'jane@example.com',
 };
+// no name of a test belongs to anybody
+const NAMES = { allowedZones: ['example.com', 'example'], parseName: parse };
 const problems = (change: Record<string, unknown>, config: PackageConfig | null = everything) =>
-  checkDraft({ ...order, ...change }, { config, catalogue });
+  checkDraft({ ...order, ...change }, { config, catalogue, names: NAMES });
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGHrx5ezV/6ObVhpU63nRAYMUC3jWjVEMBRgASUTqDkN';
 const wire = (...fields: Buffer[]): string =>
@@ -118,7 +121,7 @@ describe('an order that is right', () => {
 
   it('keeps only values that its package asks for', () => {
     const draft = { ...order, openai_api_key: 'sk-1', admin_username: 'Jane Doe' };
-    expect(checkDraft({ ...draft, package: 'bare' }, { config: bare, catalogue })).toEqual([]);
+    expect(checkDraft({ ...draft, package: 'bare' }, { config: bare, catalogue, names: NAMES })).toEqual([]);
     expect(envValues(draft, bare)).toEqual({ plain: {}, secret: {} });
   });
 
@@ -162,7 +165,12 @@ describe('placement', () => {
     const allowed = parseCidr('127.0.0.0/8');
     const draft = { ...order, server_type: 'vps' as const, vps_ip_address: '127.0.0.2' };
     expect(
-      checkDraft(draft, { config: everything, catalogue, allowedCidrs: allowed === null ? [] : [allowed] }),
+      checkDraft(draft, {
+        config: everything,
+        catalogue,
+        allowedCidrs: allowed === null ? [] : [allowed],
+        names: NAMES,
+      }),
     ).toEqual([]);
   });
 
@@ -392,6 +400,21 @@ describe('an RSA key', () => {
   });
 });
 
+describe('a domain', () => {
+  const refused = (domain: string, allowedZones: readonly string[]) =>
+    checkDraft({ ...order, domain }, { config: everything, catalogue, names: { allowedZones, parseName: parse } }).map(
+      ({ path }) => path,
+    );
+
+  it('that cannot lead to a server is refused, unless the installation has its zone', () => {
+    expect(refused('shop.local', [])).toEqual(['domain']);
+    expect(refused('shop.local', ['local'])).toEqual([]);
+    expect(refused('github.io', ['local'])).toEqual(['domain']);
+  });
+
+  it('that is malformed is refused once', () => expect(refused('no domain', [])).toEqual(['domain']));
+});
+
 describe('a size that is sold out', () => {
   const size = (name: string, cpu: number, hourly: number, available: boolean) => ({
     name,
@@ -407,7 +430,7 @@ describe('a size that is sold out', () => {
     ]);
   const needing = { ...everything, requires: { cpu: 2, memory_gb: 4 } };
   const refusals = (...types: ReturnType<typeof size>[]) =>
-    checkDraft(order, { config: needing, catalogue: where(...types) }).map(({ path, message }) => [
+    checkDraft(order, { config: needing, catalogue: where(...types), names: NAMES }).map(({ path, message }) => [
       path,
       message.detail,
     ]);

@@ -8,6 +8,7 @@ import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text'
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
 import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabelMessage, envVariable } from './env';
+import { checkPublicName, type NameContext } from './order-domain';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
@@ -36,6 +37,7 @@ export interface DraftContext {
   /** The providers offered for new servers. */
   readonly catalogue: Catalogue;
   readonly allowedCidrs?: readonly Cidr[];
+  readonly names: NameContext;
 }
 
 /** Everything that keeps this draft from being ordered, as sentences beside the field they are about; empty: go ahead. */
@@ -53,7 +55,7 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
                 : ORDER_MESSAGES.package_unknown,
           },
         ]
-      : checkConfig(draft, context.config, context.allowedCidrs ?? [])),
+      : checkConfig(draft, context.config, context)),
     ...checkExtras(draft),
   ];
 }
@@ -61,7 +63,7 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
 /** Provider, region and size for a new server, the address for an own one. */
 export function checkPlacement(
   draft: Draft,
-  { catalogue, allowedCidrs = [] }: Omit<DraftContext, 'config'>,
+  { catalogue, allowedCidrs = [] }: Pick<DraftContext, 'catalogue' | 'allowedCidrs'>,
 ): readonly DraftProblem[] {
   if (draft.server_type === null) return [{ path: 'server_type', message: ORDER_MESSAGES.server_type_missing }];
   if (draft.server_type === 'new') return checkPriceable(draft, catalogue);
@@ -120,7 +122,7 @@ export function checkPriceable(
 export function checkConfig(
   draft: Draft,
   config: PackageConfig,
-  allowedCidrs: readonly Cidr[] = [],
+  { allowedCidrs = [], names: domains }: Partial<Pick<DraftContext, 'allowedCidrs' | 'names'>> = {},
 ): readonly DraftProblem[] {
   const problems: DraftProblem[] = [];
   const refuse = (env: string, message: Message): void => {
@@ -146,6 +148,9 @@ export function checkConfig(
       refuse(one, ORDER_MESSAGES.value_missing_with({ label: envLabelMessage(one), other: envLabelMessage(other) }));
   }
   for (const { name, message } of takenNames(draft, config)) refuse(name, message);
+  const domain = value('DOMAIN');
+  const unusable = isDomainName(domain) && domains !== undefined ? checkPublicName(domain, domains) : null;
+  if (unusable !== null) refuse('DOMAIN', unusable);
   return problems;
 }
 

@@ -89,6 +89,12 @@ export const consoleGerman: German<{
     value_long: 'Nehmen Sie höchstens %{most} Zeichen.',
     domain:
       'Schreiben Sie eine Domain, die Ihnen gehört, in Kleinbuchstaben und ohne https://, zum Beispiel example.com.',
+    domain_reserved:
+      'Namen in der Zone %{zone} sind reserviert und führen im Internet zu keinem Server. Schreiben Sie eine Domain, die Ihnen gehört.',
+    domain_suffix:
+      'Unter %{domain} lassen andere ihre Namen eintragen, deshalb kann dieser Name nicht zu Ihrem Server führen. Schreiben Sie eine Domain, die Ihnen gehört, zum Beispiel shop.%{domain}.',
+    domain_unknown:
+      'Im Internet gibt es keine Namen, die auf .%{zone} enden. Prüfen Sie die Schreibweise und schreiben Sie eine Domain, die Ihnen gehört.',
     host_label: 'Nehmen Sie einen Namen aus Kleinbuchstaben, Ziffern und Bindestrichen, zum Beispiel admin.',
     key: 'Kopieren Sie den Schlüssel so, wie Sie ihn bekommen haben: Buchstaben, Ziffern und . _ ~ + / = : @ - ohne Leerzeichen.',
     plain_email: 'Nehmen Sie eine E-Mail-Adresse nur aus Buchstaben, Ziffern und . _ % + -',

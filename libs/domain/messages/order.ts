@@ -33,6 +33,11 @@ export const ORDER_MESSAGES = messageTable('order', {
   value_of_package: 'The package itself uses the name %{name}; choose another.',
   value_long: 'Use at most %{most} characters.',
   domain: 'Write a domain you own, in lower case and without https://, for example example.com.',
+  domain_reserved:
+    'Names in the zone %{zone} are reserved and never lead to a server on the internet. Write a domain you own.',
+  domain_suffix:
+    'Other people register their names below %{domain}, so it cannot lead to your server. Write a domain you own, for example shop.%{domain}.',
+  domain_unknown: 'The internet has no names that end in .%{zone}. Check the spelling, and write a domain you own.',
   host_label: 'Use one name of lower-case letters, numbers and hyphens, for example admin.',
   key: 'Copy the key as it was given to you: letters, numbers and . _ ~ + / = : @ - without blanks.',
   plain_email: 'Use an email address of letters, numbers and . _ % + - only.',

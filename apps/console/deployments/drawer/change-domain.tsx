@@ -1,9 +1,10 @@
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { envVariable, type Message, ORDER_MESSAGES } from '@moorage/domain';
+import { checkDomain, envVariable, type Message, type NameContext, ORDER_MESSAGES } from '@moorage/domain';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../data/api';
 import { type Deployment, useChangeDomain } from '../../data/deployments';
+import { useNames } from '../../data/names';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
@@ -43,6 +44,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<Message | null>(null);
+  const names = useNames();
   const change = useChangeDomain(deployment.id);
   const left = useTimeLeft(change.error, change.submittedAt);
   useEffect(() => input.current?.focus(), []);
@@ -56,7 +58,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
     if (change.isPending || left !== null) return;
     const domain = tidyDomain(typed);
     setTyped(domain);
-    const wrong = problemOf(domain, deployment);
+    const wrong = problemOf(domain, { deployment, names });
     if (wrong !== null) return refuse(wrong);
     change.mutate(domain, {
       onSuccess: () => {
@@ -131,10 +133,11 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
 }
 
 /** The wizard's rule, and that it has to be another one. */
-function problemOf(domain: string, deployment: Deployment): Message | null {
-  if (domain === deployment.domain) return ORDER_MESSAGES.domain_same;
-  if (domain === '') return ORDER_MESSAGES.domain;
-  return envVariable('DOMAIN')?.check(domain, { adminName: 'email' }) ?? null;
+function problemOf(
+  domain: string,
+  { deployment, names }: { deployment: Deployment; names: NameContext },
+): Message | null {
+  return domain === deployment.domain ? ORDER_MESSAGES.domain_same : checkDomain(domain, names);
 }
 
 const waitOf = (error: Error | null): number | null =>

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'tldts';
+import { checkDomain } from './order-domain';
+
+const detail = (domain: string, zones: readonly string[] = []): string | null =>
+  checkDomain(domain, { allowedZones: zones, parseName: parse })?.detail ?? null;
+
+describe('the domain of an order', () => {
+  it.each([
+    'acme-shop.net',
+    'shop.co.uk',
+    'a.uk',
+    'ada.github.io',
+    'www.ck',
+    'city.kawasaki.jp',
+    'fritz.box',
+    'mail.localhost.de',
+    'examples.com',
+    'xn--mnchen-shop-9db.de',
+    'xn--e1afmkfd.xn--p1ai',
+  ])('%s can lead to a server', (domain) => expect(detail(domain)).toBeNull());
+
+  it.each([
+    ['shop.local', 'local'],
+    ['intranet.internal', 'internal'],
+    ['shop.example', 'example'],
+    ['example.com', 'example.com'],
+    ['shop.example.org', 'example.org'],
+    ['x.test', 'test'],
+    ['a.b.localhost', 'localhost'],
+    ['x.invalid', 'invalid'],
+    ['x.onion', 'onion'],
+    ['x.alt', 'alt'],
+    ['home.arpa', 'home.arpa'],
+    ['x.home.arpa', 'home.arpa'],
+    ['8.b.d.0.1.0.0.2.ip6.arpa', 'arpa'],
+  ])('%s is reserved with all of .%s', (domain, zone) =>
+    expect(detail(domain)).toBe(
+      `Names in the zone ${zone} are reserved and never lead to a server on the internet. Write a domain you own.`,
+    ),
+  );
+
+  it.each(['co.uk', 'github.io', 'duckdns.org', 's3.amazonaws.com', 'kawasaki.jp', 'anything.ck', 'xn--55qx5d.cn'])(
+    '%s belongs to everybody who registers a name below it',
+    (domain) => expect(detail(domain)).toMatch(`Other people register their names below ${domain}`),
+  );
+
+  it.each([
+    ['nas.lan', 'lan'],
+    ['mail.corp', 'corp'],
+    ['shop.comm', 'comm'],
+  ])('%s has no top-level domain', (domain, zone) =>
+    expect(detail(domain)).toMatch(`The internet has no names that end in .${zone}.`),
+  );
+
+  it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is no domain at all', (domain) =>
+    expect(detail(domain)).toMatch(/^Write a domain you own/),
+  );
+
+  it('is refused for its zone alone while the public suffix list is not loaded', () => {
+    const names = { allowedZones: [], parseName: null };
+    expect(checkDomain('shop.local', names)?.detail).toMatch(/reserved/);
+    expect(checkDomain('co.uk', names)).toBeNull();
+  });
+
+  it('passes in the zones that an installation answers itself, and only there', () => {
+    const zones = ['sandbox.localhost', 'lan'];
+    expect(detail('harbour.sandbox.localhost', zones)).toBeNull();
+    expect(detail('nas.lan', zones)).toBeNull();
+    expect(detail('harbour.localhost', zones)).toMatch(/reserved/);
+    expect(detail('harbour.notsandbox.localhost', zones)).toMatch(/reserved/);
+  });
+});

@@ -1,0 +1,62 @@
+import { ORDER_MESSAGES } from '../messages/order';
+import type { Message } from '../messages/message';
+import { envVariable } from './env';
+
+/**
+ * Zones that never lead to a customer's server, from the IANA registry of special-use domain names and the reservations
+ * of ICANN. The public suffix list contains some of them, so they are checked first.
+ */
+const RESERVED_ZONES: readonly (readonly [zone: string, source: string])[] = [
+  ['test', 'RFC 6761'],
+  ['localhost', 'RFC 6761'],
+  ['invalid', 'RFC 6761'],
+  ['example', 'RFC 6761'],
+  ['example.com', 'RFC 6761'],
+  ['example.net', 'RFC 6761'],
+  ['example.org', 'RFC 6761'],
+  ['local', 'RFC 6762'],
+  ['onion', 'RFC 7686'],
+  ['home.arpa', 'RFC 8375'],
+  ['arpa', 'RFC 3172'],
+  ['alt', 'RFC 9476'],
+  ['internal', 'ICANN resolution 2024.07.29.06'],
+];
+
+/** Looks a name up in the public suffix list: `parse` of tldts. */
+export type ParseName = (
+  name: string,
+  options: { allowPrivateDomains: true; extractHostname: false },
+) => {
+  readonly publicSuffix: string | null;
+  readonly isIcann: boolean | null;
+  readonly isPrivate: boolean | null;
+};
+
+/** The names that an installation accepts. */
+export interface NameContext {
+  /** Zones whose names may be ordered although the public DNS does not have them: the sandbox's, a lab's own. */
+  readonly allowedZones: readonly string[];
+  /** null: the list is not loaded, so that only reserved zones are refused. */
+  readonly parseName: ParseName | null;
+}
+
+/** Returns why a value cannot be the domain of an order, or null. */
+export function checkDomain(value: string, names: NameContext): Message | null {
+  if (value === '') return ORDER_MESSAGES.domain;
+  return envVariable('DOMAIN')?.check(value, { adminName: 'email' }) ?? checkPublicName(value, names);
+}
+
+/** Is the name the zone itself or below it? The empty zone is the root. */
+const isIn = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
+
+/** Returns why no customer can point this well-formed domain to a server, or null. */
+export function checkPublicName(domain: string, { allowedZones, parseName }: NameContext): Message | null {
+  if (allowedZones.some((zone) => isIn(domain, zone))) return null;
+  const [reserved] = RESERVED_ZONES.find(([zone]) => isIn(domain, zone)) ?? [];
+  if (reserved !== undefined) return ORDER_MESSAGES.domain_reserved({ zone: reserved });
+  if (parseName === null) return null;
+  const { publicSuffix, isIcann, isPrivate } = parseName(domain, { allowPrivateDomains: true, extractHostname: false });
+  if (publicSuffix === domain) return ORDER_MESSAGES.domain_suffix({ domain });
+  if (isIcann === true || isPrivate === true) return null;
+  return ORDER_MESSAGES.domain_unknown({ zone: domain.slice(domain.lastIndexOf('.') + 1) });
+}
