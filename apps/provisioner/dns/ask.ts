@@ -1,13 +1,15 @@
 import { Resolver } from 'node:dns/promises';
+import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIP } from 'node:net';
 import { guardAddress, parseAddress } from '@moorage/domain';
+import { type CaaAnswer, type CaaRecord, UNREADABLE } from './caa';
 import type { ResolverAnswer } from './types';
 
 /** One DNS server and what can be asked of it. Built for one look, cancelled with it. */
 export interface Asker {
   addresses(server: string, kind: ResolverAnswer['kind'], host: string): Promise<ResolverAnswer>;
-  /** CAA `issue` values of the nearest name above that has any; null: none. */
-  caa(server: string, host: string): Promise<readonly string[] | null>;
+  /** The CAA records of the name, or of the nearest domain above it that has any. */
+  caa(server: string, host: string): Promise<CaaAnswer>;
   /** Addresses of the name servers of the zone the host is in; public ones only. */
   zoneServers(server: string, host: string): Promise<readonly string[]>;
   cancel(): void;
@@ -40,31 +42,44 @@ export class ResolverAsker implements Asker {
     };
   }
 
-  async caa(server: string, host: string): Promise<readonly string[] | null> {
+  async caa(server: string, host: string): Promise<CaaAnswer> {
     for (const name of climb(host)) {
       const resolver = this.at(server);
-      const { values } = await answer(() => resolver.resolveCaa(name));
-      const issuers = values.flatMap(({ issue }) => (issue === undefined ? [] : [issue.split(';')[0]?.trim() ?? '']));
-      if (values.length > 0) return issuers.length === 0 ? null : issuers;
+      const { values, error } = await answer(() => resolver.resolveCaa(name));
+      if (isTrouble(error)) return { name, records: [], error };
+      if (values.length > 0) return { name, records: values.map(caaRecordOf), error: null };
     }
-    return null;
+    return { name: host, records: [], error: null };
   }
 
   async zoneServers(server: string, host: string): Promise<readonly string[]> {
     for (const name of climb(host)) {
       const resolver = this.at(server);
-      const { values } = await answer(() => resolver.resolveNs(name));
-      if (values.length === 0) continue;
+      const [{ values }, alias] = await Promise.all([
+        answer(() => resolver.resolveNs(name)),
+        answer(() => resolver.resolveCname(name)),
+      ]);
+      // an alias has no servers of its own: those in its answer are the target's
+      if (values.length === 0 || alias.values.length > 0) continue;
       const found = await Promise.all(
         [...values]
           .sort()
           .slice(0, ZONE_SERVERS_MAX)
-          .map((nameServer) => answer(() => resolver.resolve4(nameServer))),
+          .map((nameServer) => this.addressOf(server, nameServer)),
       );
-      // a zone may name any address as its server: only ones on the internet are asked
-      return found.flatMap((one) => one.values.slice(0, 1)).filter((address) => guardAddress(address).ok);
+      return found.flatMap((address) => address ?? []);
     }
     return [];
+  }
+
+  /** A zone may name any address as its server: only ones on the internet are asked. */
+  private async addressOf(server: string, nameServer: string): Promise<string | null> {
+    const resolver = this.at(server);
+    const [four, six] = await Promise.all([
+      answer(() => resolver.resolve4(nameServer)),
+      answer(() => resolver.resolve6(nameServer)),
+    ]);
+    return [...four.values, ...six.values].find((address) => guardAddress(address).ok) ?? null;
   }
 
   cancel(): void {
@@ -83,6 +98,12 @@ export class ResolverAsker implements Asker {
   }
 }
 
+/** Node names the value's field by the tag. */
+function caaRecordOf({ critical, ...property }: NodeCaaRecord): CaaRecord {
+  const [[tag, value] = ['', '']] = Object.entries(property);
+  return { flags: critical, tag: tag.toLowerCase(), value: String(value) };
+}
+
 /** `a.b.example.com`, `b.example.com`, `example.com`. */
 function climb(host: string): string[] {
   const labels = host.split('.');
@@ -97,9 +118,12 @@ const NAMES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'UNREACHABLE',
   ETIMEOUT: 'TIMEOUT',
   ECANCELLED: 'CANCELLED',
+  EBADRESP: UNREADABLE,
 };
 
-const isTrouble = (error: string | null): boolean => error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
+/** No answer, which is another thing than the answer that there is no such record. */
+export const isTrouble = (error: string | null): error is string =>
+  error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
 
 async function answer<T>(ask: () => Promise<T[]>): Promise<{ values: T[]; error: string | null }> {
   try {

@@ -1,4 +1,6 @@
 import { DNS_MESSAGES, type Message } from '@moorage/domain';
+import { isTrouble } from './ask';
+import { type CaaAnswer, caaRefusal, UNREADABLE } from './caa';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
 
@@ -12,14 +14,12 @@ export interface Wanted {
   readonly authority: string | null;
 }
 
-/** CAA `issue` values found nearest to the name; null: there are none, so everybody may issue. */
-export type CaaIssuers = readonly string[] | null;
-
 /**
- * Decisions 22 (R16): right when all but one of the public resolvers, at least one, and the zone's own server agree. An
- * extra address or a stale AAAA would break the certificate, so they count as wrong.
+ * Decisions 22 (R16): right when all but one of the public resolvers, at least one, and the zone's own server agree. Where
+ * no server of the zone answers us, the resolvers decide. An extra address or a stale AAAA would break the certificate, so
+ * they count as wrong. `caa`: null where it is not looked at.
  */
-export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): RecordCheckResult {
+export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): RecordCheckResult {
   const { problem, reason } = verdictOf(wanted, seen, caa);
   return {
     host: wanted.host,
@@ -35,10 +35,11 @@ export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaI
 
 type Verdict = { readonly problem: DnsProblem | null; readonly reason: Message | null };
 
-function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssuers): Verdict {
+function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): Verdict {
   const judged = seen.map((answer) => ({ answer, problem: problemOf(wanted, answer) }));
   const ofPublic = judged.filter(({ answer }) => answer.kind === 'public');
-  const ofZone = judged.filter(({ answer }) => answer.kind === 'zone');
+  const zone = judged.filter(({ answer }) => answer.kind === 'zone');
+  const ofZone = zone.filter(({ problem }) => problem !== 'no_answer');
   const right = ofPublic.filter(({ problem }) => problem === null);
   const enough = right.length >= Math.max(1, ofPublic.length - 1);
   const zoneRight = ofZone.every(({ problem }) => problem === null);
@@ -46,7 +47,9 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaIssu
 
   // the zone's own server knows best what the owner has entered; resolvers may still remember the past
   const wrongZone = ofZone.find(({ problem }) => problem !== null);
-  const decisive = (wrongZone?.problem === 'no_answer' ? undefined : wrongZone) ?? mostTelling(ofPublic) ?? wrongZone;
+  const telling = mostTelling(ofPublic);
+  const silentZone = zone.find(({ problem }) => problem === 'no_answer');
+  const decisive = wrongZone ?? (telling?.problem === 'no_answer' ? (silentZone ?? telling) : telling);
   const zoneHasIt = ofZone.length > 0 && zoneRight;
   if (decisive === undefined || zoneHasIt || (ofZone.length === 0 && right.length > 0)) {
     const late = ofPublic.filter(({ problem }) => problem !== null).map(({ answer }) => answer.resolver);
@@ -66,20 +69,17 @@ function lateMessage(host: string, late: readonly string[]): Message {
     : DNS_MESSAGES.not_everywhere({ host, resolvers });
 }
 
-function caaVerdict(wanted: Wanted, caa: CaaIssuers): Verdict {
-  if (wanted.authority === null || caa === null || caa.includes(wanted.authority))
-    return { problem: null, reason: null };
-  return {
-    problem: 'caa_forbids',
-    reason: DNS_MESSAGES.caa_forbids({ host: wanted.host, authority: wanted.authority }),
-  };
+function caaVerdict({ authority }: Wanted, caa: CaaAnswer | null): Verdict {
+  const reason = authority === null || caa === null ? null : caaRefusal(caa, authority);
+  if (reason === null) return { problem: null, reason: null };
+  return { problem: caa?.error === null || caa?.error === UNREADABLE ? 'caa_forbids' : 'caa_unanswered', reason };
 }
 
-const NO_SUCH_NAME = ['NXDOMAIN', 'NODATA'];
-
 function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAnswer): DnsProblem | null {
-  if (error !== null && !NO_SUCH_NAME.includes(error)) return 'no_answer';
-  if (a.length === 0 && aaaa.length === 0) return 'none';
+  // a server that answers for the wanted kind of address and fails for the other has answered
+  if (isTrouble(error) && (ipv4 === null ? aaaa : a).length === 0) return 'no_answer';
+  // beside an alias no other record can be added
+  if (a.length === 0 && aaaa.length === 0) return cname === null ? 'none' : 'cname_elsewhere';
   const strangers = [...a.filter((text) => text !== ipv4), ...aaaa.filter((text) => text !== ipv6)];
   if (strangers.some(isCloudflare)) return 'proxied';
   const rightFour = ipv4 === null ? a.length === 0 : a.length === 1 && a[0] === ipv4;
@@ -131,6 +131,7 @@ function messageOf(problem: DnsProblem, { host, ipv4, ipv6 }: Wanted, seen: Reso
         ? DNS_MESSAGES.zone_silent({ host, error })
         : DNS_MESSAGES.no_answer({ host, error, resolver: seen.resolver });
     case 'caa_forbids':
+    case 'caa_unanswered':
     case 'not_everywhere_yet':
       return DNS_MESSAGES.not_right({ host });
   }

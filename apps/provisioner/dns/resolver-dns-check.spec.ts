@@ -59,6 +59,45 @@ describe('what the resolvers say, asked for real', () => {
     ['CAA of another authority', { a: [OURS], caa: ['pki.goog'] }, 'caa_forbids', /CAA/],
     ['CAA that allows ours among others', { a: [OURS], caa: ['pki.goog', 'letsencrypt.org'] }, null, null],
     ['CAA that allows nobody', { a: [OURS], caa: [';'] }, 'caa_forbids', /CAA/],
+    [
+      'CAA with an empty issuer',
+      { a: [OURS], caa: [''] },
+      'caa_forbids',
+      /CAA record of admin\.example\.com has no value/,
+    ],
+    [
+      'CAA for another validation',
+      { a: [OURS], caa: ['letsencrypt.org; validationmethods=dns-01'] },
+      'caa_forbids',
+      /Add http-01 to its validationmethods/,
+    ],
+    ['CAA for ours', { a: [OURS], caa: ['letsencrypt.org; validationmethods=dns-01,http-01'] }, null, null],
+    [
+      'CAA that is critical and unknown',
+      { a: [OURS], caa: [{ flags: 128, tag: 'tbs', value: 'unknown' }] },
+      'caa_forbids',
+      /critical CAA record .* property "tbs"/,
+    ],
+    [
+      'CAA that the server fails for',
+      { a: [OURS], fails: ['CAA'] },
+      'caa_unanswered',
+      /could not be looked up \(SERVFAIL\)/,
+    ],
+    ['the record, where the server fails for AAAA', { a: [OURS], fails: ['AAAA'] }, null, null],
+    [
+      'another address, where the server fails for AAAA',
+      { a: ['198.18.0.99'], fails: ['AAAA'] },
+      'wrong_address',
+      /leads/,
+    ],
+    ['an AAAA, where the server fails for A', { aaaa: ['2a01:4f8::1'], fails: ['A'] }, 'no_answer', /SERVFAIL/],
+    [
+      'an alias that leads nowhere, beside which no A record can be added',
+      { cname: 'shop.example.net' },
+      'cname_elsewhere',
+      /alias \(CNAME\) of shop\.example\.net, .* Replace it/,
+    ],
   ])('%s', async (_, name, problem, reason) => {
     if (name !== undefined) names.set(HOST, name);
     const { all_right, records } = await look();
@@ -79,7 +118,28 @@ describe('what the resolvers say, asked for real', () => {
 
   it('a CAA record of the domain above counts too', async () => {
     names.set(HOST, { a: [OURS] }).set('example.com', { caa: ['pki.goog'] });
-    expect((await look()).records[0]?.problem).toBe('caa_forbids');
+    expect((await look()).records[0]).toMatchObject({
+      problem: 'caa_forbids',
+      reason: { detail: expect.stringMatching(/^A CAA record of example\.com /) },
+    });
+  });
+
+  it('a CAA lookup that fails at the domain above is no absence either', async () => {
+    names.set(HOST, { a: [OURS] }).set('example.com', { fails: ['CAA'] });
+    expect((await look()).records[0]?.problem).toBe('caa_unanswered');
+  });
+
+  it('a CAA lookup that fails at one resolver is left to the next', async () => {
+    const broken = await dnsServer(new Map<string, Name>([[HOST, { a: [OURS], fails: ['CAA'] }]]));
+    names.set(HOST, { a: [OURS], caa: ['letsencrypt.org'] });
+    const hosts = [{ host: HOST, required: true }];
+    const { all_right } = await check({ resolvers: [broken.address, server.address] }).check({
+      hosts,
+      ipv4: OURS,
+      ipv6: null,
+    });
+    await broken.stop();
+    expect(all_right).toBe(true);
   });
 
   it('an AAAA that is the server itself is right', async () => {
@@ -147,17 +207,60 @@ describe('what the resolvers say, asked for real', () => {
   });
 });
 
+describe('the servers of a zone', () => {
+  const names = new Map<string, Name>();
+  let server: Awaited<ReturnType<typeof dnsServer>>;
+  beforeAll(async () => void (server = await dnsServer(names)));
+  afterAll(() => server.stop());
+  beforeEach(() => names.clear());
+  const zoneServers = () => new ResolverAsker().zoneServers(server.address, HOST);
+
+  it('are found at the nearest domain, by IPv4 or by IPv6 alone', async () => {
+    names
+      .set('example.com', { ns: ['ns1.example.net', 'ns2.example.net'] })
+      .set('ns1.example.net', { aaaa: ['2a01:4f8::53'] })
+      .set('ns2.example.net', { a: ['9.9.9.53'], aaaa: ['2a01:4f8::54'] });
+    expect(await zoneServers()).toEqual(['2a01:4f8::53', '9.9.9.53']);
+  });
+
+  it('are on the internet', async () => {
+    names
+      .set('example.com', { ns: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] })
+      .set('ns1.example.net', { a: ['127.0.0.1'], aaaa: ['::1'] })
+      .set('ns2.example.net', { a: ['10.0.0.53'], aaaa: ['2a01:4f8::54'] })
+      .set('ns3.example.net', {});
+    expect(await zoneServers()).toEqual(['2a01:4f8::54']);
+  });
+
+  it('of an alias are those of its own zone, not the ones of its target', async () => {
+    names
+      .set(HOST, { cname: 'dynhost.example.org', ns: ['ns.dynhost.example.org'] })
+      .set('example.com', { ns: ['ns1.example.net'] })
+      .set('ns.dynhost.example.org', { a: ['9.9.9.54'] })
+      .set('ns1.example.net', { a: ['9.9.9.53'] });
+    expect(await zoneServers()).toEqual(['9.9.9.53']);
+  });
+});
+
 describe('the zone', () => {
-  it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
+  const HERE = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
+  const THERE = ['203.0.113.53'];
+  type Said = Partial<Pick<ResolverAnswer, 'a' | 'cname' | 'error'>>;
+
+  /** The public resolvers find our server; `said`: what each server of a zone answers for a name. */
+  async function checked(
+    said: (server: string, host: string) => Said,
+    zoneOf: (host: string) => string[] = () => HERE,
+  ) {
     const asked: string[] = [];
     const asker: Asker = {
       async addresses(server, kind, host) {
         asked.push(`${kind} ${server} ${host}`);
-        const error = server === '198.51.100.1' ? 'TIMEOUT' : null;
-        return { resolver: server, kind, a: error === null ? [OURS] : [], aaaa: [], cname: null, error };
+        const answer = kind === 'public' ? { a: [OURS] } : said(server, host);
+        return { resolver: server, kind, a: [], aaaa: [], cname: null, error: null, ...answer };
       },
-      caa: async () => null,
-      zoneServers: async (server) => (server === '1.1.1.1' ? [] : ['198.51.100.1', '198.51.100.2', '198.51.100.3']),
+      caa: async (_, name) => ({ name, records: [], error: null }),
+      zoneServers: async (server, host) => (server === '1.1.1.1' ? [] : zoneOf(host)),
       cancel: () => undefined,
     };
     const check = new ResolverDnsCheck(seededRandom(1), {
@@ -166,8 +269,13 @@ describe('the zone', () => {
       sandbox: null,
       newAsker: () => asker,
     });
-    const { all_right } = await check.check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
-    expect(all_right).toBe(true);
+    const { records } = await check.check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
+    return { asked, record: records[0] };
+  }
+
+  it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
+    const { asked, record } = await checked((server) => (server === HERE[0] ? { error: 'TIMEOUT' } : { a: [OURS] }));
+    expect(record?.right).toBe(true);
     expect(asked).toEqual([
       `public 1.1.1.1 ${HOST}`,
       `public 8.8.8.8 ${HOST}`,
@@ -175,6 +283,44 @@ describe('the zone', () => {
       `zone 198.51.100.1 ${HOST}`,
       `zone 198.51.100.2 ${HOST}`,
     ]);
+  });
+
+  const TARGET = 'kunde7.dynhost.example.org';
+  const alias: Said = { cname: TARGET, error: 'NODATA' };
+  const zoneOf = (host: string): string[] => (host === TARGET ? THERE : HERE);
+
+  it('that answers with an alias alone is followed into the zone of its target', async () => {
+    const { asked, record } = await checked((_, host) => (host === HOST ? alias : { a: [OURS] }), zoneOf);
+    expect(record).toMatchObject({ right: true, problem: null });
+    expect(asked.slice(3)).toEqual([`zone 198.51.100.1 ${HOST}`, `zone 203.0.113.53 ${TARGET}`]);
+  });
+
+  it('whose alias leads elsewhere by now is wrong, whatever resolvers remember', async () => {
+    const { record } = await checked((_, host) => (host === HOST ? alias : { a: ['198.18.0.99'] }), zoneOf);
+    expect(record).toMatchObject({
+      problem: 'cname_elsewhere',
+      reason: { detail: expect.stringMatching(/alias \(CNAME\) of kunde7\.dynhost\.example\.org/) },
+    });
+  });
+
+  it('whose alias leads to a zone that does not answer leaves it to the resolvers', async () => {
+    const { record } = await checked((_, host) => (host === HOST ? alias : { error: 'TIMEOUT' }), zoneOf);
+    expect(record?.right).toBe(true);
+  });
+
+  it('whose aliases lead in a circle is not followed for ever', async () => {
+    const { asked, record } = await checked(() => ({ cname: HOST, error: 'NODATA' }));
+    expect(asked.filter((each) => each.startsWith('zone'))).toHaveLength(8);
+    expect(record?.right).toBe(true);
+  });
+
+  it.each([
+    ['has no server on the internet', () => ({}), () => []],
+    ['has servers that cannot be reached', () => ({ error: 'TIMEOUT' }), zoneOf],
+    ['has servers that refuse us', () => ({ error: 'REFUSED' }), zoneOf],
+  ] as const)('that %s leaves it to the resolvers', async (_, said, servers) => {
+    const { record } = await checked(said, (host) => [...servers(host)]);
+    expect(record).toMatchObject({ right: true, problem: null });
   });
 });
 
@@ -216,12 +362,26 @@ describe('who has to agree', () => {
     expect(judge(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
   });
 
-  it('a zone whose servers do not answer is no agreement', () => {
-    const seen = [says('a', 'public', right), says('b', 'public', right), says('zone', 'zone', [], 'TIMEOUT')];
+  it('where neither the resolvers nor the zone answer, the zone is named', () => {
+    const seen = [
+      says('a', 'public', [], 'SERVFAIL'),
+      says('b', 'public', [], 'SERVFAIL'),
+      says('zone', 'zone', [], 'TIMEOUT'),
+    ];
     expect(judge(wanted, seen, null)).toMatchObject({
       problem: 'no_answer',
-      reason: { detail: expect.stringMatching(/name servers/) },
+      reason: { detail: expect.stringMatching(/^The name servers of .* \(TIMEOUT\)/) },
     });
+  });
+
+  it('without an answer of the zone, all but one of the resolvers are needed all the same', () => {
+    const seen = [
+      says('a', 'public', right),
+      says('b', 'public', wrong),
+      says('c', 'public', wrong),
+      says('zone', 'zone', [], 'TIMEOUT'),
+    ];
+    expect(judge(wanted, seen, null).problem).toBe('not_everywhere_yet');
   });
 
   it('one resolver that is down does not hold anybody up', () => {

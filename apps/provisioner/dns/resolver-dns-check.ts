@@ -1,12 +1,15 @@
 import { CONSTANTS } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import type { Asker } from './ask';
+import { type Asker, isTrouble } from './ask';
+import type { CaaAnswer } from './caa';
 import { DnsOptions } from './dns-options';
 import { judge } from './judge';
 import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+/** As many as resolvers follow. */
+const ALIASES_MAX = 8;
 const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 
 @Injectable()
@@ -44,13 +47,24 @@ export class ResolverDnsCheck implements DnsCheck {
     return [...(await Promise.all(asked)), await this.fromZone(host, asker)];
   }
 
-  /** The first of the zone's servers that answers; they are asked themselves, so no cache is in between. */
+  /** A zone's own server does not follow an alias into another zone: the servers of that one are asked for its target. */
   private async fromZone(host: string, asker: Asker): Promise<ResolverAnswer> {
+    const first = await this.fromServersOf(host, asker);
+    let last = first;
+    for (let hops = 1; hops < ALIASES_MAX && !hasAddress(last) && last.cname !== null; hops++)
+      last = await this.fromServersOf(last.cname, asker);
+    return hasAddress(last) || last.cname === null
+      ? { ...last, cname: first.cname }
+      : { ...last, cname: first.cname, error: 'TOO_MANY_ALIASES' };
+  }
+
+  /** The first of the zone's servers that answers; they are asked themselves, so no cache is in between. */
+  private async fromServersOf(host: string, asker: Asker): Promise<ResolverAnswer> {
     const none: ResolverAnswer = { resolver: 'zone', kind: 'zone', a: [], aaaa: [], cname: null, error: 'NO_SERVERS' };
     let last = none;
     for (const address of await this.zoneServers(host, asker)) {
       last = await asker.addresses(address, 'zone', host);
-      if (last.error === null || last.error === 'NXDOMAIN' || last.error === 'NODATA') return last;
+      if (!isTrouble(last.error) || hasAddress(last) || last.cname !== null) return last;
     }
     return last;
   }
@@ -78,6 +92,18 @@ export class ResolverDnsCheck implements DnsCheck {
     const seen = await this.askAll(name, asker);
     const judged = judge(wanted, seen, null);
     if (!needsCaa || !judged.right) return judged;
-    return judge(wanted, seen, await asker.caa(this.servers[0] ?? '', name));
+    return judge(wanted, seen, await this.caa(name, asker));
+  }
+
+  /** Of the first public resolver that answers. */
+  private async caa(name: string, asker: Asker): Promise<CaaAnswer> {
+    let last: CaaAnswer = { name, records: [], error: 'NO_SERVERS' };
+    for (const server of this.servers) {
+      last = await asker.caa(server, name);
+      if (last.error === null) return last;
+    }
+    return last;
   }
 }
+
+const hasAddress = ({ a, aaaa }: ResolverAnswer): boolean => a.length + aaaa.length > 0;

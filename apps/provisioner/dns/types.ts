@@ -41,6 +41,7 @@ export type DnsProblem =
   | 'aaaa_elsewhere'
   | 'proxied'
   | 'caa_forbids'
+  | 'caa_unanswered'
   | 'not_everywhere_yet'
   | 'no_answer';
 
@@ -51,6 +52,6 @@ export interface ResolverAnswer {
   readonly a: readonly string[];
   readonly aaaa: readonly string[];
   readonly cname: string | null;
-  /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ...; null when it answered. */
+  /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ... of either kind of address; null when it answered. */
   readonly error: string | null;
 }

@@ -6,7 +6,10 @@ export interface Name {
   readonly aaaa?: readonly string[];
   readonly cname?: string;
   readonly ns?: readonly string[];
-  readonly caa?: readonly string[];
+  /** The issuer alone, or a whole record. */
+  readonly caa?: readonly (string | { readonly flags: number; readonly tag: string; readonly value: string })[];
+  /** Kinds of records for which it fails. */
+  readonly fails?: readonly (keyof typeof TYPES)[];
   readonly rcode?: 'SERVFAIL' | 'REFUSED';
   readonly silent?: boolean;
 }
@@ -49,15 +52,21 @@ function answer(query: Buffer, end: number, type: number, name: Name | undefined
   const records = name === undefined ? [] : recordsOf(name, type);
   const header = Buffer.from(query.subarray(0, 12));
   header[2] = 0x84 | ((header[2] ?? 0) & 0x01);
-  header[3] = name === undefined ? RCODES.NXDOMAIN : name.rcode === undefined ? 0 : RCODES[name.rcode];
+  header[3] = rcodeOf(name, type);
   header.writeUInt16BE(records.length, 6);
   header.writeUInt16BE(0, 8);
   header.writeUInt16BE(0, 10);
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-function recordsOf({ a = [], aaaa = [], cname, ns = [], caa = [], rcode }: Name, type: number): Buffer[] {
-  if (rcode !== undefined) return [];
+function rcodeOf(name: Name | undefined, type: number): number {
+  if (name === undefined) return RCODES.NXDOMAIN;
+  if (name.fails?.some((kind) => TYPES[kind] === type) === true) return RCODES.SERVFAIL;
+  return name.rcode === undefined ? 0 : RCODES[name.rcode];
+}
+
+function recordsOf({ a = [], aaaa = [], cname, ns = [], caa = [], rcode, fails = [] }: Name, type: number): Buffer[] {
+  if (rcode !== undefined || fails.some((kind) => TYPES[kind] === type)) return [];
   const alias = cname === undefined ? [] : [record(TYPES.CNAME, encodeName(cname))];
   switch (type) {
     case TYPES.A:
@@ -69,9 +78,10 @@ function recordsOf({ a = [], aaaa = [], cname, ns = [], caa = [], rcode }: Name,
     case TYPES.NS:
       return ns.map((text) => record(TYPES.NS, encodeName(text)));
     case TYPES.CAA:
-      return caa.map((issuer) =>
-        record(TYPES.CAA, Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${issuer}`)])),
-      );
+      return caa.map((each) => {
+        const { flags, tag, value } = typeof each === 'string' ? { flags: 0, tag: 'issue', value: each } : each;
+        return record(TYPES.CAA, Buffer.concat([Buffer.from([flags, tag.length]), Buffer.from(tag + value)]));
+      });
     default:
       return [];
   }

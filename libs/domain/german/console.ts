@@ -361,6 +361,16 @@ export const consoleGerman: German<{
     not_right: 'Der Eintrag für %{host} stimmt noch nicht.',
     caa_forbids:
       'Ein CAA-Eintrag von %{host} erlaubt %{authority} nicht, Zertifikate auszustellen. Fügen Sie einen hinzu, der das tut, oder entfernen Sie ihn.',
+    caa_unreadable:
+      'Ein CAA-Eintrag von %{name} hat keinen Wert oder ist nicht lesbar. Einer ohne Wert erlaubt niemandem, Zertifikate auszustellen. Entfernen Sie ihn, oder setzen Sie an seine Stelle einen, der %{authority} erlaubt.',
+    caa_method:
+      'Ein CAA-Eintrag von %{name} erlaubt %{authority} Zertifikate nur nach einer anderen Art der Prüfung. Ergänzen Sie %{method} in seinen validationmethods, oder entfernen Sie diese.',
+    caa_account:
+      'Ein CAA-Eintrag von %{name} erlaubt %{authority} Zertifikate nur für ein anderes Konto. Entfernen Sie accounturi daraus, oder fügen Sie einen Eintrag ohne accounturi hinzu.',
+    caa_critical:
+      'Ein kritischer CAA-Eintrag von %{name} hat die Eigenschaft „%{tag}“, die keine Zertifizierungsstelle kennt; deshalb stellt keine ein Zertifikat aus. Entfernen Sie diesen Eintrag.',
+    caa_unanswered:
+      'Die CAA-Einträge von %{name} konnten nicht nachgeschlagen werden (%{error}), und ohne Antwort wird kein Zertifikat ausgestellt. Prüfen Sie dort, wo Sie die Domain verwalten, dass alle Nameserver antworten, auch auf die Frage nach CAA-Einträgen, die es nicht gibt.',
   },
   certificate: {
     asking: 'Der Router beantragt ein Zertifikat.',

@@ -22,6 +22,16 @@ export const DNS_MESSAGES = messageTable('dns', {
   not_right: 'The record for %{host} is not right yet.',
   caa_forbids:
     'A CAA record of %{host} does not allow %{authority} to issue certificates. Add one that does, or remove it.',
+  caa_unreadable:
+    'A CAA record of %{name} has no value or cannot be read. One without a value allows nobody to issue certificates. Remove it, or add one that allows %{authority} in its place.',
+  caa_method:
+    'A CAA record of %{name} allows %{authority} to issue certificates only after a validation of another kind. Add %{method} to its validationmethods, or remove them.',
+  caa_account:
+    'A CAA record of %{name} allows %{authority} to issue certificates only for another account. Remove accounturi from it, or add a record without it.',
+  caa_critical:
+    'A critical CAA record of %{name} has the property "%{tag}", which certificate authorities do not know, so that none issues a certificate. Remove that record.',
+  caa_unanswered:
+    'The CAA records of %{name} could not be looked up (%{error}), and without an answer no certificate is issued. Check where you manage the domain that all of its name servers answer, also when asked for CAA records that do not exist.',
 });
 
 export const CERTIFICATE_MESSAGES = messageTable('certificate', {
