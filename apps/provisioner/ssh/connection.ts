@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod } from 'ssh2';
+import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod, type ServerHostKeyAlgorithm } from 'ssh2';
 import { type Clock, sshFingerprint } from '@moorage/server';
 import { within } from './deadline';
 import { type Dialer, SshError, type SshTarget } from './types';
@@ -21,6 +21,15 @@ export interface Patience {
 }
 export const PATIENCE: Patience = { ask_ms: 10_000, silence_ms: 30_000 };
 
+/** The signatures that are accepted of each type of host key, the best first. */
+const HOST_KEY_TYPES: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
+  'ssh-ed25519': ['ssh-ed25519'],
+  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
+  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
+  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
+};
+
 /** What OpenSSH of the last ten years offers; no SHA-1, no CBC, no plain RSA signatures. */
 const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
   kex: [
@@ -29,14 +38,6 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
     'ecdh-sha2-nistp256',
     'ecdh-sha2-nistp384',
     'ecdh-sha2-nistp521',
-  ],
-  serverHostKey: [
-    'ssh-ed25519',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-    'rsa-sha2-512',
-    'rsa-sha2-256',
   ],
   cipher: ['chacha20-poly1305@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm@openssh.com'],
   hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
@@ -50,16 +51,49 @@ export async function openConnection(
 ): Promise<Connection> {
   let socket: Socket | undefined;
   const stop = (): void => void socket?.destroy();
-  const work = (async () => {
+  const attempt = async (types: readonly string[]): Promise<Connection> => {
     const { host, port } = await dialer.dial(target.address, target.port);
     socket = await openSocket(host, port, (made) => (socket = made));
-    return logIn(target, socket, clock, patience);
-  })();
+    return logIn(target, socket, { clock, patience, types });
+  };
   try {
-    return await within(clock, target, 'connecting', stop, work);
+    return await within(clock, target, 'connecting', stop, withPinnedType(attempt));
   } catch (error) {
     stop();
     throw error;
+  }
+}
+
+/**
+ * A server may have got a key of a type that we prefer, and have kept the pinned one. OpenSSH offers the type it knows
+ * first; a fingerprint does not tell its type, so each other type is tried once.
+ */
+async function withPinnedType(attempt: (types: readonly string[]) => Promise<Connection>): Promise<Connection> {
+  let types = Object.keys(HOST_KEY_TYPES);
+  let changed: HostKeyChanged | null = null;
+  for (;;) {
+    try {
+      return await attempt(types);
+    } catch (error) {
+      const isOther = error instanceof HostKeyChanged;
+      // the server has no key of the types that are left
+      if (changed !== null && !isOther && error instanceof SshError && error.kind === 'protocol') throw changed;
+      if (!isOther) throw error;
+      changed ??= error;
+      const left = types.filter((type) => type !== error.type);
+      if (left.length === 0 || left.length === types.length) throw changed;
+      types = left;
+    }
+  }
+}
+
+class HostKeyChanged extends SshError {
+  constructor(
+    fingerprint: string,
+    /** Of the key that was shown. */
+    readonly type: string,
+  ) {
+    super('host_key_changed', 'the server shows another host key than the pinned one', fingerprint);
   }
 }
 
@@ -79,7 +113,11 @@ function openSocket(host: string, port: number, made: (socket: Socket) => void):
   });
 }
 
-function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patience): Promise<Connection> {
+function logIn(
+  target: SshTarget,
+  socket: Socket,
+  { clock, patience, types }: { clock: Clock; patience: Patience; types: readonly string[] },
+): Promise<Connection> {
   const client = new ssh2.Client();
   const login: PublicKeyAuthMethod = { type: 'publickey', username: target.user, key: target.privateKey };
   let shown = '';
@@ -93,7 +131,7 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patien
       return true;
     }
     if (target.hostKey.pinned.includes(shown)) return true;
-    refusal = new SshError('host_key_changed', 'the server shows another host key than the pinned one', shown);
+    refusal = new HostKeyChanged(shown, typeOf(key));
     return false;
   };
 
@@ -125,7 +163,7 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patien
       username: target.user,
       authHandler: [login],
       hostVerifier: verify,
-      algorithms: ALGORITHMS,
+      algorithms: { ...ALGORITHMS, serverHostKey: types.flatMap((type) => HOST_KEY_TYPES[type] ?? []) },
       readyTimeout: 0,
       // it only asks; who decides that nobody is there any more is watchSilence
       keepaliveInterval: patience.ask_ms,
@@ -133,6 +171,9 @@ function logIn(target: SshTarget, socket: Socket, clock: Clock, patience: Patien
     });
   });
 }
+
+/** A key begins with the length and the name of its type (RFC 4253). */
+const typeOf = (key: Buffer): string => key.toString('latin1', 4, 4 + key.readUInt32BE(0));
 
 function named(error: Error & { level?: string }): SshError {
   const message = error.message.slice(0, 200);

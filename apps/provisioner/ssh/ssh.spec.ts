@@ -2,7 +2,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Clock, correlated, createLog, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
+import ssh2 from 'ssh2';
+import {
+  type Clock,
+  correlated,
+  createLog,
+  sshFingerprint,
+  sshKeyPair,
+  systemClock,
+  systemRandom,
+} from '@moorage/server';
 import { parseCommand, stateFolder } from './command';
 import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
@@ -23,6 +32,9 @@ async function host(options: Partial<Parameters<typeof fakeHost>[0]> = {}): Prom
 
 const connect = (to: FakeHost, more: Parameters<typeof target>[2] = {}) =>
   testSsh().connect(target(to, ours.privateKey, more));
+
+const fingerprintOf = (publicKey: string): string =>
+  sshFingerprint(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'));
 
 /** With the real scripts. */
 async function connectReal(to: FakeHost, more: Parameters<typeof target>[2] = {}) {
@@ -48,6 +60,26 @@ describe('the host key', () => {
     const error: unknown = await connect(server, { hostKey: { pinned: ['SHA256:another'] } }).catch((e: unknown) => e);
     expect(error).toMatchObject({ kind: 'host_key_changed', fingerprint: server.hostKey });
     expect(server.logins).toBe(0);
+  });
+
+  it.each([
+    ['RSA', () => ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })],
+    ['ECDSA', () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 384 })],
+  ])('the pinned %s key is found where the server has got an Ed25519 key beside it', async (_, generate) => {
+    const pair = generate();
+    const server = await host({ hostKeys: [pair.private] });
+    const pinned = fingerprintOf(pair.public);
+    const session = await connect(server, { hostKey: { pinned: [pinned] } });
+    expect(session.hostKey).toBe(pinned);
+    await session.close();
+  });
+
+  it('another key is named by its fingerprint, whatever other types the server has', async () => {
+    const rsa = ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 });
+    const server = await host({ hostKeys: [rsa.private] });
+    const error: unknown = await connect(server, { hostKey: { pinned: ['SHA256:another'] } }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ kind: 'host_key_changed', fingerprint: server.hostKey });
+    expect([server.logins, server.sockets.length]).toEqual([0, 3]);
   });
 
   it('a server never seen before tells its fingerprint before anything else', async () => {

@@ -98,18 +98,21 @@ export async function fakeHost({
   execute = say('{"ok":true,"code":"DONE","acme_errors":[]}', 0),
   home = '/root',
   algorithms = {},
+  hostKeys = [],
 }: {
   authorised: string;
   execute?: Execute;
   home?: string;
   algorithms?: object;
+  /** Private keys beside its own. */
+  hostKeys?: readonly string[];
 }): Promise<FakeHost> {
   const key = sshKeyPair(systemRandom());
   const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
   // as after a preflight
   for (const folder of [home, stateFolder(TEST_REF)]) mkdirSync(join(disk, folder), { recursive: true });
   const allowed = Buffer.from(authorised.split(' ')[1] ?? '', 'base64');
-  const server = new ssh2.Server({ hostKeys: [key.privateKey], algorithms }, (client: Connection) => {
+  const server = new ssh2.Server({ hostKeys: [key.privateKey, ...hostKeys], algorithms }, (client: Connection) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
       if (context.method === 'publickey' && context.key.data.equals(allowed)) return context.accept();
