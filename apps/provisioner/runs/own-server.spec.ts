@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { DAY_MS, HOUR_MS } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf } from '../ssh/check-folders';
-import type { Ssh } from '../ssh/types';
+import { type Ssh, SshError } from '../ssh/types';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, turn, USER } from '../testing';
 
 const ADDRESS = '8.8.4.4';
@@ -115,7 +115,8 @@ describe("a check of a user's own server", () => {
     const row = await check();
     expect(row).toMatchObject({
       state: 'refused',
-      message: 'The server refused our key. Run the script shown below on it, then try again.',
+      // its sshd does not tell why
+      message: expect.stringMatching(/script shown below .* set PermitRootLogin .* add root to AllowUsers/),
     });
     expect(await pin()).toBeUndefined();
   });
@@ -132,6 +133,34 @@ describe("a check of a user's own server", () => {
     const row = await check('127.0.0.1');
     expect(row).toMatchObject({ state: 'refused', message: 'This is not a public IP address.', host_key_sha256: null });
     expect(Object.keys(inside.marks)).toEqual([]);
+  });
+
+  it('repeats what answered in place of our script, and where a command may be bound to the login', async () => {
+    const printed = 'Please login as the user "ubuntu" rather than the user "root".\n\n';
+    actor = await fixture.actor({
+      ssh: {
+        async connect(target) {
+          const session = await fixture.hosts.ssh.connect(target);
+          const run = async () => ({ ok: false, code: 'NO_ANSWER', facts: null, exit: 142, output: printed }) as const;
+          return { ...session, hostKey: session.hostKey, run };
+        },
+      },
+    });
+    const row = await check();
+    expect(row.state).toBe('refused');
+    expect(row.message).toMatch(
+      /^Our check did not run .* Please login as the user "ubuntu" rather than the user "root"\./,
+    );
+    expect(row.message).toMatch(/command="\.\.\." before our key/);
+  });
+
+  it('names what sshd does not allow where it tells', async () => {
+    const remedy = SERVER_CHECK_MESSAGES.key_alone({ methods: 'keyboard-interactive' });
+    const refusing: Ssh = {
+      connect: () => Promise.reject(new SshError('key_refused', 'all methods failed', null, remedy)),
+    };
+    actor = await fixture.actor({ ssh: refusing });
+    expect(await check()).toMatchObject({ state: 'refused', message: remedy.detail });
   });
 
   it('refuses an address that carries a deployment', async () => {

@@ -130,8 +130,9 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
   }
   if (error instanceof SshError) {
     const { message, own, permanent } = SSH_FAILURES[error.kind];
-    const isOwn = deployment.server_type === 'vps' && own !== undefined;
-    return { message: isOwn ? own : message, detail, permanent, retry_after_ms: null, yours: isOwn };
+    const yours = deployment.server_type === 'vps' ? (error.remedy ?? own) : undefined;
+    const isOwn = yours !== undefined;
+    return { message: isOwn ? yours : message, detail, permanent, retry_after_ms: null, yours: isOwn };
   }
   return { message: GENERAL[step], detail, permanent: false, retry_after_ms: null };
 }

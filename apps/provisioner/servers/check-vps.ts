@@ -7,6 +7,7 @@ import {
   joined,
   type Message,
   ORDER_MESSAGES,
+  printable,
   SERVER_CHECK_MESSAGES,
 } from '@moorage/domain';
 import { assertLease, type Claim, type Outcome } from '@moorage/messaging';
@@ -82,11 +83,14 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
     files: { name: 'disk', message: () => SERVER_CHECK_MESSAGES.files },
   };
 
-const UNCLEAR: Result = {
-  name: 'check',
-  level: 'error',
-  message: SERVER_CHECK_MESSAGES.unclear,
-};
+const WORDS_SHOWN = 160;
+
+/** Something else than our script may have answered, for example the forced command of a cloud's image. */
+function unclear(output: string): Result {
+  const words = printable(output).trim().slice(0, WORDS_SHOWN);
+  const message = words === '' ? SERVER_CHECK_MESSAGES.unclear : SERVER_CHECK_MESSAGES.odd_answer({ words });
+  return { name: 'check', level: 'error', message };
+}
 
 /** One check: connecting and the preflight script included. */
 const CHECK_MS = 50_000;
@@ -193,7 +197,7 @@ export class CheckVps {
           { name: 'in_use', level: 'ok', message: SERVER_CHECK_MESSAGES.free },
         ];
         const silent = !said.ok && !found.some(({ level }) => level === 'error');
-        const results = [...reached, ...found, ...(silent ? [UNCLEAR] : [])];
+        const results = [...reached, ...found, ...(silent ? [unclear(said.output)] : [])];
         return { results, fingerprint: shown, pin: true };
       } finally {
         await session.close();
@@ -201,7 +205,11 @@ export class CheckVps {
     } catch (error) {
       if (!(error instanceof SshError)) throw error;
       const { name, message } = PROBLEMS[error.kind];
-      return refused(name, message(check.address, vpsSshPort), error.fingerprint ?? (shown === '' ? null : shown));
+      return refused(
+        name,
+        error.remedy ?? message(check.address, vpsSshPort),
+        error.fingerprint ?? (shown === '' ? null : shown),
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import ssh2, { type Client, type ConnectConfig, type PublicKeyAuthMethod, type ServerHostKeyAlgorithm } from 'ssh2';
+import { type Message, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { type Clock, sshFingerprint } from '@moorage/server';
 import { within } from './deadline';
 import { type Dialer, SshError, type SshTarget } from './types';
@@ -39,10 +40,33 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
     'ecdh-sha2-nistp384',
     'ecdh-sha2-nistp521',
   ],
-  cipher: ['chacha20-poly1305@openssh.com', 'aes256-gcm@openssh.com', 'aes128-gcm@openssh.com'],
-  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
+  cipher: [
+    'chacha20-poly1305@openssh.com',
+    'aes256-gcm@openssh.com',
+    'aes128-gcm@openssh.com',
+    'aes256-ctr',
+    'aes192-ctr',
+    'aes128-ctr',
+  ],
+  hmac: [
+    'hmac-sha2-256-etm@openssh.com',
+    'hmac-sha2-512-etm@openssh.com',
+    // some hardening guides for servers with AES-CTR leave only these
+    'hmac-sha2-256',
+    'hmac-sha2-512',
+  ],
   compress: ['none'],
 };
+
+const METHODS_SHOWN = 4;
+
+/** What ssh2 says of a handshake, and the algorithm that an owner may add where nothing is in common. */
+const NOTHING_IN_COMMON: readonly (readonly [words: RegExp, remedy: Message])[] = [
+  [/no matching key exchange/, SERVER_CHECK_MESSAGES.no_key_exchange({ ours: 'curve25519-sha256' })],
+  [/no matching host key/, SERVER_CHECK_MESSAGES.no_host_key_type({ ours: 'ssh-ed25519' })],
+  [/no matching \S+ cipher/, SERVER_CHECK_MESSAGES.no_cipher({ ours: 'aes256-gcm@openssh.com' })],
+  [/no matching \S+ MAC/, SERVER_CHECK_MESSAGES.no_mac({ ours: 'hmac-sha2-256-etm@openssh.com' })],
+];
 
 /** The only place of the product that makes an SSH client. */
 export async function openConnection(
@@ -120,6 +144,7 @@ function logIn(
 ): Promise<Connection> {
   const client = new ssh2.Client();
   const login: PublicKeyAuthMethod = { type: 'publickey', username: target.user, key: target.privateKey };
+  let refusedBy: Refusal | null = null;
   let shown = '';
   let refusal: SshError | null = null;
   let ready = false;
@@ -156,12 +181,17 @@ function logIn(
         end: () => over(new SshError('lost', 'closed by us')),
       });
     });
-    client.on('error', (error: Error & { level?: string }) => over(refusal ?? named(error)));
+    client.on('error', (error: Error & { level?: string }) => over(refusal ?? named(error, refusedBy)));
     client.on('close', () => over(refusal ?? new SshError('lost', 'the server closed the connection')));
     client.connect({
       sock: socket,
       username: target.user,
-      authHandler: [login],
+      // called once more after a refusal: there is no other method
+      authHandler: (methods, isPartial) => {
+        if (methods === null) return login;
+        refusedBy = { methods, isPartial };
+        return false;
+      },
       hostVerifier: verify,
       algorithms: { ...ALGORITHMS, serverHostKey: types.flatMap((type) => HOST_KEY_TYPES[type] ?? []) },
       readyTimeout: 0,
@@ -175,11 +205,31 @@ function logIn(
 /** A key begins with the length and the name of its type (RFC 4253). */
 const typeOf = (key: Buffer): string => key.toString('latin1', 4, 4 + key.readUInt32BE(0));
 
-function named(error: Error & { level?: string }): SshError {
+/** How the server answered our key. */
+interface Refusal {
+  /** With which it may go on. */
+  readonly methods: readonly string[];
+  /** Our key was accepted, and something else is needed as well. */
+  readonly isPartial: boolean;
+}
+
+function named(error: Error & { level?: string }, refusedBy: Refusal | null): SshError {
   const message = error.message.slice(0, 200);
-  if (error.level === 'client-authentication') return new SshError('key_refused', message);
+  if (error.level === 'client-authentication') return new SshError('key_refused', message, null, remedyOf(refusedBy));
   const isTalk = error.level === 'handshake' || error.level === 'protocol';
-  return new SshError(isTalk ? 'protocol' : 'lost', message);
+  const [, remedy = null] = NOTHING_IN_COMMON.find(([words]) => words.test(message)) ?? [];
+  return new SshError(isTalk ? 'protocol' : 'lost', message, null, remedy);
+}
+
+/** null: the server does not tell why. */
+function remedyOf(refusedBy: Refusal | null): Message | null {
+  if (refusedBy === null) return null;
+  const { methods, isPartial } = refusedBy;
+  if (isPartial) {
+    const wanted = methods.filter((method) => /^[a-z-]{1,40}$/.test(method)).slice(0, METHODS_SHOWN);
+    return SERVER_CHECK_MESSAGES.key_alone({ methods: wanted.join(', ') });
+  }
+  return methods.includes('publickey') ? null : SERVER_CHECK_MESSAGES.no_keys;
 }
 
 /** ssh2's own count starts again in places where nothing was heard, so the bytes are counted here. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import ssh2 from 'ssh2';
+import ssh2, { type AuthenticationType } from 'ssh2';
 import {
   type Clock,
   correlated,
@@ -42,6 +42,11 @@ async function connectReal(to: FakeHost, more: Parameters<typeof target>[2] = {}
 }
 
 const kindOfError = (error: unknown): string => (error instanceof SshError ? error.kind : String(error));
+const failureOf = (server: FakeHost): Promise<unknown> =>
+  connect(server).then(
+    () => null,
+    (error: unknown) => error,
+  );
 const kindOf = async (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', kindOfError);
 
 /** Only ends what hangs. */
@@ -123,6 +128,45 @@ describe('what goes wrong while connecting', () => {
   it('a server that only speaks algorithms of the last century', async () => {
     const server = await host({ algorithms: { kex: ['diffie-hellman-group14-sha1'], cipher: ['aes128-cbc'] } });
     expect(await kindOf(connect(server))).toBe('protocol');
+  });
+
+  it.each([
+    ['aes256-ctr', 'hmac-sha2-256-etm@openssh.com'],
+    ['aes128-ctr', 'hmac-sha2-512'],
+  ])('a server that allows %s and %s alone is reached', async (cipher, hmac) => {
+    const server = await host({ algorithms: { cipher: [cipher], hmac: [hmac] } });
+    const session = await connect(server);
+    await session.close();
+    expect(server.logins).toBe(1);
+  });
+
+  it.each([
+    ['kex', 'diffie-hellman-group16-sha512', /Add curve25519-sha256 to KexAlgorithms/],
+    ['cipher', 'aes256-cbc', /Add aes256-gcm@openssh\.com to Ciphers/],
+    ['hmac', 'hmac-sha1', /Add hmac-sha2-256-etm@openssh\.com to MACs/],
+  ])('nothing in common in %s is named', async (list, name, words) => {
+    const cipher = list === 'hmac' ? { cipher: ['aes256-ctr'] } : {};
+    const server = await host({ algorithms: { ...cipher, [list]: [name] } });
+    expect(await failureOf(server)).toMatchObject({
+      kind: 'protocol',
+      remedy: { detail: expect.stringMatching(words) },
+    });
+  });
+
+  it.each<[string, AuthenticationType[], boolean, RegExp]>([
+    ['that is not enough alone', ['keyboard-interactive'], true, /asks for more \(keyboard-interactive\)/],
+    ['where only passwords are allowed', ['password'], false, /Set PubkeyAuthentication to yes/],
+  ])('a key %s is named so', async (_, methods, isPartial, words) => {
+    const server = await host({ alsoKey: true, refuse: (context) => context.reject(methods, isPartial) });
+    expect(await failureOf(server)).toMatchObject({
+      kind: 'key_refused',
+      remedy: { detail: expect.stringMatching(words) },
+    });
+  });
+
+  it('a key that is refused without a word has no known remedy', async () => {
+    const server = await host({ alsoKey: true, refuse: (context) => context.reject(['publickey', 'password']) });
+    expect(await failureOf(server)).toMatchObject({ kind: 'key_refused', remedy: null });
   });
 
   it('given up by the caller', async () => {

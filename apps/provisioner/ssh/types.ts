@@ -1,3 +1,4 @@
+import type { Message } from '@moorage/domain';
 import type { Answer, HostScriptName, ScriptArgs } from './host-scripts';
 
 /** One SSH module for the whole product; nothing but `SshClient` opens a connection. */
@@ -92,6 +93,8 @@ export class SshError extends Error {
     message: string,
     /** With `host_key_changed`: what the server showed. */
     readonly fingerprint: string | null = null,
+    /** What its owner may change in sshd, where the server tells why it refused. */
+    readonly remedy: Message | null = null,
   ) {
     super(message);
   }

@@ -17,7 +17,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ssh2, { type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
 import { type Clock, type Log, SILENT, seededRandom, sshKeyPair, systemClock, systemRandom } from '@moorage/server';
 import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
 import type { HostScripts } from '../ssh/scripts';
@@ -99,6 +99,8 @@ export async function fakeHost({
   home = '/root',
   algorithms = {},
   hostKeys = [],
+  refuse = (context) => context.reject(['publickey']),
+  alsoKey = false,
 }: {
   authorised: string;
   execute?: Execute;
@@ -106,6 +108,9 @@ export async function fakeHost({
   algorithms?: object;
   /** Private keys beside its own. */
   hostKeys?: readonly string[];
+  /** Answers a login that is not by the authorised key; `alsoKey`: that one too. */
+  refuse?: (context: AuthContext) => void;
+  alsoKey?: boolean;
 }): Promise<FakeHost> {
   const key = sshKeyPair(systemRandom());
   const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
@@ -115,8 +120,8 @@ export async function fakeHost({
   const server = new ssh2.Server({ hostKeys: [key.privateKey, ...hostKeys], algorithms }, (client: Connection) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
-      if (context.method === 'publickey' && context.key.data.equals(allowed)) return context.accept();
-      context.reject(['publickey']);
+      if (!alsoKey && context.method === 'publickey' && context.key.data.equals(allowed)) return context.accept();
+      refuse(context);
     });
     client.on('ready', () => {
       host.logins += 1;

@@ -194,8 +194,22 @@ export const consoleGerman: German<{
     lost: 'Die Verbindung zum Server ist abgebrochen. Bitte versuchen Sie es noch einmal.',
     interrupted: 'Die Prüfung wurde unterbrochen. Bitte versuchen Sie es noch einmal.',
     no_ssh: 'Was auf Port %{port} antwortet, ist kein SSH-Server, mit dem wir sprechen können.',
+    no_key_exchange:
+      'Der SSH-Server erlaubt keinen Schlüsselaustausch, den wir kennen. Fügen Sie in seiner sshd_config %{ours} zu KexAlgorithms hinzu, laden Sie sshd neu und versuchen Sie es noch einmal.',
+    no_host_key_type:
+      'Der SSH-Server zeigt keine Art von Host-Key, die wir kennen. Führen Sie auf ihm sudo ssh-keygen -A aus, fügen Sie in seiner sshd_config %{ours} zu HostKeyAlgorithms hinzu, falls es diese Zeile gibt, laden Sie sshd neu und versuchen Sie es noch einmal.',
+    no_cipher:
+      'Der SSH-Server erlaubt keine Verschlüsselung, die wir kennen. Fügen Sie in seiner sshd_config %{ours} zu Ciphers hinzu, laden Sie sshd neu und versuchen Sie es noch einmal.',
+    no_mac:
+      'Der SSH-Server erlaubt kein MAC-Verfahren, das wir kennen. Fügen Sie in seiner sshd_config %{ours} zu MACs hinzu, laden Sie sshd neu und versuchen Sie es noch einmal.',
     key_refused:
-      'Der Server hat unseren Schlüssel abgelehnt. Führen Sie das unten gezeigte Skript auf ihm aus und versuchen Sie es noch einmal.',
+      'Der Server hat unseren Schlüssel für root abgelehnt. Führen Sie das unten gezeigte Skript auf ihm aus. Wenn Sie das getan haben, hält vielleicht seine sshd_config root fern: Setzen Sie PermitRootLogin auf prohibit-password, nehmen Sie root in AllowUsers und AllowGroups auf, falls es diese Zeilen gibt, und nehmen Sie root aus DenyUsers und DenyGroups heraus. /root/.ssh/authorized_keys muss root gehören, und niemand sonst darf hineinschreiben. Laden Sie sshd neu und versuchen Sie es noch einmal.',
+    key_alone:
+      'Der Server nimmt unseren Schlüssel an, verlangt aber noch mehr (%{methods}), und das können wir nicht geben. Fügen Sie am Ende seiner sshd_config die Zeilen „Match User root“ und „AuthenticationMethods publickey“ an, laden Sie sshd neu und versuchen Sie es noch einmal.',
+    no_keys:
+      'Der Server lässt root nur ohne Schlüssel hinein. Setzen Sie in seiner sshd_config PubkeyAuthentication auf yes und, falls es diese Zeile gibt, AuthenticationMethods für root auf publickey. Laden Sie sshd neu und versuchen Sie es noch einmal.',
+    odd_answer:
+      'Unsere Prüfung lief auf dem Server nicht; er hat geantwortet: %{words}. Wenn die Anmeldung von root an einen Befehl gebunden ist, entfernen Sie ihn: command="..." vor unserem Schlüssel in /root/.ssh/authorized_keys oder ForceCommand in der sshd_config. Versuchen Sie es dann noch einmal.',
     host_key_changed:
       'Die Identität des Servers hat sich seit dem letzten Mal geändert. Wenn Sie ihn neu aufgesetzt haben, prüfen Sie ihn noch einmal, um die neue anzunehmen.',
     files: 'Der Server lässt uns keine Dateien schreiben. Seine Festplatte ist vielleicht voll oder schreibgeschützt.',
@@ -291,7 +305,8 @@ export const consoleGerman: German<{
     ssh_unreachable: 'Der Server antwortet nicht.',
     ssh_unreachable_own: 'Ihr Server antwortet nicht. Ist er eingeschaltet, und ist Port 22 für uns offen?',
     ssh_key_refused: 'Der Server hat unseren Schlüssel abgelehnt.',
-    ssh_key_refused_own: 'Ihr Server hat unseren Schlüssel abgelehnt. Führen Sie das Skript noch einmal auf ihm aus.',
+    ssh_key_refused_own:
+      'Ihr Server hat unseren Schlüssel für root abgelehnt. Führen Sie das Skript noch einmal auf ihm aus. Wenn Sie das getan haben, hält vielleicht seine sshd_config root fern: Setzen Sie PermitRootLogin auf prohibit-password, nehmen Sie root in AllowUsers und AllowGroups auf, falls es diese Zeilen gibt, und laden Sie sshd neu.',
     ssh_host_key_changed:
       'Die Identität des Servers (sein SSH-Host-Key) ist nicht die, die wir kennen. Sicherheitshalber haben wir aufgehört.',
     ssh_protocol: 'Was unter der Adresse des Servers antwortet, ist kein SSH-Server, mit dem wir sprechen können.',

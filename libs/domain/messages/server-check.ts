@@ -12,7 +12,22 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   lost: 'The connection to the server was lost. Please try again.',
   interrupted: 'The check was interrupted. Please try again.',
   no_ssh: 'What answers on port %{port} is no SSH server that we can talk to.',
-  key_refused: 'The server refused our key. Run the script shown below on it, then try again.',
+  no_key_exchange:
+    'The SSH server allows no key exchange that we know. Add %{ours} to KexAlgorithms in its sshd_config, reload sshd, then try again.',
+  no_host_key_type:
+    'The SSH server shows no type of host key that we know. Run sudo ssh-keygen -A on it, add %{ours} to HostKeyAlgorithms in its sshd_config if that line is there, reload sshd, then try again.',
+  no_cipher:
+    'The SSH server allows no cipher that we know. Add %{ours} to Ciphers in its sshd_config, reload sshd, then try again.',
+  no_mac:
+    'The SSH server allows no MAC algorithm that we know. Add %{ours} to MACs in its sshd_config, reload sshd, then try again.',
+  key_refused:
+    'The server refused our key for root. Run the script shown below on it. If you have, its sshd_config may keep root out: set PermitRootLogin to prohibit-password, add root to AllowUsers and AllowGroups if these lines are there, and take root out of DenyUsers and DenyGroups. /root/.ssh/authorized_keys must belong to root, and nobody else may write to it. Reload sshd, then try again.',
+  key_alone:
+    'The server accepts our key but asks for more (%{methods}), which we cannot give. Add the lines "Match User root" and "AuthenticationMethods publickey" at the end of its sshd_config, reload sshd, then try again.',
+  no_keys:
+    'The server lets root log in only without a key. Set PubkeyAuthentication to yes in its sshd_config, and AuthenticationMethods to publickey for root if that line is there. Reload sshd, then try again.',
+  odd_answer:
+    'Our check did not run on the server, which answered: %{words}. If the login of root is bound to a command, remove it: command="..." before our key in /root/.ssh/authorized_keys, or ForceCommand in sshd_config. Then try again.',
   host_key_changed:
     "The server's identity changed since last time. If you reinstalled it, check it again to accept the new one.",
   files: 'The server does not let us write files. Its disk may be full or read-only.',

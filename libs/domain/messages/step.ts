@@ -53,7 +53,8 @@ export const STEP_MESSAGES = messageTable('step', {
   ssh_unreachable: 'The server does not answer.',
   ssh_unreachable_own: 'Your server does not answer. Is it switched on, and is port 22 open for us?',
   ssh_key_refused: 'The server refused our key.',
-  ssh_key_refused_own: 'Your server refused our key. Run the script on it again.',
+  ssh_key_refused_own:
+    'Your server refused our key for root. Run the script on it again. If you have, its sshd_config may keep root out: set PermitRootLogin to prohibit-password, add root to AllowUsers and AllowGroups if these lines are there, and reload sshd.',
   ssh_host_key_changed: 'The identity of the server (its SSH host key) is not the one we know. To be safe we stopped.',
   ssh_protocol: 'What answers at the address of the server is no SSH server that we can talk to.',
   ssh_deadline: 'The server took too long to answer.',
