@@ -103,7 +103,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
 
   chapter('before the script ran, the check refuses the server and says what to do', async () => {
     const { status, body } = await check();
-    const sentence = 'The server refused our key. Run the script shown below on it, then try again.';
+    const sentence = expect.stringMatching(/^The server refused our key for root\. Run the script shown below on it\./);
     expect([status, body.code, body.detail]).toEqual([422, 'VPS_REFUSED', sentence]);
     expect(body.errors).toMatchObject([{ path: 'ip_address', message: sentence }]);
     expect(await product.sql('select results from vps_checks order by id desc limit 1')).toMatchObject([

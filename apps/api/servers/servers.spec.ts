@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asStored, type Cidr, parseCidr, SECOND_MS } from '@moorage/domain';
+import { asStored, type Cidr, ORDER_MESSAGES, parseCidr, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { parse } from 'yaml';
 import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
@@ -216,6 +216,16 @@ describe('validating an own server', () => {
     const waiting = validate(account, { ip_address: '2A01:04F8:0000::0001' }).then((response) => response);
     await answer('2a01:4f8::1', 'passed');
     expect((await waiting).body).toMatchObject({ ip_address: '2a01:4f8::1' });
+  });
+
+  it('that carries a deployment of its own is checked for its owner alone, who may confirm a new host key', async () => {
+    await others.checked(account, '5.9.3.8');
+    await ordered(harness, account, { ...OWN_SERVER, vps_ip_address: '5.9.3.8' });
+    const waiting = validate(account, { ip_address: '5.9.3.8' }).then((response) => response);
+    const inUse = { name: 'in_use', level: 'error', message: ORDER_MESSAGES.address_in_use };
+    await answer('5.9.3.8', 'refused', [inUse]);
+    const { status, body } = await waiting;
+    expect([status, body]).toEqual([409, expect.objectContaining({ code: 'VPS_IN_USE', results: [inUse] })]);
   });
 
   it('that already carries a deployment is refused', async () => {

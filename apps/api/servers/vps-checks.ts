@@ -69,7 +69,9 @@ export class VpsChecks {
   /** The check under way, the result that its requester did not wait for, or a new check. */
   private async ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await this.clock.now(tx);
-    if (await addressInUse(tx, address)) throw new DomainError('VPS_IN_USE', ORDER_MESSAGES.address_in_use);
+    // the owner of the deployment there may have to confirm a new host key
+    if (await addressInUse(tx, address, { exceptBy: userId }))
+      throw new DomainError('VPS_IN_USE', ORDER_MESSAGES.address_in_use);
     await this.userKeys.publicKey(tx, userId);
     // of two concurrent requests the second waits here, then finds the first one's row
     await tx.query('select id from users where id = $1 for no key update', [userId]);
@@ -124,7 +126,9 @@ function answerOf(row: CheckRow): VpsCheckAnswer {
         .map((result) => ({ path: 'ip_address', message: result.message }));
       const reason = message ?? found[0]?.message ?? SERVER_CHECK_MESSAGES.unusable;
       const fields = { host_key_sha256, ip_address: address, state };
-      throw new ListedRefusal('VPS_REFUSED', reason, found, fields, { results });
+      const errors = results.filter(({ level }) => level === 'error');
+      const code = errors.length > 0 && errors.every(({ name }) => name === 'in_use') ? 'VPS_IN_USE' : 'VPS_REFUSED';
+      throw new ListedRefusal(code, reason, found, fields, { results });
     }
   }
 }

@@ -352,6 +352,39 @@ describe("a deployment on a user's own server", () => {
     for (const now of asked) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
   });
 
+  it('goes on with a new host key once its owner has confirmed it by asking for a check twice', async () => {
+    const id = await ready();
+    const renewed = sshKeyPair(systemRandom());
+    machine.host_key = renewed.privateKey;
+    const first = await check();
+    expect(first).toMatchObject({ state: 'refused', host_key_sha256: renewed.fingerprint });
+    expect(first.message).toMatch(/identity changed/);
+    expect(await pin()).toBe(host.fingerprint);
+    const second = await check();
+    expect(second).toMatchObject({ state: 'refused', message: 'This server already runs another deployment.' });
+    expect(second.results.map(({ name, level }) => [name, level])).toEqual([
+      ['host_key_changed', 'ok'],
+      ['in_use', 'error'],
+    ]);
+    const [row] = await fixture.database.sql('select host_key_sha256 from servers where deployment_id = $1', [id]);
+    expect([await pin(), row]).toEqual([renewed.fingerprint, { host_key_sha256: renewed.fingerprint }]);
+    await fixture.ask(id, 'delete');
+    await fixture.until(actor, id, 'DESTROYED');
+    expect(ourFiles()).toEqual([]);
+  });
+
+  it('of another customer is never connected to', async () => {
+    await ready();
+    await fixture.database.sql(
+      `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
+       values ('mate', 'mate@example.com', 'mate@example.com', '-', 'other', true, now())`,
+    );
+    await fixture.database.sql('update deployments set user_id = $1', [USER + 1]);
+    const marks = JSON.stringify(machine.marks);
+    expect((await check()).message).toBe('This server already runs another deployment.');
+    expect(JSON.stringify(machine.marks)).toBe(marks);
+  });
+
   it('is not created when the machine has another identity than the one that was checked', async () => {
     await check();
     machine.host_key = sshKeyPair(systemRandom()).privateKey;

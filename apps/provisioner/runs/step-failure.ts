@@ -102,6 +102,7 @@ const SSH_FAILURES: Readonly<Record<SshErrorKind, { message: Message; own?: Mess
   },
   host_key_changed: {
     message: STEP_MESSAGES.ssh_host_key_changed,
+    own: STEP_MESSAGES.ssh_host_key_changed_own,
     permanent: true,
   },
   protocol: {

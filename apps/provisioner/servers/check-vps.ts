@@ -43,7 +43,8 @@ interface Asked {
   readonly check: CheckRow;
   readonly privateKey: string | null;
   readonly pin: string | null;
-  readonly inUse: boolean;
+  /** Whose deployment is on the server. */
+  readonly usedBy: 'nobody' | 'asker' | 'another';
   /** The key of a refusal not long ago: asking again is the owner's word that it is right. */
   readonly announced: string | null;
   readonly now: Instant;
@@ -92,6 +93,12 @@ function unclear(output: string): Result {
   return { name: 'check', level: 'error', message };
 }
 
+/** No second deployment fits there, but its owner's word for a new host key counts for the one that is there. */
+const inUseResults = (isConfirmed: boolean): Result[] => [
+  ...(isConfirmed ? [{ name: CHANGED, level: 'ok', message: SERVER_CHECK_MESSAGES.host_key_confirmed } as const] : []),
+  { name: 'in_use', level: 'error', message: ORDER_MESSAGES.address_in_use },
+];
+
 /** One check: connecting and the preflight script included. */
 const CHECK_MS = 50_000;
 /** Checks at a time in this process. */
@@ -136,8 +143,8 @@ export class CheckVps {
       'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
       [check.user_id, check.address],
     );
-    const users = await tx.query(
-      `select 1 from deployments where vps_ip_address = $1::inet and server_type = 'vps' and status not in ('DESTROYED', 'DELETED') limit 1`,
+    const [user] = await tx.query<{ user_id: number }>(
+      `select user_id from deployments where vps_ip_address = $1::inet and server_type = 'vps' and status not in ('DESTROYED', 'DELETED') limit 1`,
       [check.address],
     );
     const [before] = await tx.query<{ host_key_sha256: string | null }>(
@@ -151,14 +158,14 @@ export class CheckVps {
       check,
       privateKey,
       pin: host?.host_key_sha256 ?? null,
-      inUse: users.length > 0,
+      usedBy: user === undefined ? 'nobody' : user.user_id === check.user_id ? 'asker' : 'another',
       announced: before?.host_key_sha256 ?? null,
       now,
     };
   }
 
   private async judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
-    const { check, privateKey, pin, inUse, announced } = asked;
+    const { check, privateKey, pin, usedBy, announced } = asked;
     const { vpsAllowedCidrs, vpsSshPort } = this.options;
     const refused = (name: string, message: Message, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
@@ -167,7 +174,8 @@ export class CheckVps {
     });
     const guarded = guardAddress(check.address, vpsAllowedCidrs);
     if (!guarded.ok) return refused('address', guarded.message);
-    if (inUse) return refused('in_use', ORDER_MESSAGES.address_in_use);
+    if (usedBy === 'another' || (usedBy === 'asker' && pin === null))
+      return refused('in_use', ORDER_MESSAGES.address_in_use);
     if (privateKey === null) return refused('key', PROBLEMS.key_refused.message(check.address, vpsSshPort));
     let shown = '';
     const accepted = [pin, announced].filter((key) => key !== null);
@@ -188,6 +196,7 @@ export class CheckVps {
       });
       try {
         shown = session.hostKey;
+        if (usedBy === 'asker') return { results: inUseResults(shown !== pin), fingerprint: shown, pin: true };
         const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.systemNow() / 1_000) } as const;
         const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
         const found = preflightLines(said.facts?.results ?? [], { package: SERVER_CHECK_MESSAGES.the_package });
@@ -223,6 +232,12 @@ export class CheckVps {
          on conflict (user_id, address) do update set host_key_sha256 = excluded.host_key_sha256, pinned_at = excluded.pinned_at
            where vps_hosts.host_key_sha256 <> excluded.host_key_sha256`,
         [check.user_id, check.address, verdict.fingerprint, iso(now)],
+      );
+      await tx.execute(
+        `update servers set host_key_sha256 = $3 from deployments d
+         where d.id = servers.deployment_id and d.user_id = $1 and d.vps_ip_address = $2::inet and d.server_type = 'vps'
+           and d.status not in ('DESTROYED', 'DELETED') and servers.host_key_sha256 <> $3`,
+        [check.user_id, check.address, verdict.fingerprint],
       );
     }
     await tx.execute(

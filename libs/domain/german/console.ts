@@ -212,6 +212,7 @@ export const consoleGerman: German<{
       'Unsere Prüfung lief auf dem Server nicht; er hat geantwortet: %{words}. Wenn die Anmeldung von root an einen Befehl gebunden ist, entfernen Sie ihn: command="..." vor unserem Schlüssel in /root/.ssh/authorized_keys oder ForceCommand in der sshd_config. Versuchen Sie es dann noch einmal.',
     host_key_changed:
       'Die Identität des Servers hat sich seit dem letzten Mal geändert. Wenn Sie ihn neu aufgesetzt haben, prüfen Sie ihn noch einmal, um die neue anzunehmen.',
+    host_key_confirmed: 'Sie haben die neue Identität dieses Servers bestätigt. Sein Deployment nimmt sie ab jetzt an.',
     files: 'Der Server lässt uns keine Dateien schreiben. Seine Festplatte ist vielleicht voll oder schreibgeschützt.',
     answers: 'Der Server antwortet auf Port %{port}.',
     key_taken: 'Der Server nimmt unseren Schlüssel an.',
@@ -309,6 +310,8 @@ export const consoleGerman: German<{
       'Ihr Server hat unseren Schlüssel für root abgelehnt. Führen Sie das Skript noch einmal auf ihm aus. Wenn Sie das getan haben, hält vielleicht seine sshd_config root fern: Setzen Sie PermitRootLogin auf prohibit-password, nehmen Sie root in AllowUsers und AllowGroups auf, falls es diese Zeilen gibt, und laden Sie sshd neu.',
     ssh_host_key_changed:
       'Die Identität des Servers (sein SSH-Host-Key) ist nicht die, die wir kennen. Sicherheitshalber haben wir aufgehört.',
+    ssh_host_key_changed_own:
+      'Die Identität Ihres Servers (sein SSH-Host-Key) ist nicht die, die wir kennen. Sicherheitshalber haben wir aufgehört. Wenn Sie ihm neue Schlüssel gegeben haben, geben Sie seine Adresse bei einem neuen Deployment ein und prüfen Sie ihn: Der Fingerabdruck des neuen Schlüssels wird zum Vergleichen gezeigt. Prüfen Sie ihn noch einmal, um den Schlüssel zu bestätigen, und versuchen Sie es dann hier wieder. Bestellen müssen Sie dafür nichts.',
     ssh_protocol: 'Was unter der Adresse des Servers antwortet, ist kein SSH-Server, mit dem wir sprechen können.',
     ssh_deadline: 'Der Server hat zu lange für die Antwort gebraucht.',
     ssh_aborted: 'Der Server hat zu lange gebraucht.',

@@ -30,6 +30,7 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
     'Our check did not run on the server, which answered: %{words}. If the login of root is bound to a command, remove it: command="..." before our key in /root/.ssh/authorized_keys, or ForceCommand in sshd_config. Then try again.',
   host_key_changed:
     "The server's identity changed since last time. If you reinstalled it, check it again to accept the new one.",
+  host_key_confirmed: 'You have confirmed the new identity of this server. Its deployment accepts it from now on.',
   files: 'The server does not let us write files. Its disk may be full or read-only.',
   answers: 'The server answers on port %{port}.',
   key_taken: 'The server accepts our key.',

@@ -56,6 +56,8 @@ export const STEP_MESSAGES = messageTable('step', {
   ssh_key_refused_own:
     'Your server refused our key for root. Run the script on it again. If you have, its sshd_config may keep root out: set PermitRootLogin to prohibit-password, add root to AllowUsers and AllowGroups if these lines are there, and reload sshd.',
   ssh_host_key_changed: 'The identity of the server (its SSH host key) is not the one we know. To be safe we stopped.',
+  ssh_host_key_changed_own:
+    'The identity of your server (its SSH host key) is not the one we know. To be safe we stopped. If you gave it new keys, enter its address for a new deployment and validate it: the fingerprint of the new key is shown, to compare. Validate it once more to confirm the key, and try again here. Nothing has to be ordered for that.',
   ssh_protocol: 'What answers at the address of the server is no SSH server that we can talk to.',
   ssh_deadline: 'The server took too long to answer.',
   ssh_aborted: 'The server took too long.',
