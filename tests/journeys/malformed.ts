@@ -1,10 +1,13 @@
+import { gzipSync } from 'node:zlib';
+
 /** Requests that cannot be read, and how they are answered in every way of running (M3 of the second security review). */
 export interface Malformed {
   readonly what: string;
   readonly method?: 'GET' | 'POST';
   readonly path?: string;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly encoding?: string;
   readonly status: number;
   readonly code: string;
 }
@@ -29,6 +32,28 @@ export const MALFORMED: readonly Malformed[] = [
     code: 'MEDIA_TYPE_UNSUPPORTED',
   },
   { what: 'an archive', type: 'application/gzip', body: 'x', status: 415, code: 'MEDIA_TYPE_UNSUPPORTED' },
+  {
+    what: 'a compressed body',
+    encoding: 'gzip',
+    body: new Uint8Array(gzipSync('{"username":"jane"}')),
+    status: 400,
+    code: 'BODY_MALFORMED',
+  },
+  {
+    what: 'bytes that are not UTF-8',
+    body: new Uint8Array([...Buffer.from('{"username":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+    status: 400,
+    code: 'BODY_MALFORMED',
+  },
+  { what: 'no media type', type: '', body: new Uint8Array([0x7b]), status: 415, code: 'MEDIA_TYPE_UNSUPPORTED' },
+  { what: 'lists in lists', body: '['.repeat(20_000) + ']'.repeat(20_000), status: 422, code: 'FIELDS_INVALID' },
+  {
+    what: 'half JSON for the board',
+    path: '/api/admin/queues/session',
+    body: '{"name":',
+    status: 400,
+    code: 'BODY_MALFORMED',
+  },
   { what: 'too much', body: `"${'x'.repeat(65 * KB)}"`, status: 413, code: 'BODY_TOO_LARGE' },
   { what: 'an address that cannot be decoded', method: 'GET', path: '/api/%zz', status: 400, code: 'BODY_MALFORMED' },
   { what: 'an address of nothing', method: 'GET', path: '/api/nothing', status: 404, code: 'NOT_FOUND' },
@@ -44,11 +69,14 @@ export const MALFORMED: readonly Malformed[] = [
 /** What is wrong with the answer to one of them; empty: nothing. */
 export async function faultsOf(
   base: string,
-  { method = 'POST', path = '/api/users', type, body, ...expected }: Malformed,
+  { method = 'POST', path = '/api/users', type = 'application/json', encoding, body, ...expected }: Malformed,
 ) {
   const answer = await fetch(`${base}${path}`, {
     method,
-    headers: body === undefined ? {} : { 'content-type': type ?? 'application/json' },
+    headers: {
+      ...(body === undefined || type === '' ? {} : { 'content-type': type }),
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    },
     ...(body === undefined ? {} : { body }),
   });
   const told = (await answer.json()) as { detail?: unknown; code?: unknown };
