@@ -4,11 +4,13 @@ import {
   checkNewPassword,
   checkUsername,
   CONSTANTS,
-  hasUnprintable,
+  hasUnwritable,
   LANGUAGES,
   type Message,
   UNPRINTABLE,
   USERS_MESSAGES,
+  usernameOf,
+  writtenText,
 } from '@moorage/domain';
 import { z } from 'zod';
 import { issueText } from './message';
@@ -21,24 +23,20 @@ export function refusedBy(check: (text: string) => Message | null) {
   };
 }
 
-/** One line of text for people: no line breaks, nothing invisible. */
+/** One line of text for people: no line breaks, and nothing that turns it around. */
 export const line = (length_max: number) =>
   z
     .string()
-    .trim()
+    .overwrite(writtenText)
     .max(length_max)
-    .superRefine(refusedBy((text) => (hasUnprintable(text) ? UNPRINTABLE : null)));
+    .superRefine(refusedBy((text) => (hasUnwritable(text) ? UNPRINTABLE : null)));
 
 /** The reason why staff acts on a customer's account or deployment. Its owner reads it in an email and among the activity. */
 export const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
   z.string().min(CONSTANTS.actReasonLengthMin, issueText(USERS_MESSAGES.act_reason_missing)),
 );
 
-export const username = z
-  .string()
-  .trim()
-  .transform((text) => text.normalize('NFC'))
-  .pipe(z.string().superRefine(refusedBy(checkUsername)));
+export const username = z.string().overwrite(usernameOf).superRefine(refusedBy(checkUsername));
 export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail));
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 

@@ -2,7 +2,7 @@ import { PAYMENT_PROBLEMS, PAYMENT_STATES } from '@moorage/domain';
 import { z } from 'zod';
 import { actReason, line } from './account-fields';
 import type { Call } from './call';
-import { queryNumber, shortText } from './fields';
+import { queryNumber } from './fields';
 import { numberedPages, pageNumber } from './numbered-pages';
 
 /** A payment by card as administrators see it. Amounts are JSON numbers in currency units. */
@@ -121,7 +121,7 @@ export const ADMIN_PAYMENTS_CALLS = {
       status: z.enum(PAYMENT_STATES).optional(),
       problem: z.enum(PAYMENT_PROBLEMS).optional(),
       /** A user name, email, or any id that the provider knows it by. */
-      search: shortText(254).optional(),
+      search: line(254).optional(),
     }),
     status: 200,
     answer: z.object({ payments: z.array(adminPayment), ...numberedPages }),

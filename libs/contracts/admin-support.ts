@@ -1,6 +1,6 @@
 import { CONSTANTS } from '@moorage/domain';
 import { z } from 'zod';
-import { idParams } from './account-fields';
+import { idParams, line } from './account-fields';
 import type { Call } from './call';
 import {
   CONVERSATION_KINDS,
@@ -9,7 +9,7 @@ import {
   supportContext,
   supportReply,
 } from './conversations';
-import { queryNumber, shortText, supportLevel } from './fields';
+import { queryNumber, supportLevel } from './fields';
 import { numberedPages, pageNumber } from './numbered-pages';
 
 const instant = z.iso.datetime();
@@ -71,7 +71,7 @@ export const inboxList = z.object({
   /** Only those of this account. */
   user_id: queryNumber(1, 999_999_999).optional(),
   /** Part of a subject, a name or an address. */
-  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  search: line(CONSTANTS.searchLengthMax).optional(),
   page: pageNumber,
 });
 export type InboxList = z.infer<typeof inboxList>;

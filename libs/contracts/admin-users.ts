@@ -4,7 +4,7 @@ import { session } from './account';
 import { actReason, email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
 import { deployment, deploymentList } from './deployments';
-import { listCursor, queryNumber, shortText } from './fields';
+import { listCursor, queryNumber } from './fields';
 import { issueText, message, sent } from './message';
 import { credit } from './referrals';
 import { balance } from './wallet';
@@ -132,9 +132,9 @@ const yesOrNo = z.enum(['true', 'false']);
 
 export const adminUserList = z.object({
   /** Part of a username or email address, or an id. */
-  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  search: line(CONSTANTS.searchLengthMax).optional(),
   /** Exactly this username or email address, in any letters. */
-  name: shortText(254).optional(),
+  name: line(254).optional(),
   show_deactivated: yesOrNo.default('false').transform((text) => text === 'true'),
   /** Only administrators, or only others. */
   is_admin: yesOrNo.transform((text) => text === 'true').optional(),

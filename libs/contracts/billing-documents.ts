@@ -6,6 +6,7 @@ import {
   checkPostalCode,
   checkTaxId,
   isMonth,
+  writtenText,
 } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, refusedBy } from './account-fields';
@@ -36,13 +37,13 @@ export type BillingDetailsAnswer = z.infer<typeof billingDetails>;
 
 const TEXT_LENGTH_MAX = 1_000;
 const judged = (check: Parameters<typeof refusedBy>[0]) =>
-  z.string().trim().max(TEXT_LENGTH_MAX).superRefine(refusedBy(check));
+  z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX).superRefine(refusedBy(check));
 
 const newDetails = z
   .object({
     name: judged(checkBillingName),
     lines: z
-      .array(z.string().trim().max(TEXT_LENGTH_MAX))
+      .array(z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX))
       .max(20)
       .superRefine((lines, context) => {
         const why = checkAddressLines(lines);
@@ -51,7 +52,7 @@ const newDetails = z
     postal_code: judged(checkPostalCode),
     city: judged(checkCity),
     country: judged(checkCountry),
-    tax_id: z.string().trim().max(TEXT_LENGTH_MAX).nullish(),
+    tax_id: z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX).nullish(),
   })
   .superRefine(({ tax_id, country }, context) => {
     const why = checkTaxId(tax_id ?? '', country);

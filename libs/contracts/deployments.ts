@@ -9,7 +9,7 @@ import {
   REACHABILITY_STATES,
 } from '@moorage/domain';
 import { z } from 'zod';
-import { actReason } from './account-fields';
+import { actReason, line } from './account-fields';
 import type { Call } from './call';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
@@ -235,9 +235,9 @@ export type DeploymentSort = (typeof DEPLOYMENT_SORTS)[number];
 /** What narrows a list, and the counts of its tabs alike. */
 const narrowed = {
   /** Client name, package, provider, domain; for administrators also the owner's username and email. */
-  search: shortText(CONSTANTS.searchLengthMax).optional(),
+  search: line(CONSTANTS.searchLengthMax).optional(),
   /** Administrators: owners whose username or email holds this. */
-  user: shortText(CONSTANTS.searchLengthMax).optional(),
+  user: line(CONSTANTS.searchLengthMax).optional(),
 };
 
 export const deploymentList = z.object({
@@ -476,7 +476,7 @@ export const DEPLOYMENTS_CALLS = {
     summary: 'Another name, 1 to 60 characters, for people only: nothing on the server is called so',
     access: 'verified',
     params,
-    body: z.object({ name: shortText(200) }),
+    body: z.object({ name: line(200) }),
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'FIELDS_INVALID'],

@@ -6,14 +6,46 @@ const UNPRINTABLES = /[\p{Cc}\p{Cs}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-
 /** What is said of such a text. */
 export const UNPRINTABLE = ACCOUNT_MESSAGES.text_unprintable;
 
-/** Has the text a character that must not reach a file, a command line, a mail header or a log? */
+/** Has the text a character that must not reach a file, a command line or a log? */
 export function hasUnprintable(text: string): boolean {
   return text.search(UNPRINTABLES) !== -1;
 }
 
-/** The text on one line, for a header: a space for each run of such characters. */
+/**
+ * Of these, the ones that no name needs. Joiners (U+200C, U+200D) and marks of direction (U+200E, U+200F) are left out:
+ * Persian and Hindi words, Hebrew beside Latin letters and emoji are written with them.
+ */
+const UNWRITABLES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u206f]+/gu;
+
+/** Invisible characters without a meaning, which arrive with pasted text: soft hyphen, zero-width space, word joiner, byte order mark. */
+const MEANINGLESS = /[\u00ad\u200b\u2060-\u2065\ufeff]/g;
+
+/** Nothing that anybody could see. */
+const BLANK = /^[\s\p{Cf}]*$/u;
+
+/** Has a line that people write a character that breaks it or turns it around? */
+export function hasUnwritable(text: string): boolean {
+  return text.search(UNWRITABLES) !== -1;
+}
+
+/** Text that people write, without invisible characters that mean nothing and without blanks around it. */
+export function writtenText(text: string): string {
+  return BLANK.test(text) ? '' : text.replace(MEANINGLESS, '').trim();
+}
+
+/** Embeddings and isolates of direction, as a path or a telephone number brings them from another program. */
+const DIRECTIONS = /[\u202a-\u202c\u2066-\u206f]/g;
+const CONTROLS_WITHIN_LINES = /[^\P{Cc}\t\n]/gu;
+
+/** Several lines that people write or paste. Line ends become one kind, and controls that show nothing are removed. */
+export function writtenParagraphs(text: string): string {
+  const lines = text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n');
+  return writtenText(lines.replace(CONTROLS_WITHIN_LINES, '').replace(DIRECTIONS, ''));
+}
+
+/** The text on one line, for a header: a space for each run of characters that would break or turn it. */
 export function printable(text: string): string {
-  return text.replace(UNPRINTABLES, ' ');
+  return writtenText(text).replace(UNWRITABLES, ' ');
 }
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

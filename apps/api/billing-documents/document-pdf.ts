@@ -254,13 +254,15 @@ class Page {
     this.pdf.moveTo(PAGE.side, this.y).lineTo(RIGHT, this.y).lineWidth(thickness).strokeColor(LINE).stroke();
   }
 
-  /** With a question mark for each letter that the font does not have. */
+  /** Without invisible characters that the font does not have, and with a question mark for each other letter. */
   private known(text: string): string {
     // pdfkit has the opened font file and does not declare it
     const { font } = (this.pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })
       ._font;
     return [...text.normalize('NFC')]
-      .map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? letter : '?'))
+      .map((letter) =>
+        font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? letter : /\p{Cf}/u.test(letter) ? '' : '?',
+      )
       .join('');
   }
 

@@ -1,6 +1,6 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
-import { checkDeploymentName } from '@moorage/domain';
+import { checkDeploymentName, writtenText } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class DeploymentDetails {
   ) {}
 
   rename({ viewer, id, name }: { viewer: Viewer; id: number; name: string }): Promise<DeploymentAnswer> {
-    const trimmed = name.trim();
+    const trimmed = writtenText(name);
     return this.change('rename', { viewer, id, column: 'client_name', value: trimmed }, () => {
       const message = checkDeploymentName(trimmed);
       if (message !== null) throw new FieldsInvalid([{ path: 'name', message }]);

@@ -88,6 +88,24 @@ describe('a message to the support', () => {
     expect(await stored()).toEqual(before);
   });
 
+  it.each([
+    ['emoji of several parts', 'Thanks 👩\u200d💻'],
+    ['Persian', 'من می\u200cخواهم'],
+    ['Hindi', 'क्\u200dष'],
+    ['Hebrew beside Latin letters', 'שלום\u200e (Moorage)'],
+  ])('may hold %s', async (_, words) => {
+    expect((await contact({ ...WORDS, subject: words, message: words, name: words })).status).toBe(201);
+    expect(await api.database.sql('select name, subject from support_messages order by id desc limit 1')).toEqual([
+      { name: words, subject: words },
+    ]);
+  });
+
+  it('loses what a pasted text carries along without a meaning', async () => {
+    expect((await contact({ ...WORDS, subject: '\ufeffIn\u200bvoice' })).status).toBe(201);
+    const [row] = await api.database.sql('select subject from support_messages order by id desc limit 1');
+    expect(row).toEqual({ subject: 'Invoice' });
+  });
+
   it('is limited', async () => {
     const strict = await apiHarness({ beside: api, settings: { limits: undefined } });
     const answers: number[] = [];

@@ -1,5 +1,5 @@
 import type { User } from '@moorage/contracts';
-import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER } from '@moorage/domain';
+import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
 import { Hourglass } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import Button from '@mui/material/Button';
@@ -164,7 +164,7 @@ function UsernameForm({ onDone }: FormProps) {
   const say = useSay();
   const form = useForm({
     initial: { username: '' },
-    checks: { username: ({ username }) => problemText(checkUsername(username.trim())) },
+    checks: { username: ({ username }) => problemText(checkUsername(usernameOf(username))) },
     failed: 'form.failed',
     retryAt: 'username',
     async submit({ username }) {

@@ -1,4 +1,4 @@
-import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER } from '@moorage/domain';
+import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
 import { useState } from 'react';
 import { logIn, signUp } from '../data/account';
 import { api, ApiError } from '../data/api';
@@ -29,7 +29,7 @@ export default function Signup() {
       referral: query.get('ref')?.trim() ?? '',
     },
     checks: {
-      username: ({ username }) => problemText(checkUsername(username.trim())),
+      username: ({ username }) => problemText(checkUsername(usernameOf(username))),
       email: ({ email }) =>
         email.trim() === '' ? t('form.required', { field: t('form.email') }) : problemText(checkEmail(email.trim())),
       password: ({ password }) =>

@@ -4,7 +4,7 @@ import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
 import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkGuessable, checkLoginPassword, checkNewPassword, passwordStrength } from './password';
-import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername } from './username';
+import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername, usernameOf } from './username';
 import { refusalToView } from './viewing';
 
 describe('username', () => {
@@ -19,6 +19,8 @@ describe('username', () => {
     'deactivator',
     'undeactivated_1',
     '4ever',
+    'علی\u200cرضا',
+    'क्\u200dष',
   ])('%s is taken', (name) => {
     expect(checkUsername(name)).toBeNull();
   });
@@ -31,6 +33,8 @@ describe('username', () => {
     ['jane\u0000', 'starts with'],
     ['jane\u202egnp', 'starts with'],
     ['ja\u200bne', 'starts with'],
+    ['ja\u200dne', 'starts with'],
+    ['jane\u200e', 'starts with'],
     ['jane ', 'starts with'],
     ['ja  ne', 'starts with'],
     ['-jane', 'starts with'],
@@ -40,6 +44,19 @@ describe('username', () => {
     ['a: b', 'starts with'],
   ])('%j is refused', (name, words) => {
     expect(checkUsername(name)?.detail).toContain(words);
+  });
+
+  it.each([
+    ['joiners within Persian words', 'علی\u200cرضا', 'علی\u200cرضا'],
+    ['joiners within Hindi words', 'क्\u200dष', 'क्\u200dष'],
+    ['no joiner that would make a second jane', 'ja\u200cn\u200de', 'jane'],
+    ['no joiner at the end', 'علی\u200c', 'علی'],
+    ['no pasted zero-width space', '\ufeffja\u200bne', 'jane'],
+    ['no mark of direction', '\u200fדנה\u200e', 'דנה'],
+    ['composed letters', ' jose\u0301 ', 'josé'],
+    ['a turned text as it is', 'a\u202eb', 'a\u202eb'],
+  ])('is stored with %s', (_, typed, stored) => {
+    expect(usernameOf(typed)).toBe(stored);
   });
 
   it.each([

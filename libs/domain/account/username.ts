@@ -1,17 +1,27 @@
-import { hasUnprintable } from '../text';
+import { writtenText } from '../text';
 import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const USERNAME_LENGTH_MAX = 40;
 const DEACTIVATED_PREFIX = 'deactivated_';
 
-const CHARACTERS = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
+const CHARACTERS = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} ._-]|\u200c|\u200d)*$/u;
+
+/** A joiner that changes no letter before it: scripts with joined letters and vowel signs have a meaning for it. */
+const IDLE_JOINERS =
+  /(?<![\p{Script_Extensions=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu;
+const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
+
+/** A username as it is stored: composed, and without what nobody sees. */
+export function usernameOf(text: string): string {
+  return writtenText(text).replace(DIRECTION_MARKS, '').normalize('NFC').replace(IDLE_JOINERS, '').trim();
+}
 
 /** The sentence why a new username is refused, or null. */
 export function checkUsername(username: string): Message | null {
   if (username.trim() === '') return ACCOUNT_MESSAGES.username_missing;
   if ([...username].length > USERNAME_LENGTH_MAX) return ACCOUNT_MESSAGES.username_long({ most: USERNAME_LENGTH_MAX });
-  if (hasUnprintable(username) || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
+  if (usernameOf(username) !== username.normalize('NFC') || !CHARACTERS.test(username) || /\s$|\s\s/.test(username)) {
     return ACCOUNT_MESSAGES.username_letters;
   }
   return looksDeactivated(username) ? ACCOUNT_MESSAGES.username_deactivated : null;

@@ -30,6 +30,11 @@ describe('a billing address', () => {
     ['บริษัท', SAYS.letters_unprinted({ letters: 'บริษั' })],
     ['Ａｄａ', SAYS.letters_unprinted({ letters: 'Ａｄａ' })],
     ['Ada 🚀', SAYS.letters_unprinted({ letters: '🚀' })],
+    ['Ada\u2066', UNPRINTABLE],
+    ['शक्\u200dति', null],
+    ['Dana \u200eLtd.', null],
+    ['\ufeffAda\u200b', null],
+    ['\u200d\u200b', SAYS.name_missing],
   ])('has a name: %j', (name, problem) => {
     expect(checkBillingName(name)).toEqual(problem);
   });

@@ -1,7 +1,7 @@
 import { COUNTRY_CODES } from '../countries';
 import { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { Message } from '../messages/message';
-import { hasUnprintable, UNPRINTABLE } from '../text';
+import { hasUnwritable, UNPRINTABLE, writtenText } from '../text';
 import { unprintedLetters } from './document-letters';
 import { taxId } from './tax-id';
 
@@ -10,8 +10,8 @@ const POSTAL_CODE_LENGTH_MAX = 20;
 const LINES_MAX = 3;
 
 function checkText(text: string, length_max = LINE_LENGTH_MAX): Message | null {
-  if (text.trim().length > length_max) return BILLING_DOCUMENT_MESSAGES.line_long({ most: length_max });
-  return hasUnprintable(text) ? UNPRINTABLE : checkLetters(text);
+  if (writtenText(text).length > length_max) return BILLING_DOCUMENT_MESSAGES.line_long({ most: length_max });
+  return hasUnwritable(text) ? UNPRINTABLE : checkLetters(text);
 }
 
 function checkLetters(text: string): Message | null {
@@ -19,7 +19,8 @@ function checkLetters(text: string): Message | null {
   return letters === '' ? null : BILLING_DOCUMENT_MESSAGES.letters_unprinted({ letters });
 }
 
-const checkLine = (text: string, missing: Message): Message | null => (text.trim() === '' ? missing : checkText(text));
+const checkLine = (text: string, missing: Message): Message | null =>
+  writtenText(text) === '' ? missing : checkText(text);
 
 export const checkBillingName = (name: string): Message | null =>
   checkLine(name, BILLING_DOCUMENT_MESSAGES.name_missing);

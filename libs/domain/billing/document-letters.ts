@@ -32,6 +32,8 @@ const PRINTED: readonly (readonly [first: number, last: number])[] = [
   [0x2122, 0x2122],
 ];
 const UNASSIGNED = /\p{Cn}/u;
+/** Joiners and marks of direction print nothing themselves. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 
 const SHOWN_MAX = 5;
 
@@ -42,6 +44,7 @@ export function unprintedLetters(text: string): string {
 }
 
 function isPrinted(letter: string): boolean {
+  if (INVISIBLE.test(letter)) return true;
   const code = letter.codePointAt(0) ?? 0;
   return PRINTED.some(([first, last]) => code >= first && code <= last) && !UNASSIGNED.test(letter);
 }

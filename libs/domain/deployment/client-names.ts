@@ -1,7 +1,7 @@
 import { CONSTANTS } from '../constants';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
-import { hasUnprintable } from '../text';
+import { hasUnwritable, writtenText } from '../text';
 import type { Instant } from '../time';
 
 export interface ClientNames {
@@ -43,8 +43,8 @@ export function isClientName(text: string): boolean {
 
 /** Why a name that its owner gives a deployment is refused, or null: people read it and nothing else (decisions 51). Blanks around it do not count. */
 export function checkDeploymentName(name: string): Message | null {
-  if (hasUnprintable(name)) return ORDER_MESSAGES.name_characters;
-  const { length } = Array.from(name.trim());
+  if (hasUnwritable(name)) return ORDER_MESSAGES.name_characters;
+  const { length } = Array.from(writtenText(name));
   return length >= 1 && length <= CONSTANTS.deploymentNameMax
     ? null
     : ORDER_MESSAGES.name_length({ most: CONSTANTS.deploymentNameMax });

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
-import { checkDeploymentName } from '@moorage/domain';
+import { checkDeploymentName, writtenText } from '@moorage/domain';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../data/api';
@@ -72,7 +72,7 @@ function NameForm({ deployment, onClose }: { deployment: Deployment; onClose: ()
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (isPending) return;
-    const name = typed.trim();
+    const name = writtenText(typed);
     if (name === deployment.client_name) return onClose();
     const wrong = checkDeploymentName(name);
     if (wrong !== null) return refuse(messageText(wrong));
