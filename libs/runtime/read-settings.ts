@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Service } from '@moorage/database';
-import { taxId } from '@moorage/domain';
+import { isUsualTaxId, taxId } from '@moorage/domain';
 import { z } from 'zod';
 import { CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
 import { isTestKey, productionRefusals, productionWarnings, sellsLive } from './production-rules';
@@ -103,7 +103,7 @@ function receiptRefusals(settings: Settings): string[] {
   if (number !== undefined && country === undefined)
     refusals.push('OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID, which is checked by it');
   if (number !== undefined && country !== undefined && taxId(number, country) === null)
-    refusals.push(`OPERATOR_TAX_ID: is no tax number of ${country}`);
+    refusals.push('OPERATOR_TAX_ID: must be 2 to 40 letters, digits and signs, and have a digit');
   return refusals;
 }
 
@@ -132,5 +132,14 @@ function transportRefusals(settings: Settings): string[] {
  */
 export function startWarnings(settings: Settings, reader: SettingsReader = 'all'): string[] {
   const needsCredentials = reader === 'all' || reader === 'provisioner';
-  return [...(needsCredentials ? withoutCredentials(settings) : []), ...productionWarnings(settings)];
+  return [
+    ...(needsCredentials ? withoutCredentials(settings) : []),
+    ...(reader === 'all' || reader === 'api' ? receiptWarnings(settings) : []),
+    ...productionWarnings(settings),
+  ];
+}
+
+function receiptWarnings({ OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country }: Settings): string[] {
+  if (number === undefined || country === undefined || isUsualTaxId(number, country)) return [];
+  return [`OPERATOR_TAX_ID: tax numbers of ${country} usually look different; receipts show it as it is`];
 }

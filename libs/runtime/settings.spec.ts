@@ -125,7 +125,7 @@ describe('who issues receipts', () => {
     [{ ...tax, TAX_RATE_PERCENT: '19.1234' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
     [{ ...tax, TAX_RATE_PERCENT: '101' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
     [{ OPERATOR_TAX_ID: 'DE123456789' }, 'OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID'],
-    [{ ...operator, OPERATOR_TAX_ID: 'DE12345678' }, 'OPERATOR_TAX_ID: is no tax number of DE'],
+    [{ ...operator, OPERATOR_TAX_ID: '<none>' }, 'OPERATOR_TAX_ID: must be 2 to 40 letters'],
     [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
     [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
     [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
@@ -134,6 +134,15 @@ describe('who issues receipts', () => {
   ])('stops the start where receipts would be wrong: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
   });
+});
+
+it.each([
+  ['DE123456789', []],
+  ['12/345/67890', []],
+  ['DE12345678', ['OPERATOR_TAX_ID: tax numbers of DE usually look different; receipts show it as it is']],
+])('warns at the start where the operator’s tax number looks unusual: %s', (number, warnings) => {
+  const told = startWarnings(parseSettings({ OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: number }));
+  expect(told.filter((warning) => warning.startsWith('OPERATOR_TAX_ID'))).toEqual(warnings);
 });
 
 describe('a secret in a file', () => {

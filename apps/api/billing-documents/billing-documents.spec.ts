@@ -111,7 +111,7 @@ describe('a billing address', () => {
     [{ country: 'XX' }, 'country', SAYS.country_missing],
     [{ name: '株式会社サンプル' }, 'name', SAYS.letters_unprinted({ letters: '株式会社サ' })],
     [{ lines: ['東京都', 'שדרות'] }, 'lines', SAYS.letters_unprinted({ letters: '東京都' })],
-    [{ tax_id: 'GB12' }, 'tax_id', SAYS.tax_id_wrong({ country: 'GB' })],
+    [{ tax_id: '<b>12</b>' }, 'tax_id', SAYS.tax_id_wrong],
   ])('is refused beside its field: %j', async (wrong, path, message) => {
     const ada = await api.user();
     const { status, body } = await save(ada, { ...ADA, ...wrong });

@@ -85,8 +85,19 @@ describe('the billing address', () => {
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
+  it('warns of a tax number in an unusual form, and saves it', async () => {
+    const { calls } = show(ADA, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: 'GB12' } } } });
+    await screen.findByText('Ada Lovelace Ltd');
+    press('Edit');
+    type(/^Tax number/, 'GB12');
+    expect(screen.getByText(/^Tax numbers of this country usually look different/)).toBeTruthy();
+    press('Save address');
+    expect(await screen.findByText('Tax number: GB12')).toBeTruthy();
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ tax_id: 'GB12' });
+  });
+
   it('shows what the server refuses beside the field', async () => {
-    const { code, facts, detail } = BILLING_DOCUMENT_MESSAGES.tax_id_wrong({ country: 'GB' });
+    const { code, facts, detail } = BILLING_DOCUMENT_MESSAGES.tax_id_wrong;
     show(ADA, {
       'PUT /billing/details': {
         status: 422,

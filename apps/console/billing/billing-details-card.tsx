@@ -9,6 +9,7 @@ import {
   checkTaxId,
   COUNTRY_CODES,
   countryNameIn,
+  taxIdWarning,
   townLine,
 } from '@moorage/domain';
 import { TriangleAlert } from 'lucide-react';
@@ -139,7 +140,7 @@ function DetailsForm({ details, onDone }: { details: BillingDetailsAnswer | null
         label={t('billing.details.tax_id')}
         autoComplete="off"
         optional
-        hint={t('billing.details.tax_id_hint')}
+        hint={problemText(taxIdWarning(form.values.tax_id, form.values.country)) ?? t('billing.details.tax_id_hint')}
         field={form.field('tax_id')}
       />
       <FormButtons

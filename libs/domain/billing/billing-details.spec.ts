@@ -7,6 +7,7 @@ import {
   checkCountry,
   checkPostalCode,
   checkTaxId,
+  taxIdWarning,
   townLine,
 } from './billing-details';
 
@@ -71,11 +72,22 @@ describe('a billing address', () => {
   it.each([
     ['', 'DE', null],
     ['DE123456789', 'DE', null],
-    ['123', 'DE', SAYS.tax_id_wrong({ country: 'DE' })],
     ['T123', 'JP', null],
     ['番号123', 'JP', SAYS.letters_unprinted({ letters: '番号' })],
+    ['123', 'DE', null],
+    ['none', 'DE', SAYS.tax_id_wrong],
   ])('may have a tax number: %s', (text, country, problem) => {
     expect(checkTaxId(text, country)).toEqual(problem);
+  });
+
+  it.each([
+    ['', 'DE', null],
+    ['DE123456789', 'DE', null],
+    ['123', 'DE', SAYS.tax_id_unusual],
+    ['none', 'DE', null],
+    ['123', '', null],
+  ])('warns of an unusual tax number: %s', (text, country, warning) => {
+    expect(taxIdWarning(text, country)).toEqual(warning);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { Message } from '../messages/message';
 import { hasUnwritable, UNPRINTABLE, writtenText } from '../text';
 import { unprintedLetters } from './document-letters';
-import { taxId } from './tax-id';
+import { isUsualTaxId, taxId } from './tax-id';
 
 const LINE_LENGTH_MAX = 100;
 const POSTAL_CODE_LENGTH_MAX = 20;
@@ -58,6 +58,10 @@ export function townLine({
 
 /** An empty one is none. */
 export const checkTaxId = (text: string, country: string): Message | null =>
-  text.trim() === '' || taxId(text, country) !== null
+  writtenText(text) === '' || taxId(text, country) !== null
     ? checkLetters(text)
-    : BILLING_DOCUMENT_MESSAGES.tax_id_wrong({ country });
+    : BILLING_DOCUMENT_MESSAGES.tax_id_wrong;
+
+/** Warns of a number that is printed all the same, or null. */
+export const taxIdWarning = (text: string, country: string): Message | null =>
+  taxId(text, country) === null || isUsualTaxId(text, country) ? null : BILLING_DOCUMENT_MESSAGES.tax_id_unusual;

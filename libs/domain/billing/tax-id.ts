@@ -1,8 +1,14 @@
-/** What a tax number looks like in a country. Blanks, dots, dashes and slashes are taken out before it is looked at. */
+import { writtenText } from '../text';
+
+/** What a tax number usually looks like in a country. Blanks, dots, dashes and slashes are removed before it is compared. */
 interface TaxIdFormat {
   /** Its beginning, which may be left out. */
   readonly prefix?: string;
+  /** What people write for the beginning. */
+  readonly alias?: string;
   readonly pattern: RegExp;
+  /** A number of the country's own tax office, which is printed as it was entered. */
+  readonly domestic?: RegExp;
   readonly isRight?: (digits: string) => boolean;
 }
 
@@ -20,15 +26,17 @@ const FORMATS: Readonly<Record<string, TaxIdFormat>> = {
   BG: eu(/^\d{9,10}$/, 'BG'),
   CY: eu(/^\d{8}[A-Z]$/, 'CY'),
   CZ: eu(/^\d{8,10}$/, 'CZ'),
-  DE: eu(/^\d{9}$/, 'DE'),
+  // Steuernummer of the tax offices
+  DE: { ...eu(/^\d{9}$/, 'DE'), domestic: /^\d{2,3}\/\d{3,4}\/\d{4,5}$/ },
   DK: eu(/^\d{8}$/, 'DK'),
   EE: eu(/^\d{9}$/, 'EE'),
   ES: eu(/^(?:[A-Z]\d{7}[0-9A-Z]|\d{8}[A-Z])$/, 'ES'),
   FI: eu(/^\d{8}$/, 'FI'),
   FR: eu(/^[0-9A-Z]{2}\d{9}$/, 'FR'),
-  GR: eu(/^\d{9}$/, 'EL'),
+  GR: { ...eu(/^\d{9}$/, 'EL'), alias: 'GR' },
   HR: eu(/^\d{11}$/, 'HR'),
-  HU: eu(/^\d{8}$/, 'HU'),
+  // adószám
+  HU: { ...eu(/^\d{8}$/, 'HU'), domestic: /^\d{8}-\d-\d{2}$/ },
   IE: eu(/^\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$/, 'IE'),
   IT: eu(/^\d{11}$/, 'IT'),
   LT: eu(/^(?:\d{9}|\d{12})$/, 'LT'),
@@ -39,7 +47,8 @@ const FORMATS: Readonly<Record<string, TaxIdFormat>> = {
   PL: eu(/^\d{10}$/, 'PL'),
   PT: eu(/^\d{9}$/, 'PT'),
   RO: eu(/^\d{2,10}$/, 'RO'),
-  SE: eu(/^\d{12}$/, 'SE'),
+  // organisationsnummer
+  SE: { ...eu(/^\d{12}$/, 'SE'), domestic: /^\d{6}-?\d{4}$/ },
   SI: eu(/^\d{8}$/, 'SI'),
   SK: eu(/^\d{10}$/, 'SK'),
   // XI: Northern Ireland
@@ -48,24 +57,46 @@ const FORMATS: Readonly<Record<string, TaxIdFormat>> = {
   NO: eu(/^\d{9}(?:MVA)?$/, 'NO'),
   US: { pattern: /^\d{9}$/ },
   CA: { pattern: /^\d{9}(?:R[TPCRZ]\d{4})?$/ },
-  AU: { pattern: /^\d{11}$/, isRight: isAbn },
+  AU: { alias: 'ABN', pattern: /^\d{11}$/, isRight: isAbn },
   NZ: { pattern: /^\d{8,9}$/ },
 };
 
-const ANY = /^[\p{L}\p{N} ./-]{2,30}$/u;
+/** Numbers of any country, and what people print with them: `B&A850101AB1`, `12.345.678/0001-95`. */
+const PRINTED = /^(?=.*\p{Nd})[\p{L}\p{M}\p{N} .,:;/&+*#()'’-]{2,40}$/u;
+const DASHES = /[\p{Pd}\u2212]/gu;
+
+/** One spelling of dashes, blanks and full-width digits, which come by copy and paste. */
+const spelled = (text: string): string => writtenText(text).normalize('NFKC').replace(DASHES, '-').replace(/\s+/g, ' ');
 
 /**
- * A tax number as it is written on documents: without blanks and signs, with its country's beginning; null: the country
- * (ISO code) has no such number. A country without a row takes 2 to 30 letters, digits, blanks and `.` `/` `-`, as they are.
+ * A tax number as documents print it, or null where it is none at all. In its country's usual form it has the country's
+ * beginning and neither blanks nor signs. Any other number stays as it was entered: it is text for people, and no list
+ * knows every form.
  */
 export function taxId(text: string, country: string): string | null {
-  const format = Object.hasOwn(FORMATS, country) ? FORMATS[country] : undefined;
-  if (format === undefined) return ANY.test(text.trim()) ? text.trim() : null;
-  const { prefix = '', pattern, isRight } = format;
-  const bare = text.toUpperCase().replace(/[\s./-]/g, '');
-  const number = bare.startsWith(prefix) ? bare.slice(prefix.length) : bare;
+  const entered = spelled(text);
+  return usualForm(entered, country) ?? (PRINTED.test(entered) ? entered : null);
+}
+
+/** Is it in the form of its country (ISO code), with the right checksum? Countries without a row have every form. */
+export function isUsualTaxId(text: string, country: string): boolean {
+  const format = formatOf(country);
+  const entered = spelled(text);
+  return format === undefined || usualForm(entered, country) !== null || format.domestic?.test(entered) === true;
+}
+
+const formatOf = (country: string): TaxIdFormat | undefined =>
+  Object.hasOwn(FORMATS, country) ? FORMATS[country] : undefined;
+
+function usualForm(entered: string, country: string): string | null {
+  const format = formatOf(country);
+  if (format === undefined || format.domestic?.test(entered) === true) return null;
+  const { prefix, alias, pattern, isRight } = format;
+  const bare = entered.toUpperCase().replace(/[\s./-]/g, '');
+  const beginning = [prefix, alias].find((each) => each !== undefined && bare.startsWith(each)) ?? '';
+  const number = bare.slice(beginning.length);
   if (!pattern.test(number) || isRight?.(number) === false) return null;
-  return number.startsWith('XI') ? number : `${prefix}${number}`;
+  return number.startsWith('XI') ? number : `${prefix ?? ''}${number}`;
 }
 
 const ABN_WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];

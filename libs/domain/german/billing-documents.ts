@@ -11,7 +11,9 @@ export const billingDocumentsGerman: German<{ billing_document: typeof BILLING_D
     country_missing: 'Wählen Sie ein Land.',
     line_long: 'Eine Zeile hat höchstens %{most} Zeichen.',
     letters_unprinted: '„%{letters}“ lässt sich auf Belegen nicht drucken. Verwenden Sie lateinische Buchstaben.',
-    tax_id_wrong: 'Das ist keine Steuernummer in der Form, die %{country} verwendet.',
+    tax_id_wrong: 'Eine Steuernummer hat 2 bis 40 Buchstaben, Ziffern und Zeichen, darunter mindestens eine Ziffer.',
+    tax_id_unusual:
+      'Steuernummern dieses Landes sehen gewöhnlich anders aus. Prüfen Sie sie. Auf Belegen steht sie so, wie Sie sie eingegeben haben.',
     unknown: 'Dieses Dokument gibt es nicht.',
     statement_not_ready: 'Der Kontoauszug für %{month} ist ab %{from} verfügbar.',
     statement_before_account: 'Für %{month} gibt es keinen Kontoauszug: Ihr Konto wurde später eröffnet.',
