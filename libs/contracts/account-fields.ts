@@ -57,6 +57,8 @@ export const user = z
     email: z.string(),
     /** Waits until its link is opened. */
     pending_email: z.string().nullable(),
+    /** The last mail to `email` was refused: the address is wrong, or its mailbox is closed. */
+    email_undeliverable: z.boolean(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),
     /** A code is asked for at login. */

@@ -73,8 +73,12 @@ const userMail = z
     template: z.string(),
     title: message,
     created_at: z.iso.datetime(),
-    /** null: it waits to be sent. */
+    /** null: it was not sent, or not yet. */
     sent_at: z.iso.datetime().nullable(),
+    /** null: it was sent, or waits to be sent. */
+    given_up_at: z.iso.datetime().nullable(),
+    /** The mail server refuses this recipient. */
+    is_refused: z.boolean(),
   })
   .meta({ id: 'UserMail' });
 export type UserMail = z.infer<typeof userMail>;

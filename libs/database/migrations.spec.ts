@@ -57,6 +57,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0147-networks-of-tokens.ts': '55fff801a98d4d10735e8a29ded2082395ffeba684f71b62b67894ba46c4431c',
   '0148-refused-places.ts': '395a5cff6e1efe52864910f640b639e58833d0e205aadeb70e60a61b15b05f2f',
   '0150-keys-of-messages.ts': 'c9b584fea14309d9c5d0938aab43f0f8a69a87e34db2ecedfc7f1bc06f35c965',
+  '0154-refused-mails.ts': '716b2eb91b553d01730c407932be3f66a5e0426e384b29ad0c026cb18073e31c',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

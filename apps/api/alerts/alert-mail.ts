@@ -73,8 +73,9 @@ export class AlertMail {
   private async check(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
-      // what is older is given up
-      'select count(*)::int as count, min(created_at) as oldest from mails where sent_at is null and created_at between $1 and $2',
+      // a visitor chooses the recipient, so a mail that waits for its recipient says nothing about the mail server
+      `select count(*)::int as count, min(created_at) as oldest from mails
+         where sent_at is null and given_up_at is null and waits_for = 'server' and created_at between $1 and $2`,
       [iso(now - MAIL_AGE_MS_MAX), iso(now - MAIL_UNSENT_MS)],
     );
     const { count = 0, oldest = null } = unsent ?? {};

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../settings';
+import { causeOf, type RefusalCause } from './smtp-refusal';
 
 export interface EmailMessage {
   /** Of the row; the same message twice has the same name and Message-ID. */
@@ -16,8 +17,8 @@ export interface EmailMessage {
 }
 
 export abstract class MailTransport {
-  /** `refused`: trying again is no use. Throws when trying again may help. */
-  abstract deliver(message: EmailMessage): Promise<'sent' | 'refused'>;
+  /** Returns what the refusal of this recipient is about. Throws any other, which is about no single mail. */
+  abstract deliver(message: EmailMessage): Promise<'sent' | Exclude<RefusalCause, 'server'>>;
 }
 
 const SMTP_MS_MAX = 30_000;
@@ -88,9 +89,9 @@ function bySmtp(settings: MailSettings, url: string, host: string): MailTranspor
         await transport.sendMail(composed(settings, host, message));
         return 'sent';
       } catch (error) {
-        const code = (error as { responseCode?: unknown }).responseCode;
-        if (typeof code === 'number' && code >= 550 && code <= 559) return 'refused';
-        throw error;
+        const cause = causeOf(error);
+        if (cause === 'server') throw error;
+        return cause;
       }
     },
   };

@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
+import { createAlerts } from '@moorage/database';
 import { DAY_MS, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
+import { AlertMail } from '../alerts/alert-mail';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import type { ApiSettings } from '../settings';
@@ -253,8 +255,10 @@ describe('mail by SMTP', () => {
       text: expect.stringContaining(letter.text),
       html: expect.stringContaining(letter.html),
     });
-    expect(await transport.deliver({ ...letter, to: 'unknown@example.com' })).toBe('refused');
-    await expect(transport.deliver({ ...letter, to: 'later@example.com' })).rejects.toThrow();
+    expect(await transport.deliver({ ...letter, to: 'unknown@example.com' })).toBe('address');
+    expect(await transport.deliver({ ...letter, to: 'full@example.com' })).toBe('mailbox');
+    for (const to of ['later@example.com', 'quota@example.com', 'policy@example.com'])
+      await expect(transport.deliver({ ...letter, to })).rejects.toThrow();
     await server.close();
   });
 
@@ -283,6 +287,92 @@ describe('mail by SMTP', () => {
     expect(await api.database.sql(unsent)).toEqual([]);
     await after.close();
     await api.close();
+  });
+});
+
+describe('a mail that is refused', () => {
+  let server: Awaited<ReturnType<typeof smtpServer>>;
+  let api: ApiHarness;
+  beforeEach(async () => {
+    server = await smtpServer();
+    const mail = { from: 'Moorage <no-reply@moorage.test>', url: server.url, folder: '' };
+    api = await apiHarness({ settings: { mail } });
+  });
+  afterEach(async () => {
+    await api.close();
+    await server.close();
+  });
+
+  const alerts = async (): Promise<string[]> => {
+    const { db, clock, box, work, log } = api.deps;
+    const queue = new Mails(clock, box, work);
+    await new AlertMail(db, clock, log, createAlerts({ clock, log }), queue).run();
+    return (await api.database.sql<{ kind: string }>('select kind from operator_alerts where resolved_at is null')).map(
+      ({ kind }) => kind,
+    );
+  };
+  /** Works for so long, whatever is refused meanwhile. */
+  const work = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 10) {
+      await api.run().catch(() => undefined);
+      api.pass(10 * MINUTE_MS);
+    }
+  };
+  const mailsOf = (name: string) =>
+    api.database.sql<object>(
+      `select waits_for, sent_at is not null as sent, given_up_at is not null as given_up, facts = '{}' as emptied
+       from mails where recipient = $1`,
+      [`${name}@example.com`],
+    );
+
+  it('because its address does not exist is given up at once, and shown at the account', async () => {
+    const unknown = await api.unverified('unknown');
+    await work(120);
+    expect(await mailsOf('unknown')).toEqual([{ waits_for: 'mailbox', sent: false, given_up: true, emptied: true }]);
+    expect(await alerts()).not.toContain('mail_unsent');
+    expect((await api.http.get('/api/users/me').set(unknown.auth)).body).toMatchObject({ email_undeliverable: true });
+    const { id, auth } = await api.unverified('root');
+    await api.database.sql('update users set is_admin = true, is_verified = true where id = $1', [id]);
+    expect((await api.http.get(`/api/users/${unknown.id}`).set(auth)).body).toMatchObject({
+      email_undeliverable: true,
+    });
+    expect((await api.http.get(`/api/users/${unknown.id}/mails`).set(auth)).body).toMatchObject([
+      { sent_at: null, given_up_at: expect.any(String), is_refused: true },
+    ]);
+    // the mailbox was opened
+    delete server.refusals.unknown;
+    await api.http.post('/api/users/resend-verification').set(unknown.auth);
+    await work(10);
+    expect((await api.http.get('/api/users/me').set(unknown.auth)).body).toMatchObject({ email_undeliverable: false });
+  });
+
+  it('because its mailbox is full is tried for days, and is no alert of the operator’s', async () => {
+    await api.unverified('full');
+    await work(120);
+    expect(await mailsOf('full')).toEqual([{ waits_for: 'mailbox', sent: false, given_up: false, emptied: false }]);
+    expect(await alerts()).not.toContain('mail_unsent');
+    delete server.refusals.full;
+    await work(60);
+    expect(await mailsOf('full')).toMatchObject([{ sent: true }]);
+  });
+
+  it.each(['quota', 'policy'])('because of the operator’s %s is tried for hours, and is an alert', async (name) => {
+    await api.unverified(name);
+    await work(120);
+    expect(await mailsOf(name)).toEqual([{ waits_for: 'server', sent: false, given_up: false, emptied: false }]);
+    expect(await alerts()).toContain('mail_unsent');
+    delete server.refusals[name];
+    await work(60);
+    expect(await mailsOf(name)).toMatchObject([{ sent: true }]);
+    expect(await alerts()).not.toContain('mail_unsent');
+  });
+
+  it('for three days is given up', async () => {
+    await api.unverified('quota');
+    await work(10);
+    api.pass(3 * DAY_MS);
+    await work(30);
+    expect(await mailsOf('quota')).toEqual([{ waits_for: 'server', sent: false, given_up: true, emptied: true }]);
   });
 });
 
@@ -372,8 +462,20 @@ async function readBack(letter: string) {
 }
 
 /** Just enough SMTP: addresses that begin with "unknown" are refused for good, with "later" for now. */
-async function smtpServer(port = 0): Promise<{ url: string; letters: string[]; close(): Promise<void> }> {
+/** How a mail server refuses a recipient of this name. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  unknown: '550 5.1.1 no such person',
+  full: '452 4.2.2 mailbox full',
+  later: '451 later',
+  quota: '550 5.4.5 Daily user sending quota exceeded.',
+  policy: '554 5.7.0 Message rejected. Try again later.',
+};
+
+async function smtpServer(
+  port = 0,
+): Promise<{ url: string; letters: string[]; refusals: Record<string, string>; close(): Promise<void> }> {
   const letters: string[] = [];
+  const refusals = { ...REFUSALS };
   const server: Server = createServer((socket) => {
     let data: string | null = null;
     socket.write('220 test\r\n');
@@ -389,8 +491,9 @@ async function smtpServer(port = 0): Promise<{ url: string; letters: string[]; c
         }
         return;
       }
-      if (/^RCPT TO:<unknown/m.test(text)) return void socket.write('550 no such person\r\n');
-      if (/^RCPT TO:<later/m.test(text)) return void socket.write('451 later\r\n');
+      const [, recipient = ''] = /^RCPT TO:<(\w+)/m.exec(text) ?? [];
+      const refusal = refusals[recipient];
+      if (refusal !== undefined) return void socket.write(`${refusal}\r\n`);
       if (/^DATA/m.test(text)) {
         data = '';
         return void socket.write('354 go on\r\n');
@@ -403,6 +506,7 @@ async function smtpServer(port = 0): Promise<{ url: string; letters: string[]; c
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     letters,
+    refusals,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -1,13 +1,21 @@
 import { SEND_MAIL } from '@moorage/contracts';
 import { Mail } from '@moorage/database';
-import { DomainError, hasUnprintable, type Instant, type Language, normaliseEmail, SECOND_MS } from '@moorage/domain';
+import {
+  DomainError,
+  hasUnprintable,
+  type Instant,
+  type Language,
+  MINUTE_MS,
+  normaliseEmail,
+  SECOND_MS,
+} from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
-import { Clock, Db, SealBox } from '@moorage/server';
+import { Clock, Db, SealBox, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../http/rate-limiter';
 import { ApiSettings } from '../settings';
-import { MailTransport } from './mail-transport';
+import { type EmailMessage, MailTransport } from './mail-transport';
 import { englishMails } from './english-mails';
 import { germanMails } from './german-mails';
 import {
@@ -44,11 +52,13 @@ export class SendMail {
       mail: await tx.repository(Mail).findOneBy({ id: key }),
       now: await this.clock.now(tx),
     }));
-    if (mail === null || mail.sent_at !== null) return { done: true };
-    if (now - mail.created_at > MAIL_AGE_MS_MAX) return { failed: 'it could not be sent for three days' };
+    if (mail === null || mail.sent_at !== null || mail.given_up_at !== null) return { done: true };
+    if (now - mail.created_at > MAIL_AGE_MS_MAX)
+      return { failed: 'it could not be sent for three days', commit: this.givingUp(mail) };
     const { publicUrl } = this.settings;
     const brand = { ...this.settings.brand, publicUrl };
-    if (hasUnprintable(mail.recipient)) return { failed: 'a header would hold more than one line' };
+    if (hasUnprintable(mail.recipient))
+      return { failed: 'a header would hold more than one line', commit: this.givingUp(mail) };
     const written = write(mail.language, mail.template as MailName, JSON.parse(openFacts(this.box, mail)), brand);
     const unsubscribe = this.unsubscribe.urlsOf(mail);
     const message = {
@@ -60,21 +70,49 @@ export class SendMail {
     };
     const held = await this.heldBack(mail, now);
     if (held !== null) return held;
-    const delivered = await this.transport.deliver(message).catch(async (error: unknown) => {
+    return this.deliver(mail, message, now);
+  }
+
+  private async deliver(mail: Mail, message: EmailMessage, now: Instant): Promise<Outcome> {
+    const giveBack = async (): Promise<void> => {
       if (mail.to_unconfirmed) await this.limiter.giveBack('unconfirmed_mail', normaliseEmail(mail.recipient));
+    };
+    const delivered = await this.transport.deliver(message).catch(async (error: unknown) => {
+      await giveBack();
+      if (mail.waits_for !== 'server') await this.db.tx('mail.waits', (tx) => waitFor(tx, mail, 'server'));
       throw error;
     });
-    if (delivered !== 'sent') return { failed: 'the mail server refuses this mail for good' };
-    return {
-      done: true,
-      commit: async (tx) => {
-        await tx.repository(Mail).update({ id: mail.id }, { sent_at: await this.clock.now(tx), facts: {} });
-      },
+    switch (delivered) {
+      case 'sent':
+        return {
+          done: true,
+          commit: async (tx) => {
+            await tx.repository(Mail).update({ id: mail.id }, { sent_at: await this.clock.now(tx), facts: {} });
+          },
+        };
+      case 'address':
+        return { done: true, commit: this.givingUp(mail, 'mailbox') };
+      case 'mailbox':
+        await giveBack();
+        return {
+          retry_at: now + mailboxDelay(now - mail.created_at),
+          reason: 'the mail server refuses this recipient for now',
+          commit: (tx) => waitFor(tx, mail, 'mailbox'),
+        };
+    }
+  }
+
+  /** The facts are deleted: they may hold a link that lets somebody in. */
+  private givingUp({ id, waits_for }: Mail, waitedFor = waits_for): (tx: Tx) => Promise<void> {
+    return async (tx) => {
+      const given_up_at = await this.clock.now(tx);
+      await tx.repository(Mail).update({ id }, { given_up_at, waits_for: waitedFor, facts: {} });
     };
   }
 
   /** Limits what a mailbox gets that nobody has confirmed, whichever accounts and networks cause it; null: within the limit. */
-  private async heldBack({ id, recipient, template, to_unconfirmed }: Mail, now: Instant): Promise<Outcome | null> {
+  private async heldBack(mail: Mail, now: Instant): Promise<Outcome | null> {
+    const { recipient, template, to_unconfirmed } = mail;
     if (!to_unconfirmed) return null;
     const mailbox = normaliseEmail(recipient);
     const beyond = await this.refusalOf('unconfirmed_mail', mailbox);
@@ -82,10 +120,14 @@ export class SendMail {
     if (REQUESTED_MAILS.has(template as MailName)) {
       const isOwnSpelling = recipient.toLowerCase() === mailbox;
       if (isOwnSpelling && (await this.refusalOf('unconfirmed_mail_own_spelling', mailbox)) === null) return null;
-      return { done: true, commit: async (tx) => void (await tx.repository(Mail).update({ id }, { facts: {} })) };
+      return { done: true, commit: this.givingUp(mail, 'limit') };
     }
     const seconds = Number(beyond.fields.retry_after_s);
-    return { retry_at: now + seconds * SECOND_MS, reason: 'too many mails to an unconfirmed address' };
+    return {
+      retry_at: now + seconds * SECOND_MS,
+      reason: 'too many mails to an unconfirmed address',
+      commit: (tx) => waitFor(tx, mail, 'limit'),
+    };
   }
 
   /** Counts a mail against a limit. Returns the refusal, or null within the limit. */
@@ -101,6 +143,15 @@ export class SendMail {
       return error;
     }
   }
+}
+
+async function waitFor(tx: Tx, { id }: Mail, waits_for: Mail['waits_for']): Promise<void> {
+  await tx.repository(Mail).update({ id }, { waits_for });
+}
+
+/** A server that delays unknown senders answers within minutes, a full mailbox within hours or never. */
+function mailboxDelay(age_ms: number): number {
+  return Math.min(Math.max(age_ms / 2, MINUTE_MS), 30 * MINUTE_MS);
 }
 
 export const MAILS: Readonly<Record<Language, MailTexts>> = { en: englishMails, de: germanMails };

@@ -7,6 +7,7 @@ export interface UserRow {
   readonly username: string;
   readonly email: string;
   readonly pending_email: string | null;
+  readonly email_undeliverable: boolean;
   readonly is_admin: boolean;
   readonly is_verified: boolean;
   readonly has_two_factor: boolean;
@@ -15,8 +16,13 @@ export interface UserRow {
   readonly regular_micros: string;
 }
 
+/** Was the newest mail of which anything is known refused because of its recipient? Mails are deleted after 90 days. */
+const UNDELIVERABLE = `coalesce((
+  select m.given_up_at is not null and m.waits_for = 'mailbox' from mails m
+   where m.recipient = u.email and (m.sent_at is not null or m.given_up_at is not null) order by m.id desc limit 1), false)`;
+
 /** Columns of `users u join wallets w`, for `userAnswer`. */
-export const USER_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.is_admin, u.is_verified,
+export const USER_COLUMNS = `${UNDELIVERABLE} as email_undeliverable, u.id, u.username, u.email, u.pending_email, u.is_admin, u.is_verified,
   u.two_factor_at is not null as has_two_factor, u.language, u.created_at, w.regular_micros`;
 
 export async function readUser(tx: Tx, id: number): Promise<User> {
@@ -35,6 +41,7 @@ export function userAnswer(row: UserRow): User {
     username: row.username,
     email: row.email,
     pending_email: row.pending_email,
+    email_undeliverable: row.email_undeliverable,
     is_admin: row.is_admin,
     is_verified: row.is_verified,
     has_two_factor: row.has_two_factor,

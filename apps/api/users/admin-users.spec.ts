@@ -66,6 +66,7 @@ describe('the accounts, for administrators', () => {
       is_admin: false,
       is_verified: true,
       pending_email: null,
+      email_undeliverable: false,
       has_two_factor: false,
       language: 'en',
       balance: 10,

@@ -116,6 +116,7 @@ describe('an account that an administrator makes', () => {
       username: 'made',
       email: 'made@example.com',
       pending_email: null,
+      email_undeliverable: false,
       is_admin: false,
       is_verified: false,
       has_two_factor: false,

@@ -153,6 +153,8 @@ describe('mails', () => {
       title: { code: 'mail_title.reset_password', facts: {}, detail: 'Reset your password' },
       created_at: expect.any(String),
       sent_at: null,
+      given_up_at: null,
+      is_refused: false,
     });
     expect(rows.at(-1)).toMatchObject({ template: 'verify_email', sent_at: expect.any(String) });
     const ids = rows.map(({ id }) => id as number);

@@ -8,7 +8,7 @@ import {
   type UserSupportMessage,
 } from '@moorage/contracts';
 import { auditLog, type AuditRecord, Mail, SupportMessage } from '@moorage/database';
-import { asStored, iso, MAIL_TITLES, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { asStored, iso, isoOrNull, MAIL_TITLES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -66,17 +66,19 @@ export class PersonRecords {
     return this.db.tx('users.mails', async (tx) => {
       const { email: recipient } = await findAccount(tx, userId);
       const rows = await tx.repository(Mail).find({
-        select: { id: true, template: true, created_at: true, sent_at: true },
+        select: { id: true, template: true, created_at: true, sent_at: true, given_up_at: true, waits_for: true },
         where: { recipient },
         order: { id: 'desc' },
         take: LISTED_MAX,
       });
-      return rows.map(({ id, template, created_at, sent_at }) => ({
+      return rows.map(({ id, template, created_at, sent_at, given_up_at, waits_for }) => ({
         id: Number(id),
         template,
         title: titleOf(template),
         created_at: iso(created_at),
-        sent_at: sent_at === null ? null : iso(sent_at),
+        sent_at: isoOrNull(sent_at),
+        given_up_at: isoOrNull(given_up_at),
+        is_refused: sent_at === null && waits_for === 'mailbox',
       }));
     });
   }

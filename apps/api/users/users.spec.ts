@@ -25,6 +25,7 @@ describe('signing up', () => {
       is_admin: false,
       is_verified: false,
       pending_email: null,
+      email_undeliverable: false,
       has_two_factor: false,
       language: 'en',
       balance: 0,

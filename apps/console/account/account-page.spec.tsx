@@ -76,6 +76,11 @@ describe('the profile', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
+  it('says that emails to the address are refused', async () => {
+    show({ 'GET /auth/me': { body: { ...USER, email_undeliverable: true } } });
+    expect(await screen.findByText('Emails to this address are refused.')).toBeTruthy();
+  });
+
   it('sends a link to another address, says that the old one stays, and takes it back', async () => {
     show({
       'POST /users/self/email-change': { body: { ...USER, pending_email: 'mara@new.example' } },

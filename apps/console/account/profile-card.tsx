@@ -1,6 +1,6 @@
 import type { User } from '@moorage/contracts';
 import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
-import { Hourglass } from 'lucide-react';
+import { Hourglass, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import Button from '@mui/material/Button';
 import { api } from '../data/api';
@@ -45,6 +45,7 @@ function Facts({ user }: { user: User }) {
     email: (
       <>
         {user.email}
+        {user.email_undeliverable ? <Undeliverable /> : null}
         {user.pending_email === null ? null : <Pending email={user.pending_email} />}
       </>
     ),
@@ -125,6 +126,21 @@ function ChangeRow({
 }
 
 /** The new address that is not confirmed yet. */
+function Undeliverable() {
+  const t = useText();
+  return (
+    <div className="note brass">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="grow">
+        <p>
+          <b>{t('account.profile.undeliverable')}</b>
+        </p>
+        <p>{t('account.profile.undeliverable_hint')}</p>
+      </div>
+    </div>
+  );
+}
+
 function Pending({ email }: { email: string }) {
   const t = useText();
   const say = useSay();

@@ -1,5 +1,5 @@
-import type { AdminUserAnswer } from '@moorage/contracts';
-import { Hourglass } from 'lucide-react';
+import type { AdminUserAnswer, UserMail } from '@moorage/contracts';
+import { Ban, Hourglass } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
@@ -26,15 +26,7 @@ export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
                   { label: t('person.mails.when'), render: ({ created_at: at }) => <Instant iso={at} /> },
                   {
                     label: t('person.mails.sent'),
-                    render: ({ sent_at: at }) =>
-                      at === null ? (
-                        <span className="tag brass">
-                          <Hourglass size={12} aria-hidden="true" />
-                          {t('person.mails.waits')}
-                        </span>
-                      ) : (
-                        <Instant iso={at} />
-                      ),
+                    render: (mail) => <Sent mail={mail} />,
                   },
                 ]}
               />
@@ -43,6 +35,18 @@ export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
         )}
       </Loaded>
     </AccountCard>
+  );
+}
+
+function Sent({ mail: { sent_at, given_up_at, is_refused } }: { mail: UserMail }) {
+  const t = useText();
+  if (sent_at !== null) return <Instant iso={sent_at} />;
+  const Icon = given_up_at === null ? Hourglass : Ban;
+  return (
+    <span className={given_up_at === null ? 'tag brass' : 'tag off'}>
+      <Icon size={12} aria-hidden="true" />
+      {t(is_refused ? 'person.mails.refused' : given_up_at === null ? 'person.mails.waits' : 'person.mails.given_up')}
+    </span>
   );
 }
 

@@ -245,6 +245,21 @@ describe('who the account is', () => {
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
+  it('whose address is refused', async () => {
+    show({
+      ...of({ email_undeliverable: true }),
+      'GET /users/7/mails': {
+        body: [
+          { ...MAIL, id: 13, sent_at: null, given_up_at: MAIL.created_at, is_refused: true },
+          { ...MAIL, id: 12, sent_at: null, given_up_at: MAIL.created_at },
+        ],
+      },
+    });
+    expect(await screen.findByText('Mails to this address are refused')).toBeTruthy();
+    expect(await screen.findByText('Address refused')).toBeTruthy();
+    expect(screen.getByText('Not sent')).toBeTruthy();
+  });
+
   it('with two-factor authentication and an address that waits', async () => {
     show(of({ has_two_factor: true, pending_email: 'mara@new.example', language: 'de' }));
     for (const text of ['On', 'mara@new.example', 'Deutsch']) expect(await screen.findByText(text)).toBeTruthy();

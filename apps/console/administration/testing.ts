@@ -81,6 +81,8 @@ export const MAIL: UserMail = {
   title: MAIL_TITLES.payment_received,
   created_at: '2026-11-20T10:00:05.000Z',
   sent_at: '2026-11-20T10:00:09.000Z',
+  given_up_at: null,
+  is_refused: false,
 };
 
 const SUPPORT: UserSupportMessage = {

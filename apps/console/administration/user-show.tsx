@@ -184,7 +184,7 @@ function UserFacts({ user }: { user: AdminUserAnswer }) {
     <Facts
       rows={[
         [t('users.user_id'), user.id],
-        [t('users.email'), user.email],
+        [t('users.email'), user.email_undeliverable ? <Undeliverable key="email" email={user.email} /> : user.email],
         user.pending_email === null ? null : [t('person.pending_email'), user.pending_email],
         [t('users.role'), user.is_admin ? t('users.is_admin') : t('users.is_user')],
         [t('users.verified'), user.is_verified ? t('users.yes') : t('users.no')],
@@ -200,6 +200,15 @@ function UserFacts({ user }: { user: AdminUserAnswer }) {
         [t('users.running'), user.active_deployments],
       ]}
     />
+  );
+}
+
+function Undeliverable({ email }: { email: string }) {
+  const t = useText();
+  return (
+    <>
+      {email} <span className="tag brass">{t('person.undeliverable')}</span>
+    </>
   );
 }
 

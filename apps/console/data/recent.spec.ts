@@ -10,6 +10,7 @@ const person = (id: number): User => ({
   is_admin: false,
   is_verified: true,
   pending_email: null,
+  email_undeliverable: false,
   has_two_factor: false,
   language: 'en',
   balance: 0,

@@ -49,6 +49,7 @@ export const MARA = {
   is_admin: false,
   is_verified: true,
   pending_email: null,
+  email_undeliverable: false,
   has_two_factor: false,
   language: 'en' as const,
   balance: 34,

@@ -55,6 +55,7 @@ export const USER: User = {
   is_admin: false,
   is_verified: true,
   pending_email: null,
+  email_undeliverable: false,
   has_two_factor: false,
   language: 'en',
   balance: 34,

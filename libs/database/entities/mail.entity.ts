@@ -39,9 +39,17 @@ export class Mail {
   @Column({ type: 'boolean', default: false })
   to_unconfirmed!: boolean;
 
+  /** What an unsent mail waits for: the server, this recipient's mailbox, or the limit of unconfirmed recipients. */
+  @Column({ type: 'text', default: 'server' })
+  waits_for!: 'server' | 'mailbox' | 'limit';
+
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   sent_at!: Instant | null;
+
+  /** It is not tried any more. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  given_up_at!: Instant | null;
 }

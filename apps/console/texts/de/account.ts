@@ -30,6 +30,9 @@ export const accountTexts: SameKeys<typeof english> = {
     email_submit: 'Link senden',
     email_busy: 'Wird gesendet...',
     email_lead: 'Wir senden einen Link an die neue Adresse. Die alte gilt, bis der Link geöffnet wird.',
+    undeliverable: 'E-Mails an diese Adresse werden abgelehnt.',
+    undeliverable_hint:
+      'Prüfen Sie, ob sie richtig geschrieben ist und ob es das Postfach noch gibt. Können Sie sie hier nicht ändern, schreiben Sie dem Support.',
     waiting: 'Wartet auf %{email}',
     waiting_hint: 'Wir haben einen Link an die neue Adresse gesendet. Die alte gilt, bis der Link geöffnet wird.',
     take_back: 'Zurücknehmen',

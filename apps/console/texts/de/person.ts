@@ -12,6 +12,7 @@ export const personTexts: SameKeys<typeof english> = {
   off: 'Aus',
   language: 'Sprache',
   pending_email: 'Neue E-Mail, nicht bestätigt',
+  undeliverable: 'E-Mails an diese Adresse werden abgelehnt',
   show_all: 'Alle zeigen (%{count})',
   show_fewer: 'Weniger zeigen',
   deployments: {
@@ -74,6 +75,8 @@ export const personTexts: SameKeys<typeof english> = {
     when: 'Zeit',
     sent: 'Gesendet',
     waits: 'Wartet',
+    refused: 'Adresse abgelehnt',
+    given_up: 'Nicht gesendet',
   },
   support: {
     title: 'Support',

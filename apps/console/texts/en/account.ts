@@ -27,6 +27,9 @@ export const accountTexts = {
     email_submit: 'Send link',
     email_busy: 'Sending...',
     email_lead: 'We send a link to the new address. The old one stays until the link is opened.',
+    undeliverable: 'Emails to this address are refused.',
+    undeliverable_hint:
+      'Check that it is spelled correctly and that its mailbox exists. If you cannot change it here, contact support.',
     waiting: 'Waiting for %{email}',
     waiting_hint: 'We sent a link to the new address. The old one stays until the link is opened.',
     take_back: 'Take back',

@@ -9,6 +9,7 @@ export const personTexts = {
   off: 'Off',
   language: 'Language',
   pending_email: 'New email, not confirmed',
+  undeliverable: 'Mails to this address are refused',
   show_all: 'Show all (%{count})',
   show_fewer: 'Show fewer',
   deployments: {
@@ -71,6 +72,8 @@ export const personTexts = {
     when: 'Time',
     sent: 'Sent',
     waits: 'Waits',
+    refused: 'Address refused',
+    given_up: 'Not sent',
   },
   support: {
     title: 'Support',
