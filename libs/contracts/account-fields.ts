@@ -1,5 +1,6 @@
 import {
   ACCESS_MESSAGES,
+  asciiEmail,
   checkEmail,
   checkNewPassword,
   checkUsername,
@@ -37,7 +38,7 @@ export const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
 );
 
 export const username = z.string().overwrite(usernameOf).superRefine(refusedBy(checkUsername));
-export const email = z.string().trim().max(254).superRefine(refusedBy(checkEmail));
+export const email = z.string().overwrite(asciiEmail).max(254).superRefine(refusedBy(checkEmail));
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
 /** A token out of a link. */

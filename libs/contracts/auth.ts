@@ -1,4 +1,4 @@
-import { ACCESS_MESSAGES, ACCOUNT_MESSAGES, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
+import { ACCESS_MESSAGES, asciiEmail, ACCOUNT_MESSAGES, PASSWORD_LENGTH_MAX, PASSWORD_TOO_LONG } from '@moorage/domain';
 import { z } from 'zod';
 import { email, linkToken, newPassword, user } from './account-fields';
 import type { Call } from './call';
@@ -8,7 +8,7 @@ export const login = z.object({
   /** The email address (the specification sends it under this name). */
   username: z
     .string(issueText(ACCOUNT_MESSAGES.email_missing))
-    .trim()
+    .overwrite(asciiEmail)
     .min(1, issueText(ACCOUNT_MESSAGES.email_missing))
     .max(254, issueText(ACCESS_MESSAGES.email_long)),
   password: z

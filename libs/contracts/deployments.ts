@@ -1,5 +1,8 @@
 import {
+  asciiDomain,
+  asciiEmail,
   CONFIG_FIELDS,
+  type ConfigField,
   CONFIG_VALUE_LENGTH_MAX,
   CONSTANTS,
   DEPLOYMENT_GROUPS,
@@ -21,6 +24,14 @@ const instant = z.iso.datetime();
 /** What a person was shown, as `pricing/calculate` answers it: currency units an hour of the whole order. */
 const shownHourlyCost = amount.nonnegative();
 
+/** How values with a domain in them are stored. */
+const SPELLED: Readonly<Partial<Record<ConfigField, (text: string) => string>>> = {
+  domain: asciiDomain,
+  admin_email: asciiEmail,
+  // of packages whose administrator is an email address
+  admin_username: asciiEmail,
+};
+
 /** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
 export const newDeployment = z.object({
   package: shortText(60).nullable().default(null),
@@ -39,10 +50,9 @@ export const newDeployment = z.object({
   github_repo: optionalText(300),
   /** Where it differs from what would be charged, nothing is ordered (PRICE_CHANGED). */
   expected_hourly_cost: shownHourlyCost.optional(),
-  ...(Object.fromEntries(CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX)])) as Record<
-    (typeof CONFIG_FIELDS)[number],
-    ReturnType<typeof optionalText>
-  >),
+  ...(Object.fromEntries(
+    CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX, SPELLED[field])]),
+  ) as Record<(typeof CONFIG_FIELDS)[number], ReturnType<typeof optionalText>>),
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
@@ -465,7 +475,7 @@ export const DEPLOYMENTS_CALLS = {
     access: 'verified',
     recent_authentication: 'administrators',
     params,
-    body: z.object({ domain: shortText(CONFIG_VALUE_LENGTH_MAX), reason: actReason.nullish() }),
+    body: z.object({ domain: shortText(CONFIG_VALUE_LENGTH_MAX, asciiDomain), reason: actReason.nullish() }),
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],

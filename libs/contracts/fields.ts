@@ -12,16 +12,17 @@ export const entityId = z
   .transform(Number)
   .pipe(z.int().max(INT4_MAX));
 
-/** Text that will be judged by a rule of the domain: only its kind and its size are looked at here. */
-export const shortText = (length_max: number) =>
+/** Text that will be judged by a rule of the domain: only its kind and its size are looked at here, after `tidy`. */
+export const shortText = (length_max: number, tidy: (text: string) => string = (text) => text) =>
   z
     .string()
+    .overwrite(tidy)
     .max(length_max)
     .refine((text) => !hasUnprintable(text), issueText(UNPRINTABLE));
 
 /** A field the specification's clients may leave out, or send as null or ''. */
-export const optionalText = (length_max: number) =>
-  shortText(length_max)
+export const optionalText = (length_max: number, tidy?: (text: string) => string) =>
+  shortText(length_max, tidy)
     .nullish()
     .transform((text) => (text === undefined || text === '' ? null : text));
 

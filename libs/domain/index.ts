@@ -67,6 +67,7 @@ export * from './deployment/ssh-key';
 export * from './deployment/status';
 export * from './deployment/support-level';
 export * from './deployment/wanted-hosts';
+export * from './domain-name';
 export * from './errors';
 export * from './language';
 export * from './messages/access';

@@ -194,6 +194,11 @@ describe('another domain', () => {
     },
   );
 
+  it('in letters beyond ASCII is stored as DNS has it', async () => {
+    const id = await inStatus('DNS_FAILED');
+    expect((await setDomain(id, 'пример.рф')).body).toMatchObject({ domain: 'xn--e1afmkfd.xn--p1ai' });
+  });
+
   it('forgets what was seen of the one before', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await harness.database.sql(
@@ -231,7 +236,6 @@ describe('another domain', () => {
     '',
     'example',
     'https://example.org',
-    'Example.org',
     '*.example.org',
     'a b.org',
     `${'a'.repeat(190)}.org`,

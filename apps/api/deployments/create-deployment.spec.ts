@@ -29,6 +29,16 @@ async function refused(account: TestAccount, body: object, headers: Record<strin
 }
 
 describe('an order', () => {
+  it('has its domain and email as DNS has them', async () => {
+    const order = { ...ORDER, domain: 'MÜNCHEN-Shop.de', admin_email: 'ada@münchen.de' };
+    const { status, body } = await post(await rich(), order);
+    expect([status, body]).toMatchObject([201, { domain: 'xn--mnchen-shop-thb.de' }]);
+    const [row] = await harness.database.sql(
+      `select config ->> 'EMAIL' as email from deployments order by id desc limit 1`,
+    );
+    expect(row).toEqual({ email: 'ada@xn--mnchen-3ya.de' });
+  });
+
   it('makes a deployment in CREATING, with its price, its event and its sealed secrets', async () => {
     const account = await rich();
     const { status, body } = await post(account, {

@@ -15,6 +15,17 @@ describe('signing up', () => {
   const balance = async (account: TestAccount) =>
     (await api.http.get('/api/billing/balance').set(account.auth)).body as Record<string, number>;
 
+  it('has the domain of its email address as DNS has it, and logs in with either form', async () => {
+    const email = 'user@münchen.de';
+    const address = 'user@xn--mnchen-3ya.de';
+    expect((await signup({ ...good('munich'), email })).body).toMatchObject({ email: address });
+    for (const username of [email, address])
+      expect(
+        (await api.http.post('/api/auth/login').send({ username, password: good('munich').password })).status,
+      ).toBe(200);
+    expect((await signup({ ...good('munich-two'), email })).status).toBe(409);
+  });
+
   it('makes account, wallet, mail and event in one transaction', async () => {
     const answer = await signup(good('first'));
     expect(answer.status).toBe(201);

@@ -1,5 +1,5 @@
 import type { User } from '@moorage/contracts';
-import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
+import { asciiEmail, checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import Button from '@mui/material/Button';
@@ -19,6 +19,7 @@ import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
 import { useOpener } from './use-opener';
+import { bothForms } from '../ui/both-forms';
 
 /** Who one is, and the forms to change it: one at a time, each below its row. */
 export function ProfileCard() {
@@ -44,7 +45,7 @@ function Facts({ user }: { user: User }) {
     username: user.username,
     email: (
       <>
-        {user.email}
+        {bothForms(user.email)}
         {user.email_undeliverable ? <Undeliverable /> : null}
         {user.pending_email === null ? null : <Pending email={user.pending_email} />}
       </>
@@ -211,7 +212,9 @@ function EmailForm({ onDone }: FormProps) {
     initial: { email: '' },
     checks: {
       email: ({ email }) =>
-        email.trim() === '' ? p('form.required', { field: p('form.email') }) : problemText(checkEmail(email.trim())),
+        email.trim() === ''
+          ? p('form.required', { field: p('form.email') })
+          : problemText(checkEmail(asciiEmail(email))),
     },
     failed: 'form.failed',
     retryAt: 'email',

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
-import { checkEmail, checkNewPassword, checkUsername, usernameOf } from '@moorage/domain';
+import { asciiEmail, checkEmail, checkNewPassword, checkUsername, usernameOf } from '@moorage/domain';
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
@@ -53,7 +53,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     initial: { username: '', email: '', password: '' },
     checks: {
       username: ({ username }) => problemText(checkUsername(usernameOf(username))),
-      email: ({ email }) => problemText(checkEmail(email.trim())),
+      email: ({ email }) => problemText(checkEmail(asciiEmail(email))),
       password: ({ password }) => problemText(checkNewPassword(password)),
     },
     failed: 'form.failed',

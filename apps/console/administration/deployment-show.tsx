@@ -12,6 +12,7 @@ import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
 import { Facts, RecordScreen } from './record-screen';
 import { messageText } from '../texts/locale';
+import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
@@ -77,7 +78,7 @@ function DeploymentDetails() {
               ],
               [t('users.deployments.instance'), deployment.instance_type],
               [t('users.deployments.address'), mono(deployment.vps_ip_address ?? deployment.instance_ip)],
-              [t('users.deployments.domain'), mono(deployment.domain)],
+              [t('users.deployments.domain'), mono(deployment.domain === null ? null : bothForms(deployment.domain))],
               [
                 t('users.deployments.link'),
                 deployment.access_link === null ? null : (

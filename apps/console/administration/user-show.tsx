@@ -33,6 +33,7 @@ import { PersonSessions } from './person-sessions';
 import { PersonTopUp } from './person-top-up';
 import { Facts, RecordScreen } from './record-screen';
 import { ViewAsDialog } from './view-as-dialog';
+import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
@@ -184,7 +185,10 @@ function UserFacts({ user }: { user: AdminUserAnswer }) {
     <Facts
       rows={[
         [t('users.user_id'), user.id],
-        [t('users.email'), user.email_undeliverable ? <Undeliverable key="email" email={user.email} /> : user.email],
+        [
+          t('users.email'),
+          user.email_undeliverable ? <Undeliverable key="email" email={user.email} /> : bothForms(user.email),
+        ],
         user.pending_email === null ? null : [t('person.pending_email'), user.pending_email],
         [t('users.role'), user.is_admin ? t('users.is_admin') : t('users.is_user')],
         [t('users.verified'), user.is_verified ? t('users.yes') : t('users.no')],
@@ -207,7 +211,7 @@ function Undeliverable({ email }: { email: string }) {
   const t = useText();
   return (
     <>
-      {email} <span className="tag brass">{t('person.undeliverable')}</span>
+      {bothForms(email)} <span className="tag brass">{t('person.undeliverable')}</span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { checkEmail } from '@moorage/domain';
+import { asciiEmail, checkEmail } from '@moorage/domain';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../data/api';
@@ -48,7 +48,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
   const t = usePublicText();
   const form = useForm({
     initial: { email: typedEmail() },
-    checks: { email: ({ email }) => problemText(checkEmail(email.trim())) },
+    checks: { email: ({ email }) => problemText(checkEmail(asciiEmail(email))) },
     failed: 'forgot.failed',
     retryAt: 'email',
     async submit({ email }) {

@@ -1,4 +1,4 @@
-import { checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
+import { asciiEmail, checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
 import { useState } from 'react';
 import { logIn, signUp } from '../data/account';
 import { api, ApiError } from '../data/api';
@@ -31,7 +31,9 @@ export default function Signup() {
     checks: {
       username: ({ username }) => problemText(checkUsername(usernameOf(username))),
       email: ({ email }) =>
-        email.trim() === '' ? t('form.required', { field: t('form.email') }) : problemText(checkEmail(email.trim())),
+        email.trim() === ''
+          ? t('form.required', { field: t('form.email') })
+          : problemText(checkEmail(asciiEmail(email))),
       password: ({ password }) =>
         password === '' ? t('form.required', { field: t('form.password') }) : problemText(checkNewPassword(password)),
       confirm: ({ password, confirm }) => (password === confirm ? null : problemText(PASSWORDS_DIFFER)),

@@ -10,6 +10,7 @@ import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { MessageText } from '../ui/message-text';
 import { StatusLabel } from '../ui/status-label';
+import { bothForms } from '../ui/both-forms';
 
 type Step = SupportContext['steps'][number];
 
@@ -62,7 +63,7 @@ export function ContextCard({
               t('support_inbox.context.domain'),
               context.domain === null ? null : (
                 <span className="mono anywhere" key="domain">
-                  {context.domain}
+                  {bothForms(context.domain)}
                 </span>
               ),
             ],

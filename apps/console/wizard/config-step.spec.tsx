@@ -93,6 +93,17 @@ describe('the two sections', () => {
   });
 });
 
+describe('a domain in letters beyond ASCII', () => {
+  it('is taken as DNS has it, and read in both forms', async () => {
+    const wizard = await filled(LARGE);
+    await wizard.user.clear(await screen.findByLabelText('Domain'));
+    await fills(wizard, 'Domain', 'MÜNCHEN-Shop.de');
+    await wizard.user.tab();
+    expect(screen.getByLabelText<HTMLInputElement>('Domain').value).toBe('xn--mnchen-shop-thb.de');
+    expect(screen.getByText('münchen-shop.de is called xn--mnchen-shop-thb.de in DNS.')).toBeTruthy();
+  });
+});
+
 describe('what belongs together', () => {
   it.each([
     [

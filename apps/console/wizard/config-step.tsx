@@ -5,7 +5,7 @@ import { useText } from '../texts/console-i18n';
 import { type Asked, configSections, type FieldGroup, type GroupName } from './config-fields';
 import { ConfigInput } from './config-input';
 import { tidyDomain } from './domain-name';
-import { DomainSuggestion, EmailSuggestion, ReachedAt } from './suggestions';
+import { DomainSuggestion, EmailSuggestion, ReachedAt, ReadAs } from './suggestions';
 import { useEnvLabel } from './env-label';
 import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-frame';
@@ -64,6 +64,7 @@ export function ConfigStep({ marked }: { marked: number }) {
       }
       {...fieldProps(field)}
     >
+      {field === 'domain' ? <ReadAs domain={draft.domain ?? ''} /> : null}
       {field === 'domain' ? <DomainSuggestion /> : null}
       {field === 'admin_email' ? <EmailSuggestion field={field} /> : null}
       {field === 'admin_username' && required && config?.admin_name === 'email' ? (

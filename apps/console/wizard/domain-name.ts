@@ -1,10 +1,13 @@
-/** What was typed, tidied: nobody means the blanks around it, nor https:// before a domain. */
+import { asciiDomain } from '@moorage/domain';
+
+/** What was typed as DNS has it: nobody means the blanks around it, nor https:// before a domain. */
 export function tidyDomain(typed: string): string {
-  return typed
-    .trim()
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/[./]+$/, '');
+  return asciiDomain(
+    typed
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/[./]+$/, ''),
+  );
 }
 
 const SUFFIX_DIGITS = 6;

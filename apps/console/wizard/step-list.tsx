@@ -5,6 +5,7 @@ import { useText } from '../texts/console-i18n';
 import { stepAddress } from './step-address';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
+import { bothForms } from '../ui/both-forms';
 
 /** What each step that has been decided says in a word; null while it has not. */
 function useDecided(): (step: WizardStep) => string | null {
@@ -26,7 +27,7 @@ function useDecided(): (step: WizardStep) => string | null {
       case 'instance':
         return chosen.size?.display_name ?? draft.instance_type;
       case 'config':
-        return draft.domain ?? '';
+        return bothForms(draft.domain ?? '');
       case 'support':
         // it has a value from the start, but nobody has chosen it before the step was seen
         return steps.indexOf(wizard.step) > steps.indexOf('support')

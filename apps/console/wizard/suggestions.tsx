@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
+import { readableDomain } from '../ui/both-forms';
 import { sandboxDomain } from './domain-name';
 import { useWizard } from './use-wizard';
 
@@ -41,6 +42,13 @@ function Use({ value, onUse }: { value: string; onUse: () => void }) {
       {t('wizard.config.use', { value })}
     </Button>
   );
+}
+
+/** What a domain is called that DNS has in other letters. */
+export function ReadAs({ domain }: { domain: string }) {
+  const t = useText();
+  const name = readableDomain(domain);
+  return name === null ? null : <p className="hint">{t('wizard.config.read_as', { name, domain })}</p>;
 }
 
 /** The address people will open, as soon as both of its parts are there. */

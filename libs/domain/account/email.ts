@@ -1,3 +1,4 @@
+import { asciiDomain } from '../domain-name';
 import { isDomainName } from '../text';
 import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
@@ -7,13 +8,19 @@ export const EMAIL_MALFORMED = ACCOUNT_MESSAGES.email_malformed;
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
-/** The sentence why it is no email address, or null. Quoted local parts and address literals are not taken. */
+/** The sentence why it is no email address, or null. Quoted local parts and address literals are not taken. The domain may be written in letters beyond ASCII. */
 export function checkEmail(email: string): Message | null {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at);
-  const host = email.slice(at + 1).toLowerCase();
+  const domain = email.slice(at + 1);
+  const host = asciiDomain(domain);
   const right =
-    at > 0 && email.length <= EMAIL_LENGTH_MAX && local.length <= 64 && LOCAL_PART.test(local) && isDomainName(host);
+    at > 0 &&
+    email.length <= EMAIL_LENGTH_MAX &&
+    local.length <= 64 &&
+    LOCAL_PART.test(local) &&
+    isDomainName(host) &&
+    domain.trim() === domain;
   return right ? null : EMAIL_MALFORMED;
 }
 

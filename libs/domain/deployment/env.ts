@@ -1,4 +1,5 @@
 import { checkEmail } from '../account/email';
+import { asciiDomain } from '../domain-name';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
@@ -77,8 +78,10 @@ export const CONFIG_VALUE_LENGTH_MAX = 400;
 
 /** So much that the longest subdomain still fits before it (RFC 1035: 253 characters, 63 of them in a label). */
 const DOMAIN_LENGTH_MAX = 189;
-const domain = (value: string): Message | null =>
-  isDomainName(value) && value.length <= DOMAIN_LENGTH_MAX ? null : ORDER_MESSAGES.domain;
+const domain = (value: string): Message | null => {
+  const name = asciiDomain(value);
+  return isDomainName(name) && name.length <= DOMAIN_LENGTH_MAX ? null : ORDER_MESSAGES.domain;
+};
 const label = (value: string): Message | null => (isHostLabel(value) ? null : ORDER_MESSAGES.host_label);
 const token =
   (pattern: RegExp, message: Message) =>

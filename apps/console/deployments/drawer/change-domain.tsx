@@ -15,6 +15,7 @@ import { useIsOwner, useIsVerified, withReason } from '../actions';
 import { LockedButton } from '../locked-button';
 import { useSay } from '../say';
 import { allows, isOwn } from '../words';
+import { bothForms } from '../../ui/both-forms';
 
 /** Another domain while its records are waited for or missing. */
 export function ChangeDomain({ deployment }: { deployment: Deployment }) {
@@ -62,7 +63,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
     if (wrong !== null) return refuse(wrong);
     change.mutate(domain, {
       onSuccess: () => {
-        say(t('deployments.domain.changed', { domain }));
+        say(t('deployments.domain.changed', { domain: bothForms(domain) }));
         onClose();
       },
       onError: (error) => {

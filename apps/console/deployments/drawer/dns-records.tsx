@@ -9,6 +9,7 @@ import { useCopied } from '../../ui/use-copied';
 import { messageText } from '../../texts/locale';
 import { CertificateLine } from './certificates';
 import { ChangeDomain } from './change-domain';
+import { bothForms } from '../../ui/both-forms';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
@@ -63,7 +64,7 @@ export function DnsRecords({
           ))}
         </table>
       </div>
-      <p className="hint">{t('deployments.dns.where', { domain: dns.domain })}</p>
+      <p className="hint">{t('deployments.dns.where', { domain: bothForms(dns.domain) })}</p>
       {lines.length === 0 ? null : (
         <div className="row wrap">
           <CopyMessage domain={dns.domain} lines={lines} />

@@ -24,6 +24,7 @@ import { SignInSection } from './sign-in-section';
 import { stepWords } from './step-words';
 import { UnseenNote } from './unseen-note';
 import { MessageText } from '../../ui/message-text';
+import { bothForms } from '../../ui/both-forms';
 
 /** First what the person must do, then what happens, then what it costs and what is known. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
@@ -134,7 +135,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
                   })}
                 </b>
               </p>
-              <p className="soft anywhere">{t('deployments.dns.wrong_lead', { domain: dns.data.domain })}</p>
+              <p className="soft anywhere">{t('deployments.dns.wrong_lead', { domain: bothForms(dns.data.domain) })}</p>
             </div>
           </div>
           {dnsPart}

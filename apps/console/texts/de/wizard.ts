@@ -226,6 +226,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     hide: '%{label} verbergen',
     use: '%{value} verwenden',
     sandbox: 'Ein Name unter %{zone} antwortet hier von selbst. Jede andere Domain wird wirklich nachgeschlagen.',
+    read_as: '%{name} heißt im DNS %{domain}.',
     reached: 'Sie erreichen es unter %{address}',
     ssh: 'SSH-Zugang',
     ssh_label: 'Öffentlicher SSH-Schlüssel',

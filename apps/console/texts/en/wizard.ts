@@ -196,6 +196,7 @@ export const wizardTexts = {
     hide: 'Hide %{label}',
     use: 'Use %{value}',
     sandbox: 'A name below %{zone} answers by itself here. Any other domain is looked up for real.',
+    read_as: '%{name} is called %{domain} in DNS.',
     reached: 'You will reach it at %{address}',
     ssh: 'SSH access',
     ssh_label: 'SSH public key',

@@ -1,4 +1,4 @@
-import { ACCOUNT_MESSAGES, checkEmail } from '@moorage/domain';
+import { asciiEmail, ACCOUNT_MESSAGES, checkEmail } from '@moorage/domain';
 import { CircleCheck, X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -49,7 +49,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
   const form = useForm({
     initial: { email: user?.email ?? '', reason: '' },
     checks: {
-      email: ({ email }) => (email.trim() === '' ? missing : problemText(checkEmail(email.trim()))),
+      email: ({ email }) => (email.trim() === '' ? missing : problemText(checkEmail(asciiEmail(email)))),
       reason: ({ reason }) => (reason.trim() === '' ? missing : null),
     },
     failed: 'form.failed',

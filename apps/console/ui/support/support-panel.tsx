@@ -1,5 +1,5 @@
 import type { SupportDesk } from '@moorage/contracts';
-import { checkEmail } from '@moorage/domain';
+import { asciiEmail, checkEmail } from '@moorage/domain';
 import { MessageCircleOff, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { api, ApiError } from '../../data/api';
@@ -38,7 +38,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
     initial: { name: user?.username ?? '', email: user?.email ?? '', subject: '', message: '' },
     checks: {
       name: ({ name }) => needed(name, 'name'),
-      email: ({ email }) => problemText(checkEmail(email.trim())),
+      email: ({ email }) => problemText(checkEmail(asciiEmail(email))),
       subject: ({ subject }) => needed(subject, 'subject'),
       message: ({ message }) => needed(message, 'message'),
     },
