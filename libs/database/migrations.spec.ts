@@ -57,7 +57,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0147-networks-of-tokens.ts': '55fff801a98d4d10735e8a29ded2082395ffeba684f71b62b67894ba46c4431c',
   '0148-refused-places.ts': '395a5cff6e1efe52864910f640b639e58833d0e205aadeb70e60a61b15b05f2f',
   '0150-keys-of-messages.ts': 'c9b584fea14309d9c5d0938aab43f0f8a69a87e34db2ecedfc7f1bc06f35c965',
-  '0154-refused-mails.ts': '716b2eb91b553d01730c407932be3f66a5e0426e384b29ad0c026cb18073e31c',
+  '0154-refused-mails.ts': '4354893b3ea86ccde01ada2249f34e36bc34906933e6817bcb6561c04fe865b5',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
@@ -181,6 +181,17 @@ describe('the migrations', () => {
       expect(await database.sql('select facts from audit_findings')).toEqual([
         { facts: { ledger_account: 'regular', grace_period_day: null } },
       ]);
+    });
+
+    it('keep usernames apart that were equal but for case or accents, and only those', async () => {
+      await createBaseline(database.url);
+      await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
+        select n, name, n || '@example.com', n || '@example.com', '-', n, '2026-12-01T00:00:00Z'
+        from unnest('{josé,JOSÉ,jose,jane}'::text[]) with ordinality as named (name, n)`);
+      await migrate(database.url);
+      expect(await database.sql('select username from users order by id')).toEqual(
+        ['josé', 'JOSÉ_2', 'jose', 'jane'].map((username) => ({ username })),
+      );
     });
 
     it('have what runs already checked within five minutes, and nothing else', async () => {

@@ -40,9 +40,9 @@ const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
 };
 
 /** The indexed text of a deployment (index deployments_search). */
-const SEARCHED = `(d.client_name || ' ' || d.package || ' ' || ${PROVIDER} || ' ' || coalesce(d.domain, ''))`;
+const SEARCHED = `folded(d.client_name || ' ' || d.package || ' ' || ${PROVIDER} || ' ' || coalesce(d.domain, ''))`;
 const OWNERS = (pattern: string): string =>
-  `d.user_id = any (array(select id from users where (username || ' ' || email) ilike ${pattern} limit 1000))`;
+  `d.user_id = any (array(select id from users where folded(username || ' ' || email) like folded(${pattern}) limit 1000))`;
 
 type Filters = Omit<DeploymentList, 'page' | 'per_page' | 'cursor'>;
 
@@ -90,7 +90,7 @@ function narrowing(
   if (scope.userId !== null) conditions.push(`d.user_id = ${param(scope.userId)}`);
   if (search !== undefined && search.trim() !== '') {
     const pattern = param(contains(search));
-    const found = [`${SEARCHED} ilike ${pattern}`];
+    const found = [`${SEARCHED} like folded(${pattern})`];
     // rows store a provider's key, screens show its name
     const providers = providersNamed(search);
     if (providers.length > 0) found.push(`${PROVIDER} = any (${param(providers)}::text[])`);

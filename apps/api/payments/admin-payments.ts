@@ -52,7 +52,7 @@ const found = (id: string, pattern: string): string => `c.id in (
   union all select id from checkout_sessions where payment_intent = ${id}
   union all select s.id from payment_reversals r join checkout_sessions s on s.payment_intent = r.payment_intent where r.id = ${id}
   union all select s.id from payment_movements m join checkout_sessions s on s.payment_intent = m.payment_intent where m.id = ${id}
-  union all select s.id from users o join checkout_sessions s on s.user_id = o.id where (o.username || ' ' || o.email) ilike ${pattern})`;
+  union all select s.id from users o join checkout_sessions s on s.user_id = o.id where folded(o.username || ' ' || o.email) like folded(${pattern}))`;
 
 const EVENTS_MAX = 100;
 const DIFFERENCES_MAX = 200;

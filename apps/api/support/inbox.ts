@@ -230,7 +230,7 @@ function conditionsOf(
   const words = search?.trim() ?? '';
   if (words !== '')
     conditions.push(
-      `(m.subject || ' ' || m.name || ' ' || m.email) ilike ${param(`%${words.replace(/[\\%_]/g, '\\$&')}%`)}`,
+      `folded(m.subject || ' ' || m.name || ' ' || m.email) like folded(${param(`%${words.replace(/[\\%_]/g, '\\$&')}%`)})`,
     );
   return { where: conditions.join(' and '), params };
 }

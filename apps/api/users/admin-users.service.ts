@@ -1,5 +1,5 @@
 import type { AdminUserAnswer, AdminUserDetailsAnswer, AdminUserList, UserSort } from '@moorage/contracts';
-import { ACTIVE_DEPLOYMENT, type Instant, iso, Money } from '@moorage/domain';
+import { ACTIVE_DEPLOYMENT, asciiEmail, type Instant, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -100,13 +100,14 @@ function conditionsOf(
   if (is_verified !== undefined) conditions.push(is_verified ? 'u.is_verified' : 'not u.is_verified');
   if (low_balance !== undefined) conditions.push('w.low_warned_days is not null');
   if (name !== undefined) {
-    const wanted = param(name.trim());
-    conditions.push(`(lower(u.username) = lower(${wanted}) or lower(u.email) = lower(${wanted}))`);
+    const wanted = param(name);
+    const address = param(asciiEmail(name));
+    conditions.push(`(folded(u.username) = folded(${wanted}) or lower(u.email) = lower(${address}))`);
   }
-  const text = search?.trim() ?? '';
+  const text = asciiEmail(search ?? '');
   if (text === '') return conditions;
   const pattern = param(`%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`);
-  const named = `(u.username || ' ' || u.email) ilike ${pattern}`;
+  const named = `folded(u.username || ' ' || u.email) like folded(${pattern})`;
   // an id of nine digits at most fits the column
   conditions.push(/^[1-9]\d{0,8}$/.test(text) ? `(${named} or u.id = ${param(Number(text))})` : named);
   return conditions;

@@ -121,6 +121,14 @@ describe('the accounts, for administrators', () => {
     expect((await ids({ search })).filter((id) => [mara.id, bert.id].includes(id))).toEqual(found());
   });
 
+  it.each(['ÅSA', 'åsa', 'a\u030asa', 'A\u030aSA'])('are found by %s, however it is composed', async (search) => {
+    const call = (name: string) => api.database.sql('update users set username = $2 where id = $1', [bert.id, name]);
+    await call('Åsa');
+    expect(await ids({ search })).toEqual([bert.id]);
+    expect(await ids({ name: search })).toEqual([bert.id]);
+    await call(bert.username);
+  });
+
   it('are found by their id', async () => {
     expect(await ids({ search: String(mara.id) })).toContain(mara.id);
     expect(await ids({ search: '999999999999999999999' })).toEqual([]);

@@ -40,7 +40,7 @@ export class FirstAdminService {
       const [admin] = await tx.query('select id from users where is_admin and deactivated_at is null limit 1');
       if (admin !== undefined) return null;
       const at = await this.clock.now(tx);
-      const [taken] = await tx.query(`select id from users where lower(username) = 'admin'`);
+      const [taken] = await tx.query(`select id from users where folded(username) = 'admin'`);
       const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
       // not before: the setting of an installation that has its administrator is never used
       const guessable = this.passwords.guessable(made, { username, email });

@@ -26,6 +26,24 @@ describe('signing up', () => {
     expect((await signup({ ...good('munich-two'), email })).status).toBe(409);
   });
 
+  it.each([
+    ['josé', 'JOSÉ'],
+    ['zoë', 'zoe\u0308'],
+    ['Νίκος', 'ΝΊΚΟΣ'],
+    ['Жанна', 'жанна'],
+    ['علی\u200cرضا', 'علیرضا'],
+  ])('%s and %s are one name', async (first, second) => {
+    const of = (username: string, email: string) => ({ username, email: `${email}@example.com`, password: 'secret-1' });
+    const at = Buffer.from(first).toString('hex');
+    expect((await signup(of(first, at))).status).toBe(201);
+    expect((await signup(of(second, `${at}-two`))).status).toBe(409);
+  });
+
+  it('josé and jose are two names', async () => {
+    expect((await signup(good('andres'))).status).toBe(201);
+    expect((await signup({ ...good('andres-two'), username: 'andrés' })).status).toBe(201);
+  });
+
   it('makes account, wallet, mail and event in one transaction', async () => {
     const answer = await signup(good('first'));
     expect(answer.status).toBe(201);

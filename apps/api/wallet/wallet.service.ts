@@ -87,8 +87,8 @@ export class WalletService {
   transactionsOf(user: string, days: Days): Promise<Transactions> {
     return this.db.tx('wallet.transactions', async (tx) => {
       const [found] = await tx.query<{ id: number }>(
-        `select id from users where lower(username) = lower($1) or lower(email) = lower($1)
-           order by lower(username) = lower($1) desc, id limit 1`,
+        `select id from users where folded(username) = folded($1) or lower(email) = lower($1)
+           order by folded(username) = folded($1) desc, id limit 1`,
         [user],
       );
       if (found === undefined) throw NO_ACCOUNT;
