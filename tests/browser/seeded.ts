@@ -11,7 +11,7 @@ const OWN_ADDRESS = '127.66.0.7';
 /** What the product needs to be so that every state of a deployment stays as it is. */
 export const SETTINGS = {
   DNS_RESOLVERS: '127.0.0.1:9',
-  DOMAIN_ALLOWED_ZONES: 'test',
+  DOMAIN_ALLOWED_ZONES: 'test,example.com',
   VPS_ALLOWED_CIDRS: '127.66.0.0/16',
   VPS_SSH_PORT: '9',
 };

@@ -77,6 +77,8 @@ export async function startProduct(
     PORT: '0',
     ADMIN_PASSWORD: 'journey-admin',
     LOG_LEVEL: 'info',
+    // where the people of the tests have their mailboxes
+    DOMAIN_ALLOWED_ZONES: 'example.com',
     ...settings,
   };
   const processes: Proc[] = [];

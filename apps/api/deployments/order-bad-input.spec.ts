@@ -131,6 +131,11 @@ describe('required values', () => {
     ]);
   });
 
+  it.each(['admin@shop.local', 'admin@nas.internal', 'admin@shop.invalid'])(
+    'a contact where nobody has a mailbox is refused: %s',
+    (email) => refused({ ...ORDER, admin_email: email }, 'admin_email'),
+  );
+
   it.each(['shop.local', 'intranet.internal', 'co.uk', 'github.io', 'x.home.arpa', 'x.onion', 'nas.lan'])(
     'a domain that cannot lead to a server is refused: %s',
     async (domain) => {

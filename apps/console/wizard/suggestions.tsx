@@ -1,5 +1,6 @@
-import { envValue, isDomainName, isHostLabel } from '@moorage/domain';
+import { checkContactEmail, envValue, isDomainName, isHostLabel } from '@moorage/domain';
 import Button from '@mui/material/Button';
+import { useNames } from '../data/names';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
@@ -23,11 +24,12 @@ export function DomainSuggestion() {
   );
 }
 
-/** The person's own address, as a click while nothing is typed. */
+/** The person's own address, as a click while nothing is typed, unless certificate authorities refuse it. */
 export function EmailSuggestion({ field }: { field: 'admin_email' | 'admin_username' }) {
   const { wizard, type } = useWizard();
   const email = useSession()?.user?.email ?? '';
-  if (email === '' || (wizard.draft[field] ?? '') !== '') return null;
+  const names = useNames();
+  if (email === '' || checkContactEmail(email, names) !== null || (wizard.draft[field] ?? '') !== '') return null;
   return (
     <div className="suggest">
       <Use value={email} onUse={() => type(field, email)} />

@@ -404,14 +404,25 @@ describe('an RSA key', () => {
 
 describe('a domain', () => {
   const refused = (domain: string, allowedZones: readonly string[]) =>
-    checkDraft({ ...order, domain }, { config: everything, catalogue, names: { allowedZones, parseName: parse } }).map(
-      ({ path }) => path,
-    );
+    checkDraft(
+      { ...order, admin_email: 'jane@harbour.de', domain },
+      { config: everything, catalogue, names: { allowedZones, parseName: parse } },
+    ).map(({ path }) => path);
 
   it('that cannot lead to a server is refused, unless the installation has its zone', () => {
     expect(refused('shop.local', [])).toEqual(['domain']);
     expect(refused('shop.local', ['local'])).toEqual([]);
     expect(refused('github.io', ['local'])).toEqual(['domain']);
+  });
+
+  it('of the contact is refused where nobody has a mailbox', () => {
+    const names = { allowedZones: [], parseName: parse };
+    const problems = (admin_email: string) =>
+      checkDraft({ ...order, domain: 'harbour.de', admin_email }, { config: everything, catalogue, names });
+    expect(problems('admin@example.com')).toMatchObject([
+      { path: 'admin_email', message: { code: 'order.contact_reserved', facts: { domain: 'example.com' } } },
+    ]);
+    expect(problems('admin@harbour.de')).toEqual([]);
   });
 
   it('that is malformed is refused once', () => expect(refused('no domain', [])).toEqual(['domain']));

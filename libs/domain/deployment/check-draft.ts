@@ -4,11 +4,13 @@ import { nearestAvailable } from '../catalogue/nearest';
 import { type InstanceType, splitTypeName } from '../catalogue/offer';
 import type { Cidr } from '../servers/address';
 import { guardAddress } from '../servers/address-guard';
+import { checkEmail } from '../account/email';
+import { asciiDomain } from '../domain-name';
 import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text';
 import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
 import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabelMessage, envVariable } from './env';
-import { checkPublicName, type NameContext } from './order-domain';
+import { checkContactEmail, checkPublicName, type NameContext } from './order-domain';
 import { askedEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
@@ -148,9 +150,13 @@ export function checkConfig(
       refuse(one, ORDER_MESSAGES.value_missing_with({ label: envLabelMessage(one), other: envLabelMessage(other) }));
   }
   for (const { name, message } of takenNames(draft, config)) refuse(name, message);
-  const domain = value('DOMAIN');
-  const unusable = isDomainName(domain) && domains !== undefined ? checkPublicName(domain, domains) : null;
+  if (domains === undefined) return problems;
+  const domain = asciiDomain(value('DOMAIN'));
+  const unusable = isDomainName(domain) ? checkPublicName(domain, domains) : null;
   if (unusable !== null) refuse('DOMAIN', unusable);
+  const contact = value('EMAIL');
+  const unreachable = checkEmail(contact) === null ? checkContactEmail(contact, domains) : null;
+  if (unreachable !== null) refuse('EMAIL', unreachable);
   return problems;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'tldts';
-import { checkDomain } from './order-domain';
+import { checkContactEmail, checkDomain } from './order-domain';
 
 const detail = (domain: string, zones: readonly string[] = []): string | null =>
   checkDomain(domain, { allowedZones: zones, parseName: parse })?.detail ?? null;
@@ -69,5 +69,46 @@ describe('the domain of an order', () => {
     expect(detail('nas.lan', zones)).toBeNull();
     expect(detail('harbour.localhost', zones)).toMatch(/reserved/);
     expect(detail('harbour.notsandbox.localhost', zones)).toMatch(/reserved/);
+  });
+});
+
+describe('the contact of a certificate', () => {
+  const refusal = (email: string, allowedZones: readonly string[] = []) =>
+    checkContactEmail(email, { allowedZones, parseName: parse })?.detail ?? null;
+
+  it.each([
+    'admin@example.com',
+    'admin@mail.example.org',
+    'ada@EXAMPLE.net',
+    'ada@shop.test',
+    'ada@localhost.localdomain',
+    'ada@moorage.localhost',
+    'ada@printer.local',
+    'ada@x.onion',
+    'ada@home.arpa',
+    'ada@nas.internal',
+    'ada@shop.invalid',
+    'ada@shop.nosuchzone',
+  ])('is not at a domain without mailboxes: %s', (email) => {
+    const [, domain = ''] = email.toLowerCase().split('@');
+    expect(refusal(email)).toBe(
+      `Nobody receives mail at ${domain}, so certificate authorities refuse this address. Enter an address that you read.`,
+    );
+  });
+
+  it.each([
+    'ada@gmail.com',
+    'ada@team.co.uk',
+    'ada@github.io',
+    'ada@münchen.de',
+    'ada@xn--e1afmkfd.xn--p1ai',
+    'no address',
+    '',
+  ])('may be anybody’s: %s', (email) => expect(refusal(email)).toBeNull());
+
+  it('may be in a zone that the installation has', () => {
+    expect(refusal('ada@people.localhost', ['localhost'])).toBeNull();
+    expect(checkContactEmail('ada@example.com', { allowedZones: [], parseName: null })).not.toBeNull();
+    expect(checkContactEmail('ada@shop.nosuchzone', { allowedZones: [], parseName: null })).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
+import { asciiDomain } from '../domain-name';
+import { isDomainName } from '../text';
 import { envVariable } from './env';
 
 /**
@@ -59,4 +61,17 @@ export function checkPublicName(domain: string, { allowedZones, parseName }: Nam
   if (publicSuffix === domain) return ORDER_MESSAGES.domain_suffix({ domain });
   if (isIcann === true || isPrivate === true) return null;
   return ORDER_MESSAGES.domain_unknown({ zone: domain.slice(domain.lastIndexOf('.') + 1) });
+}
+
+/**
+ * Returns why a certificate authority refuses this address as its contact, or null: nobody can have a mailbox at a reserved
+ * domain, nor where the internet has no names. A malformed address is for other rules to refuse.
+ */
+export function checkContactEmail(email: string, { allowedZones, parseName }: NameContext): Message | null {
+  const domain = asciiDomain(email.slice(email.lastIndexOf('@') + 1));
+  if (!isDomainName(domain) || allowedZones.some((zone) => isIn(domain, zone))) return null;
+  const known = parseName?.(domain, { allowPrivateDomains: true, extractHostname: false });
+  const isUnknown = known !== undefined && known.isIcann !== true && known.isPrivate !== true;
+  const isReserved = RESERVED_ZONES.some(([zone]) => isIn(domain, zone));
+  return isReserved || isUnknown ? ORDER_MESSAGES.contact_reserved({ domain }) : null;
 }

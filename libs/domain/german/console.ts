@@ -95,6 +95,8 @@ export const consoleGerman: German<{
       'Unter %{domain} lassen andere ihre Namen eintragen, deshalb kann dieser Name nicht zu Ihrem Server führen. Schreiben Sie eine Domain, die Ihnen gehört, zum Beispiel shop.%{domain}.',
     domain_unknown:
       'Im Internet gibt es keine Namen, die auf .%{zone} enden. Prüfen Sie die Schreibweise und schreiben Sie eine Domain, die Ihnen gehört.',
+    contact_reserved:
+      'Unter %{domain} empfängt niemand E-Mails, deshalb lehnen Zertifizierungsstellen diese Adresse ab. Geben Sie eine Adresse ein, die Sie lesen.',
     host_label: 'Nehmen Sie einen Namen aus Kleinbuchstaben, Ziffern und Bindestrichen, zum Beispiel admin.',
     key: 'Kopieren Sie den Schlüssel so, wie Sie ihn bekommen haben: Buchstaben, Ziffern und . _ ~ + / = : @ - ohne Leerzeichen.',
     plain_email: 'Nehmen Sie eine E-Mail-Adresse nur aus Buchstaben, Ziffern und . _ % + -',

@@ -38,6 +38,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   domain_suffix:
     'Other people register their names below %{domain}, so it cannot lead to your server. Write a domain you own, for example shop.%{domain}.',
   domain_unknown: 'The internet has no names that end in .%{zone}. Check the spelling, and write a domain you own.',
+  contact_reserved:
+    'Nobody receives mail at %{domain}, so certificate authorities refuse this address. Enter an address that you read.',
   host_label: 'Use one name of lower-case letters, numbers and hyphens, for example admin.',
   key: 'Copy the key as it was given to you: letters, numbers and . _ ~ + / = : @ - without blanks.',
   plain_email: 'Use an email address of letters, numbers and . _ % + - only.',

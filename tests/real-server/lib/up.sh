@@ -146,7 +146,7 @@ describe() {
     acme: {directory_url: $acme, directory_ca_file: ($dir + "/public/acme-directory-ca.pem"),
       root_file: ($dir + "/public/acme-root.pem"), management_url: $back},
     images: [$pangolin, $gerbil, $traefik, $alpine],
-    lab_settings: {VPS_ALLOWED_CIDRS: ($ip + "/32"), VPS_SSH_PORT: ($port | tostring), DNS_RESOLVERS: $resolver, DOMAIN_ALLOWED_ZONES: "test",
+    lab_settings: {VPS_ALLOWED_CIDRS: ($ip + "/32"), VPS_SSH_PORT: ($port | tostring), DNS_RESOLVERS: $resolver, DOMAIN_ALLOWED_ZONES: "test,example.com",
       ACME_DIRECTORY_URL: $acme, CERTIFICATE_CA_FILE: ($dir + "/public/acme-root.pem")}
   }'
 }
