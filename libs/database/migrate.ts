@@ -47,7 +47,7 @@ import { HashesOfDocuments1766275200000 } from './migrations/0146-hashes-of-docu
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
 import { RefusedPlaces1766448000000 } from './migrations/0148-refused-places';
 import { KeysOfMessages1766361600000 } from './migrations/0150-keys-of-messages';
-import { RefusedMails1766620800000 } from './migrations/0154-refused-mails';
+import { RefusedMailsAndFoldedNames1766620800000 } from './migrations/0154-refused-mails-and-folded-names';
 import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -98,7 +98,7 @@ const MIGRATIONS = [
   HashesOfDocuments1766275200000,
   KeysOfMessages1766361600000,
   RefusedPlaces1766448000000,
-  RefusedMails1766620800000,
+  RefusedMailsAndFoldedNames1766620800000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

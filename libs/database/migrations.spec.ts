@@ -57,7 +57,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0147-networks-of-tokens.ts': '55fff801a98d4d10735e8a29ded2082395ffeba684f71b62b67894ba46c4431c',
   '0148-refused-places.ts': '395a5cff6e1efe52864910f640b639e58833d0e205aadeb70e60a61b15b05f2f',
   '0150-keys-of-messages.ts': 'c9b584fea14309d9c5d0938aab43f0f8a69a87e34db2ecedfc7f1bc06f35c965',
-  '0154-refused-mails.ts': '4354893b3ea86ccde01ada2249f34e36bc34906933e6817bcb6561c04fe865b5',
+  '0154-refused-mails-and-folded-names.ts': '9a5a5716eaf13b5c03d1faa663193c23882a97fb5f29f68e5814d2fda5a1735d',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -7,8 +7,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const COLLATIONS = ['pg_c_utf8', 'und-x-icu', 'C.utf8', 'C.UTF-8'];
 
 /** What an unsent mail waits for, which mails were given up, and names that are equal in whatever way they are written. */
-export class RefusedMails1766620800000 implements MigrationInterface {
-  readonly name = 'RefusedMails1766620800000';
+export class RefusedMailsAndFoldedNames1766620800000 implements MigrationInterface {
+  readonly name = 'RefusedMailsAndFoldedNames1766620800000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
