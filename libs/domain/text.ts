@@ -35,7 +35,7 @@ export function writtenText(text: string): string {
 
 /** Embeddings and isolates of direction, as a path or a telephone number brings them from another program. */
 const DIRECTIONS = /[\u202a-\u202c\u2066-\u206f]/g;
-const CONTROLS_WITHIN_LINES = /[^\P{Cc}\t\n]/gu;
+const CONTROLS_WITHIN_LINES = /(?![\t\n])\p{Cc}/gu;
 
 /** Several lines that people write or paste. Line ends become one kind, and controls that show nothing are removed. */
 export function writtenParagraphs(text: string): string {
