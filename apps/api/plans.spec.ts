@@ -195,6 +195,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     const [mail] = await api.mailsTo(visitor);
     await ask('post', '/signup-credits/redeem', { code: /signup\?ref=(\S+)/.exec(mail?.text ?? '')?.[1] });
     await ask('post', '/users/resend-verification');
+    await ask('post', '/auth/verify-email', { token: 'x'.repeat(43) });
     await ask('put', '/users/self/language', { language: 'de' });
     await ask('put', '/users/self/username', { username: 'jane-renamed' });
     await ask('post', '/users/self/email-change', { email: 'jane.new@example.com' });
