@@ -6,6 +6,7 @@ import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployme
 import { api } from './api';
 import { forgetRecent } from './recent';
 import { sendOnce } from './request-key';
+import { currentSession } from './session';
 
 export type Deployment = DeploymentAnswer;
 
@@ -30,6 +31,28 @@ export function useDeploymentCounts(filter: { search: string; user: string }, re
     placeholderData: (before) => before,
     refetchInterval: refreshMs,
     retry: false,
+  });
+}
+
+const SAME_DOMAIN_MAX = 20;
+
+/** The account's own deployments that are there and have this address. */
+export function useDeploymentsAt({ domain, subdomain }: { domain: string; subdomain: string }) {
+  const own = currentSession()?.user?.id;
+  return useQuery({
+    queryKey: ['deployments', 'at', domain, subdomain],
+    enabled: domain !== '',
+    queryFn: ({ signal }) =>
+      api('GET /deployments', { query: { search: domain, page: 1, per_page: SAME_DOMAIN_MAX }, signal }),
+    select: (found) =>
+      found.filter(
+        (one) =>
+          one.user_id === own &&
+          one.domain === domain &&
+          (one.admin_subdomain ?? '') === subdomain &&
+          one.status !== 'DESTROYED' &&
+          one.status !== 'DELETED',
+      ),
   });
 }
 

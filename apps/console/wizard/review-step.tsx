@@ -11,6 +11,7 @@ import { countryIn } from './country';
 import { useEnvLabel } from './env-label';
 import { OldPrices } from './old-prices';
 import { stepAddress } from './step-address';
+import { SameDomain } from './same-domain';
 import { StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
@@ -27,6 +28,7 @@ export function ReviewStep({ children }: { children: ReactNode }) {
     <>
       <StepHeading title={t('wizard.review.heading')}>{t('wizard.review.intro')}</StepHeading>
       <OldPrices />
+      <SameDomain />
       {children}
       <dl className="card review">
         {useRows().map(({ what, step, value }) => (

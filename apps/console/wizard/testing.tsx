@@ -134,6 +134,7 @@ export const REPLIES: Replies = {
         ? runwayOf({ order_refusal: null })
         : runwayOf({ order_refusal: null, order_today: Number(query.order_hourly) * 10, now: NOW }, 8),
   }),
+  'GET /deployments': { body: [] },
   'GET /servers/periphery-script': { body: 'services: {}' },
   'GET /console/settings': { status: 503 },
 };

@@ -56,6 +56,26 @@ describe('Create Deployment', () => {
     expect(sessionStorage.getItem('draft')).toBeNull();
   });
 
+  it('says before anything is charged that another deployment has the same address', async () => {
+    const other = { id: 7, user_id: USER.id, client_name: 'harbour-site', status: 'READY' };
+    const at = (domain: string, admin_subdomain: string, more = {}) => ({ ...other, domain, admin_subdomain, ...more });
+    await openAt('review', {
+      more: {
+        'GET /deployments': {
+          body: [
+            at('harbour.example', 'www', { client_name: 'another-subdomain' }),
+            at('harbour.example', 'admin', { client_name: 'somebody-elses', user_id: USER.id + 1 }),
+            at('harbour.example', 'admin', { client_name: 'gone', status: 'DESTROYED' }),
+            at('harbour.example', 'admin'),
+          ],
+        },
+      },
+    });
+    expect((await screen.findByText(/already uses/)).textContent).toMatch(
+      /^harbour-site already uses admin\.harbour\.example\./,
+    );
+  });
+
   it('clicked twice sends one order', async () => {
     let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
     const wizard = await openAt('review', {

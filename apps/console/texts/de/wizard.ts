@@ -250,6 +250,8 @@ export const wizardTexts: SameKeys<typeof english> = {
     hourly: '%{price} je Stunde',
   },
   review: {
+    same_domain:
+      '%{name} verwendet %{host} bereits. Die DNS-Einträge können nur zu einem Server führen. Dieses Deployment würde auf sie warten und kostet währenddessen. Wählen Sie eine andere Domain oder Subdomain, oder löschen Sie zuerst das andere Deployment.',
     heading: 'Prüfen',
     intro: 'Es wird nichts berechnet, bevor es läuft.',
     change: 'Ändern',

@@ -222,6 +222,8 @@ export const wizardTexts = {
   review: {
     heading: 'Review',
     intro: 'Nothing is charged until it runs.',
+    same_domain:
+      '%{name} already uses %{host}. The DNS records can lead to one server only, so this deployment would wait for them, and it costs money while it waits. Choose another domain or subdomain, or delete the other deployment first.',
     change: 'Change',
     change_what: 'Change %{what}',
     new_at: 'New server at %{provider}',
