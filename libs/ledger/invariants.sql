@@ -377,7 +377,7 @@ where (m.posted_micros > 0 and not exists (
     where t.type = case m.kind when 'refund' then 'payment_refund' else m.kind end and t.cause = m.id))
   or r.kind <> case when m.kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end
 union all
--- what a version noted that kept one sum a payment and kind is compared by account
+-- an earlier version kept one sum for each payment and kind; accounts with such sums are compared as a whole
 select 'account ' || user_id, kind, sum(noted)::bigint, 'posted as ' || sum(posted)
 from (
   select s.user_id, w.kind, w.noted, 0::bigint as posted
@@ -394,6 +394,9 @@ from (
   from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
   where t.type in ('payment_refund', 'refund_failed', 'dispute', 'dispute_won')
 ) moved
+where exists (
+  select from payment_withdrawals w join checkout_sessions s on s.payment_intent = w.payment_intent
+  where s.user_id = moved.user_id)
 group by user_id, kind
 having sum(noted) <> sum(posted)
 
