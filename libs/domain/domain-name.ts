@@ -1,5 +1,8 @@
 import { hasUnwritable, isDomainName, writtenText } from './text';
 
+/** Browsers and Node have it; the types of this library are of neither. */
+declare const URL: { new (address: string): { readonly hostname: string }; canParse(address: string): boolean };
+
 /** Signs that would make another part of a URL of it, or something that the URL parser decodes. */
 const NO_HOST = /[\s/\\?#@:%[\]<>^|]/;
 const ASCII = /^[\x20-\x7e]*$/;
