@@ -16,7 +16,7 @@ export const entityId = z
 export const shortText = (length_max: number, tidy: (text: string) => string = (text) => text) =>
   z
     .string()
-    .max(length_max)
+    .max(length_max, { abort: true })
     .overwrite(tidy)
     .max(length_max)
     .refine((text) => !hasUnprintable(text), issueText(UNPRINTABLE));
