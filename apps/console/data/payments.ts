@@ -13,7 +13,7 @@ export function usePaymentComparison() {
   });
 }
 
-/** Closes a difference between the books that was dealt with by hand. */
+/** Settles a difference between the books. */
 export function useSettleDifference() {
   const client = useQueryClient();
   return useMutation({
@@ -33,7 +33,7 @@ const refundOf = (id: string): string => `refund ${id}`;
 /** Refunds of a payment that were requested here a moment ago, or without an answer. */
 export const refundsBefore = (id: string) => sentBefore<RefundBody>(refundOf(id));
 
-/** With one key until the refund is answered: it is made once. */
+/** Requests a refund, with one key until it is answered, so that it is made once. */
 export function useRefundPayment(id: string) {
   const client = useQueryClient();
   return useMutation({

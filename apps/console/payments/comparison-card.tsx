@@ -47,7 +47,9 @@ export function ComparisonCard() {
                 {differences.map((one) => (
                   <li key={one.id}>
                     <span className="tag port">{t(`payments.differences.${one.kind}`)}</span>{' '}
-                    <Amounts theirs={one.theirs} ours={one.ours} />{' '}
+                    <span>
+                      <Amounts theirs={one.theirs} ours={one.ours} />
+                    </span>{' '}
                     {one.payment_id === null ? (
                       <span className="mono small anywhere">{one.payment_intent ?? one.id}</span>
                     ) : (

@@ -4,6 +4,7 @@ import { useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { Instant } from '../account/instant';
 import { AdminOnly } from '../administration/admin-only';
+import { usePaymentComparison } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
@@ -14,50 +15,58 @@ import { PaymentTags } from './payment-tags';
 
 /** Payments by card of everybody: newest first, by state, by what went wrong, by owner or any id. */
 export default function PaymentList() {
-  const t = useText();
   return (
     <AdminOnly>
-      <ListScreen<AdminPaymentAnswer>
-        resource="payments"
-        sort={{ field: 'id', order: 'DESC' }}
-        above={<ComparisonCard />}
-        texts={{
-          title: t('payments.title'),
-          search: t('payments.search'),
-          searchShort: t('payments.search_short'),
-          failed: (error) => <Refused error={error} failed={t('payments.failed')} />,
-          empty: t('payments.empty'),
-          notFound: (search) => t('payments.not_found', { search }),
-          notFoundHint: t('payments.search'),
-        }}
-        tabs={{
-          filter: 'status',
-          label: t('payments.state'),
-          all: t('payments.all'),
-          choices: PAYMENT_STATES.map((value) => ({ value, label: t(`payments.states.${value}`) })),
-        }}
-        tools={<ProblemTabs />}
-        columns={[
-          { label: t('payments.opened'), render: (payment) => <Opened payment={payment} /> },
-          { label: t('payments.owner'), render: (payment) => <Owner payment={payment} /> },
-          { label: t('payments.status'), render: (payment) => <PaymentTags payment={payment} /> },
-          {
-            label: t('payments.taken_back'),
-            align: 'right',
-            render: ({ taken_back: back }) =>
-              back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'half_up' }),
-          },
-          {
-            label: t('payments.amount'),
-            align: 'right',
-            render: ({ amount }) => <b>{money(amount, { rounding: 'half_up' })}</b>,
-          },
-        ]}
-        card={(payment) => <PaymentCard payment={payment} />}
-        isDimmed={({ status }) => status === 'expired' || status === 'cancelled'}
-        pageSizes={CONSTANTS.usersPageSizes}
-      />
+      <Payments />
     </AdminOnly>
+  );
+}
+
+function Payments() {
+  const t = useText();
+  // the differences stand above the list: shown later, they would push it down
+  if (usePaymentComparison().isPending) return null;
+  return (
+    <ListScreen<AdminPaymentAnswer>
+      resource="payments"
+      sort={{ field: 'id', order: 'DESC' }}
+      above={<ComparisonCard />}
+      texts={{
+        title: t('payments.title'),
+        search: t('payments.search'),
+        searchShort: t('payments.search_short'),
+        failed: (error) => <Refused error={error} failed={t('payments.failed')} />,
+        empty: t('payments.empty'),
+        notFound: (search) => t('payments.not_found', { search }),
+        notFoundHint: t('payments.search'),
+      }}
+      tabs={{
+        filter: 'status',
+        label: t('payments.state'),
+        all: t('payments.all'),
+        choices: PAYMENT_STATES.map((value) => ({ value, label: t(`payments.states.${value}`) })),
+      }}
+      tools={<ProblemTabs />}
+      columns={[
+        { label: t('payments.opened'), render: (payment) => <Opened payment={payment} /> },
+        { label: t('payments.owner'), render: (payment) => <Owner payment={payment} /> },
+        { label: t('payments.status'), render: (payment) => <PaymentTags payment={payment} /> },
+        {
+          label: t('payments.taken_back'),
+          align: 'right',
+          render: ({ taken_back: back }) =>
+            back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'half_up' }),
+        },
+        {
+          label: t('payments.amount'),
+          align: 'right',
+          render: ({ amount }) => <b>{money(amount, { rounding: 'half_up' })}</b>,
+        },
+      ]}
+      card={(payment) => <PaymentCard payment={payment} />}
+      isDimmed={({ status }) => status === 'expired' || status === 'cancelled'}
+      pageSizes={CONSTANTS.usersPageSizes}
+    />
   );
 }
 
