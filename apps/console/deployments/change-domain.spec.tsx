@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ConsoleSettings } from '@moorage/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, USER } from '../testing/console-fixture';
+import { leaveConsole, type Replies, settingsOf, USER } from '../testing/console-fixture';
 import { deploymentOf, dnsOf } from './testing';
 import { showDetails, SLOW } from './drawer/testing';
 
@@ -11,24 +10,7 @@ afterEach(leaveConsole);
 const CHANGE = { name: 'Change domain' };
 const DNS = { 'GET /deployments/1053/dns': { body: dnsOf() } };
 
-const SETTINGS: Replies = {
-  'GET /console/settings': {
-    body: {
-      brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
-      mode: 'demo',
-      payments: 'stripe',
-      mails: 'sent',
-      clouds: 'live',
-      sandbox_domain: null,
-      // no name of a test belongs to anybody
-      allowed_zones: ['example'],
-      checkout_max: 1_000,
-      grace_period_minutes: 60,
-      has_queue_board: false,
-      client_key: null,
-    } satisfies ConsoleSettings,
-  },
-};
+const SETTINGS: Replies = { 'GET /console/settings': { body: settingsOf() } };
 
 async function opened(over = {}, more: Replies = {}) {
   const shown = await showDetails({ status: 'DNS_VALIDATION', ...over }, { ...DNS, ...more });
@@ -74,11 +56,7 @@ describe('another domain', () => {
   });
 
   it.each([
-    [
-      'one that is none',
-      'harbour',
-      'Write a domain you own, in lower case and without https://, for example example.com.',
-    ],
+    ['one that is none', 'harbour', 'Enter a domain that you own, for example your-domain.com.'],
     ['the one it has', 'harbour-lights.example', 'The deployment has this domain already.'],
   ])('refuses %s at the field without asking the server', async (_what, typed, words) => {
     const { sent, send, field, problem } = await opened();

@@ -146,7 +146,7 @@ const variable = (
 
 /** One row per value a package may ask for (docs/packages.md#values). */
 export const ENV_VARIABLES: readonly EnvVariable[] = [
-  variable('DOMAIN', 'domain', 'Domain', 'example.com', domain, 'plain'),
+  variable('DOMAIN', 'domain', 'Domain', 'your-domain.com', domain, 'plain'),
   variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'you@your-domain.com', plainEmail, 'plain'),
   variable('ADMIN_SUBDOMAIN', 'admin_subdomain', 'Admin Subdomain', 'admin', label, 'plain'),
   variable(

@@ -54,7 +54,7 @@ describe('the domain of an order', () => {
   );
 
   it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is no domain at all', (domain) =>
-    expect(detail(domain)).toMatch(/^Write a domain you own/),
+    expect(detail(domain)).toMatch(/^Enter a domain that you own/),
   );
 
   it('is refused for its zone alone while the public suffix list is not loaded', () => {

@@ -38,7 +38,7 @@ export type ParseName = (
 export interface NameContext {
   /** Zones whose names may be ordered although the public DNS does not have them: the sandbox's, a lab's own. */
   readonly allowedZones: readonly string[];
-  /** null: the list is not loaded, so that only reserved zones are refused. */
+  /** Null if the list is not loaded, so that only reserved zones are refused. */
   readonly parseName: ParseName | null;
 }
 
@@ -48,7 +48,7 @@ export function checkDomain(value: string, names: NameContext): Message | null {
   return envVariable('DOMAIN')?.check(value, { adminName: 'email' }) ?? checkPublicName(value, names);
 }
 
-/** Is the name the zone itself or below it? The empty zone is the root. */
+/** Whether the name is the zone itself or below it. The empty zone is the root. */
 const isIn = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
 
 /** Returns why no customer can point this well-formed domain to a server, or null. */

@@ -87,8 +87,7 @@ export const consoleGerman: German<{
     value_taken: '%{label} hat schon diesen Namen; jede Angabe braucht einen eigenen.',
     value_of_package: 'Das Paket selbst verwendet den Namen %{name}; wählen Sie einen anderen.',
     value_long: 'Nehmen Sie höchstens %{most} Zeichen.',
-    domain:
-      'Schreiben Sie eine Domain, die Ihnen gehört, in Kleinbuchstaben und ohne https://, zum Beispiel example.com.',
+    domain: 'Geben Sie eine Domain ein, die Ihnen gehört, zum Beispiel ihre-domain.de.',
     domain_reserved:
       'Namen in der Zone %{zone} sind reserviert und führen im Internet zu keinem Server. Schreiben Sie eine Domain, die Ihnen gehört.',
     domain_suffix:

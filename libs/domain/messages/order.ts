@@ -32,7 +32,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   value_taken: '%{label} already has this name; each needs its own.',
   value_of_package: 'The package itself uses the name %{name}; choose another.',
   value_long: 'Use at most %{most} characters.',
-  domain: 'Write a domain you own, in lower case and without https://, for example example.com.',
+  domain: 'Enter a domain that you own, for example your-domain.com.',
   domain_reserved:
     'Names in the zone %{zone} are reserved and never lead to a server on the internet. Write a domain you own.',
   domain_suffix:
