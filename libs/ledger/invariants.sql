@@ -376,29 +376,6 @@ where (m.posted_micros > 0 and not exists (
     select from ledger_transactions t
     where t.type = case m.kind when 'refund' then 'payment_refund' else m.kind end and t.cause = m.id))
   or r.kind <> case when m.kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end
-union all
--- an earlier version kept one sum for each payment and kind; accounts with such sums are compared as a whole
-select 'account ' || user_id, kind, sum(noted)::bigint, 'posted as ' || sum(posted)
-from (
-  select s.user_id, w.kind, w.noted, 0::bigint as posted
-  from (select distinct user_id, payment_intent from checkout_sessions where payment_intent is not null) s
-  join (
-    select payment_intent, kind, withdrawn_micros as noted from payment_withdrawals
-    union all
-    select payment_intent, case when kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end,
-      case when kind in ('refund', 'dispute') then posted_micros else -posted_micros end
-    from payment_movements
-  ) w on w.payment_intent = s.payment_intent
-  union all
-  select t.user_id, case when t.type in ('payment_refund', 'refund_failed') then 'refund' else 'dispute' end, 0, l.amount_micros
-  from ledger_transactions t join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'payments'
-  where t.type in ('payment_refund', 'refund_failed', 'dispute', 'dispute_won')
-) moved
-where exists (
-  select from payment_withdrawals w join checkout_sessions s on s.payment_intent = w.payment_intent
-  where s.user_id = moved.user_id)
-group by user_id, kind
-having sum(noted) <> sum(posted)
 
 -- name: I15 The books are append-only: no service may change or remove a row of them, and the guards are on
 -- when: always

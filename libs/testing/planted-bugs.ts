@@ -239,11 +239,6 @@ export const PLANTED_ROWS: readonly PlantedRow[] = [
   ),
   plant('I12c', 'calls a refund a dispute', `update payment_movements set kind = 'dispute' where id = 'txn_1'`),
   plant(
-    'I12c',
-    'notes what an older version withdrew under the other kind',
-    `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ('pi_1', 'dispute', 1000000)`,
-  ),
-  plant(
     'I13',
     'makes two deployments of one draft',
     `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, server_exists, created_at, updated_at, cloud_provider)

@@ -225,13 +225,6 @@ describe('the nightly audit', () => {
       'I12c',
       `update payment_reversals set kind = 'refund' where kind = 'dispute'`,
     ],
-    [
-      'a dispute that an older version noted, renamed to a refund',
-      'I12c',
-      `delete from payment_movements where kind = 'dispute';
-       insert into payment_withdrawals (payment_intent, kind, withdrawn_micros)
-         select payment_intent, 'refund', 20000000 from payment_reversals where kind = 'dispute'`,
-    ],
   ])('reports %s (%s)', async (_, id, sql) => {
     expect(await foundAfter(sql)).toEqual([id]);
   });
