@@ -81,6 +81,7 @@ export const ownAccount = (there: () => There): void =>
             })
           ).status;
         expect(await whoElsewhere()).toBe(200);
+        await page.reload();
         await sessions.getByRole('button', { name: 'End all others' }).click();
         await page.getByText('All other sessions are ended.').waitFor();
         expect(await whoElsewhere()).toBe(401);
