@@ -86,7 +86,7 @@ export async function saveOffer(
   return dropped;
 }
 
-/** Characters of a name that is reported, which may be any text. */
+/** The length at which a reported name is cut. */
 const DROPPED_NAME_MAX = 200;
 
 const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer['regions'][number]) => ({
@@ -167,7 +167,8 @@ export async function offersOf(
 
 type RefusedPlaceOf = RefusedPlace & { readonly provider: string };
 
-const refusedPlaces = (reads: Reads, providers: readonly CloudName[], now: Instant): Promise<RefusedPlaceOf[]> =>
+/** Returns the creates that these providers refused a short while ago and that still count. */
+export const refusedPlaces = (reads: Reads, providers: readonly string[], now: Instant): Promise<RefusedPlaceOf[]> =>
   reads.query<RefusedPlaceOf>(
     `select r.provider, r.region, r.instance_type, d.user_id, r.refused_at, r.disproven
      from refused_places r join deployments d on d.id = r.deployment_id

@@ -19,8 +19,6 @@ const WAIT_MS_MAX = 3 * DAY_MS;
 /** Retries at a time in each process. */
 const RETRY_CONCURRENCY = 2;
 
-const IGNORED: { readonly outcome: Outcome; readonly facts: null } = { outcome: 'ignored', facts: null };
-
 /** By what a webhook event is accepted. */
 export abstract class WebhookOptions {
   /** Each one is tried: there are two during a rotation. */
@@ -57,7 +55,7 @@ export class StripeWebhook {
     return { retry_at: still.again, reason: 'what it speaks of is not known yet' };
   }
 
-  /** null: it is done with. */
+  /** Returns null if the event is finished. */
   private async tryAgain(tx: Tx, id: string): Promise<{ facts: PaymentFacts; again: Instant } | null> {
     const at = await this.clock.now(tx);
     const [event] = await tx.query<{ id: string; type: string; received_at: number; facts: unknown }>(
@@ -77,22 +75,23 @@ export class StripeWebhook {
     return null;
   }
 
-  /** A refund or dispute does not say whose payment it is of. Stripe is asked once, and what is not ours is ignored. */
+  /** Asks Stripe once whether a refund or dispute concerns one of our payments, because the event does not say. */
   private async isForeign(id: string, facts: PaymentFacts): Promise<boolean> {
     if (facts.kind !== 'reversed' || facts.is_ours === true) return false;
     let isOurs: boolean;
     try {
       isOurs = await this.provider.isOurs(facts.payment_intent);
     } catch {
-      // it is asked at the next retry
+      // Stripe is asked again at the next retry
       return false;
     }
-    const after = isOurs ? { outcome: 'waiting', facts: JSON.stringify({ ...facts, is_ours: true }) } : IGNORED;
+    const outcome: Outcome = isOurs ? 'waiting' : 'ignored';
+    const known = isOurs ? JSON.stringify({ ...facts, is_ours: true }) : null;
     await this.db.tx('payments.retry-asked', (tx) =>
       tx.execute(`update stripe_events set outcome = $2, facts = $3 where id = $1 and outcome = 'waiting'`, [
         id,
-        after.outcome,
-        after.facts,
+        outcome,
+        known,
       ]),
     );
     return !isOurs;

@@ -1,14 +1,6 @@
 import { event } from '@moorage/contracts';
-import { type AlertFacts, Alerts, auditLog } from '@moorage/database';
-import {
-  type BreakerReason,
-  CREATE_REFUSED_MS,
-  HOUR_MS,
-  type Instant,
-  isAccountRefused,
-  iso,
-  type RefusedPlace,
-} from '@moorage/domain';
+import { type AlertFacts, Alerts, auditLog, refusedPlaces } from '@moorage/database';
+import { type BreakerReason, CREATE_REFUSED_MS, HOUR_MS, type Instant, isAccountRefused, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -162,7 +154,7 @@ export class ProviderTrust {
     ]);
   }
 
-  /** A create was not permitted: its place is out of sale for a while, and the provider once the whole account is refused. */
+  /** Takes a place out of sale after a create that was not permitted, or the provider once the whole account is refused. */
   async placeRefused(
     tx: Tx,
     token: Token,
@@ -178,12 +170,7 @@ export class ProviderTrust {
          do update set deployment_id = $4, refused_at = $5, refused_with = $6, disproven = false`,
       [token.name, region, instance_type, deployment_id, iso(now), token.budgetKey],
     );
-    const refusals = await tx.query<RefusedPlace>(
-      `select r.region, r.instance_type, d.user_id, r.refused_at, r.disproven
-       from refused_places r join deployments d on d.id = r.deployment_id where r.provider = $1`,
-      [token.name],
-    );
-    if (isAccountRefused(refusals, now)) {
+    if (isAccountRefused(await refusedPlaces(tx, [token.name], now), now)) {
       await this.mayNotCreate(tx, token);
       return this.refused(tx, token, refusal);
     }
@@ -191,7 +178,7 @@ export class ProviderTrust {
     await this.alerts.raise(tx, { kind: 'place_refused', subject: token.name, facts });
   }
 
-  /** Refusals end after a while, and with the credentials that met them. */
+  /** Deletes refusals that have expired or were met with other credentials. */
   private async forgetRefusals(tx: Tx, { name, budgetKey }: Token, now: Instant): Promise<void> {
     await tx.execute(
       'delete from refused_places where provider = $1 and (refused_at <= $2 or refused_with is distinct from $3)',

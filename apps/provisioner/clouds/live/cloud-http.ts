@@ -118,7 +118,9 @@ export class CloudHttp {
   private refusal(answered: Answered): CloudError {
     const { status, headers, text } = answered;
     const body = jsonOf(text);
-    const kind = isForeign(answered) ? 'transient' : (this.options.kindOf({ status, body }) ?? kindOfStatus(status));
+    const kind = isForeign(answered, body)
+      ? 'transient'
+      : (this.options.kindOf({ status, body }) ?? kindOfStatus(status));
     const words = this.clean(`${status} ${this.options.wordsOf(body) || '(no words)'}`).slice(0, WORDS_MAX);
     return new CloudError(kind, words, kind === 'rate_limit' ? this.pauseOf(headers) : null);
   }
@@ -188,13 +190,14 @@ export const orNull = orNullAt('not_found');
 export const orTaken = orNullAt('conflict');
 
 /**
- * Whether somebody else answers in the provider's place, as a proxy in front of it does with a page of its own. It says
- * nothing about our credentials or about what exists, and is over in a moment.
+ * Whether a proxy in front of the provider answered with a page of its own. Such an answer is temporary and proves nothing
+ * about our credentials or about what exists.
  */
-const isForeign = ({ status, text }: Answered): boolean => {
+function isForeign({ status, text }: Answered, body: unknown): boolean {
   if (status < 400 || status === 429) return false;
-  return text === '' ? status === 401 || status === 403 : !isJson(text);
-};
+  // `jsonOf` returns text that is no JSON as it is
+  return text === '' ? status === 401 || status === 403 : body === text;
+}
 
 /** What a status means where the provider's table says nothing else. */
 function kindOfStatus(status: number): CloudErrorKind {
@@ -211,15 +214,6 @@ export function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
