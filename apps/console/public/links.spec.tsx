@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../data/session';
-import type { ConsoleSettings } from '@moorage/contracts';
+import { settingsOf } from '../testing/console-fixture';
 import { loadConsoleSettings } from '../ui/brand';
 import { closeSupport, useSupportDesk } from '../ui/support/desk';
 import { MARA, open, serveApi } from './testing';
@@ -31,19 +31,7 @@ describe('a forgotten password', () => {
   });
 
   it('is in a file where the installation sends no mail, and that is said', async () => {
-    const settings: ConsoleSettings = {
-      brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
-      mode: 'demo',
-      payments: 'test',
-      mails: 'kept',
-      clouds: 'sandbox',
-      sandbox_domain: null,
-      allowed_zones: [],
-      checkout_max: 1_000,
-      grace_period_minutes: 60,
-      has_queue_board: false,
-      client_key: null,
-    };
+    const settings = settingsOf({ payments: 'test', mails: 'kept', clouds: 'sandbox' });
     serveApi({
       'POST /auth/forgot-password': () => ({ body: { message: 'sent' } }),
       'GET /console/settings': () => ({ body: settings }),

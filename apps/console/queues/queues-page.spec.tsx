@@ -4,24 +4,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pages } from '../navigation';
 import { ConsoleBar } from '../shell/layout/console-bar';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { leaveConsole, type Replies, settingsOf, showInConsole, USER } from '../testing/console-fixture';
 import { loadConsoleSettings } from '../ui/brand';
 import QueuesPage from './queues-page';
 
 const ADMIN = { ...USER, is_admin: true };
-const SETTINGS = {
-  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
-  mode: 'production',
-  payments: 'stripe',
-  mails: 'sent',
-  clouds: 'live',
-  sandbox_domain: null,
-  allowed_zones: [],
-  checkout_max: 1_000,
-  grace_period_minutes: 60,
-  has_queue_board: true,
-  client_key: null,
-};
+const SETTINGS = settingsOf({ mode: 'production', has_queue_board: true });
 const OPENED = { body: { path: '/api/admin/queues/', expires_at: '2026-11-20T10:10:00.000Z' } };
 
 /** A tab as `window.open` answers it; what happened to it, in order. */

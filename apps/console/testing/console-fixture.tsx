@@ -1,7 +1,7 @@
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import { jest } from '@jest/globals';
-import type { User } from '@moorage/contracts';
+import type { ConsoleSettings, User } from '@moorage/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -158,7 +158,23 @@ export function showInConsole(
   };
 }
 
-/** As a reload does it: the page is gone, what the tab keeps is not. Nobody stays signed in. */
+/** The settings of a live installation, where no domain of a test is reserved. */
+export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings => ({
+  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+  mode: 'demo',
+  payments: 'stripe',
+  mails: 'sent',
+  clouds: 'live',
+  sandbox_domain: null,
+  allowed_zones: ['example'],
+  checkout_max: 1_000,
+  grace_period_minutes: 60,
+  has_queue_board: false,
+  client_key: null,
+  ...over,
+});
+
+/** Leaves the page as a reload does: the tab's storage stays. Nobody stays signed in. */
 export function leavePage(): void {
   cleanup();
   localStorage.clear();
@@ -166,7 +182,7 @@ export function leavePage(): void {
   restoreSession();
 }
 
-/** After each test: nothing stays. */
+/** Ends a test: nothing stays. */
 export function leaveConsole(): void {
   leavePage();
   sessionStorage.clear();

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
+import { settingsOf } from '../testing/console-fixture';
 import { leaveWizard, openAt } from './testing';
 
 afterEach(leaveWizard);
@@ -13,19 +14,11 @@ const provider = (name: string, display_name: string, over: object) => ({
   from_daily: 0.5,
   ...over,
 });
-const SETTINGS = {
-  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
-  mode: 'demo',
-  payments: 'stripe',
-  mails: 'sent',
+const SETTINGS = settingsOf({
   clouds: 'mixed',
   sandbox_domain: 'sandbox.localhost',
   allowed_zones: ['sandbox.localhost'],
-  checkout_max: 1_000,
-  grace_period_minutes: 60,
-  has_queue_board: false,
-  client_key: null,
-};
+});
 
 it('where some providers are simulated says of each whether it is, and whose prices are old', async () => {
   await openAt('cloud', {

@@ -1,6 +1,7 @@
-import type { ConsoleSettings, PackageConfigAnswer } from '@moorage/contracts';
+import type { PackageConfigAnswer } from '@moorage/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { settingsOf } from '../testing/console-fixture';
 import { configSections } from './config-fields';
 import { configOf, type Driven, fills, forward, heading, leaveWizard, openAt } from './testing';
 
@@ -187,7 +188,7 @@ describe('a domain that cannot lead to a server', () => {
     ['shop.comm', 'The internet has no names that end in .comm.'],
   ])('%s is refused at its field', async (domain, sentence) => {
     const { more } = asks({});
-    const wizard = await openAt('config', { more: { ...more, 'GET /console/settings': { body: SETTINGS } } });
+    const wizard = await openAt('config', { more: { ...more, 'GET /console/settings': { body: settingsOf() } } });
     await fills(wizard, 'Domain', domain);
     await wizard.user.tab();
     const input = screen.getByLabelText('Domain');
@@ -195,20 +196,6 @@ describe('a domain that cannot lead to a server', () => {
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toContain(sentence);
   });
 });
-
-const SETTINGS: ConsoleSettings = {
-  brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
-  mode: 'demo',
-  payments: 'stripe',
-  mails: 'sent',
-  clouds: 'live',
-  sandbox_domain: null,
-  allowed_zones: ['example'],
-  checkout_max: 1_000,
-  grace_period_minutes: 60,
-  has_queue_board: false,
-  client_key: null,
-};
 
 /** Everything that is needed is there. */
 async function filled(over: Partial<PackageConfigAnswer>, draft = {}): Promise<Driven> {

@@ -1,6 +1,6 @@
 import { asciiDomain } from '@moorage/domain';
 
-/** What was typed as DNS has it: nobody means the blanks around it, nor https:// before a domain. */
+/** Returns a typed domain in the form of DNS, without surrounding blanks and a leading https://. */
 export function tidyDomain(typed: string): string {
   return asciiDomain(
     typed

@@ -5,7 +5,7 @@ import { useText } from '../texts/console-i18n';
 import { tidyDomain } from './domain-name';
 import { useWizard } from './use-wizard';
 
-/** Says before anything is charged that another deployment of the account has the same address, where only one can be reached. */
+/** Warns before anything is charged that another deployment of the account has the same address, of which only one can be reached. */
 export function SameDomain() {
   const t = useText();
   const { wizard, config } = useWizard();

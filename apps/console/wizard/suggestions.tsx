@@ -24,7 +24,7 @@ export function DomainSuggestion() {
   );
 }
 
-/** The person's own address, as a click while nothing is typed, unless certificate authorities refuse it. */
+/** Suggests the customer's own address while the field is empty, unless certificate authorities refuse it. */
 export function EmailSuggestion({ field }: { field: 'admin_email' | 'admin_username' }) {
   const { wizard, type } = useWizard();
   const email = useSession()?.user?.email ?? '';
@@ -46,7 +46,7 @@ function Use({ value, onUse }: { value: string; onUse: () => void }) {
   );
 }
 
-/** What a domain is called that DNS has in other letters. */
+/** Shows how a domain is written if DNS uses other letters. */
 export function ReadAs({ domain }: { domain: string }) {
   const t = useText();
   const name = readableDomain(domain);

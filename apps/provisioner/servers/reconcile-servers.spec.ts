@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeploymentRow, provenProviders } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, reconcile } from '../testing';
+import {
+  compareProviders,
+  expectServers,
+  type FixtureActor,
+  fixturesOfSuite,
+  nextComparison,
+  type ProvisionerFixture,
+  reconcile,
+} from '../testing';
 import { blockUntil } from '../clouds/budget';
 import { CloudError, type CloudServer, cloudsOf, type ServerPlace } from '../clouds/cloud';
 import { notConfiguredCloud } from '../clouds/not-configured';
@@ -22,18 +30,11 @@ const operate = <T>(run: (operations: ProviderOperations) => Promise<T>): Promis
   withProviderOperations({ settings: {}, databaseUrl: fixture.database.urlOf('provisioner'), log: SILENT }, run);
 
 describe('a comparison with the providers', () => {
-  const compare = async (): Promise<void> => {
-    await actor.provisioner.recovery.run();
-    while ((await reconcile(actor)) > 0);
-  };
-  const nextComparison = async (): Promise<void> => {
-    fixture.clock.at += fixture.intervals.reconcile_every_ms;
-    await compare();
-  };
+  const compare = () => compareProviders(actor);
+  const nextOne = () => nextComparison(fixture, actor);
 
   const minutes = async (count: number): Promise<void> => {
-    for (let passed = 0; passed < count * MINUTE_MS; passed += fixture.intervals.reconcile_every_ms)
-      await nextComparison();
+    for (let passed = 0; passed < count * MINUTE_MS; passed += fixture.intervals.reconcile_every_ms) await nextOne();
   };
   const ready = async (count: number): Promise<DeploymentRow[]> => {
     const ids = [];
@@ -70,11 +71,11 @@ describe('a comparison with the providers', () => {
   it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
     const [row, other] = (await ready(2)) as [DeploymentRow, DeploymentRow];
     fixture.memory.vanish(serverOf(row));
-    await nextComparison();
+    await nextOne();
     expect(await statuses([row])).toEqual(['READY']);
-    await nextComparison();
+    await nextOne();
     expect(await statuses([row])).toEqual(['READY']);
-    await nextComparison();
+    await nextOne();
     expect(await fixture.row(row.id)).toMatchObject({
       status: 'FAILED',
       server_exists: false,
@@ -104,7 +105,7 @@ describe('a comparison with the providers', () => {
         );
         expect(open.opened_at).toBeLessThanOrEqual(fixture.clock.at - 20 * MINUTE_MS);
         fixture.memory.incident('hetzner', null);
-        await nextComparison();
+        await nextOne();
         expect((await breaker()).opened_at).toBeNull();
         expect(await openAlerts()).toEqual([]);
         await minutes(30);
@@ -142,7 +143,7 @@ describe('a comparison with the providers', () => {
       expect(await breaker()).toMatchObject({ reason: 'many_missing' });
       // one of the three is given up by its owner, so two are missing
       await fixture.ask(rows[0]?.id ?? 0, 'delete');
-      await nextComparison();
+      await nextOne();
       expect((await breaker()).opened_at).toBeNull();
       expect(await statuses(rows.slice(1, 3))).toEqual(['READY', 'READY']);
       await minutes(10);
@@ -188,7 +189,7 @@ describe('a comparison with the providers', () => {
     it('are noted with the first comparison that missed a server, whatever process looked', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.memory.incident('hetzner', 'other_project');
-      await nextComparison();
+      await nextOne();
       const first = fixture.clock.at;
       actor = await fixture.actor();
       fixture.memory.incident('hetzner', 'empty');
@@ -205,12 +206,12 @@ describe('a comparison with the providers', () => {
   it('takes another project for ours once an operator has said so', async () => {
     const [row] = (await ready(1)) as [DeploymentRow];
     fixture.memory.incident('hetzner', 'other_project');
-    await nextComparison();
+    await nextOne();
     expect(await breaker()).toMatchObject({ reason: 'other_project' });
     const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the project was renamed' };
     expect(await operate((operations) => operations.forgetProject(decision))).toBe(true);
     expect(await operate((operations) => operations.forgetProject(decision))).toBe(false);
-    await nextComparison();
+    await nextOne();
     // ours now, and the server is not in it: that is judged by itself
     expect(await breaker()).toMatchObject({ reason: 'none_listed' });
     expect(await statuses([row])).toEqual(['READY']);
@@ -226,7 +227,7 @@ describe('a comparison with the providers', () => {
     it('is confirmed by an operator: listed first, audited, and charged to the first comparison that missed it', async () => {
       const rows = await ready(3);
       for (const row of rows) fixture.memory.vanish(serverOf(row));
-      await nextComparison();
+      await nextOne();
       const first = fixture.clock.at;
       expect(await confirmLost().confirm(decision)).toEqual([]);
       await minutes(30);
@@ -253,7 +254,7 @@ describe('a comparison with the providers', () => {
         provider: 'hetzner',
       });
       expect(await confirmLost().confirm(decision)).toEqual([]);
-      await nextComparison();
+      await nextOne();
       expect((await breaker()).opened_at).toBeNull();
     });
 
@@ -262,7 +263,7 @@ describe('a comparison with the providers', () => {
       fixture.memory.incident('hetzner', 'empty');
       await minutes(15);
       fixture.memory.incident('hetzner', null);
-      await nextComparison();
+      await nextOne();
       expect(await confirmLost().plan('hetzner')).toMatchObject({ opened_at: null, servers: [] });
       expect(await confirmLost().confirm(decision)).toEqual([]);
       expect(await statuses(rows)).toEqual(['READY', 'READY', 'READY', 'READY']);
@@ -301,11 +302,11 @@ describe('a comparison with the providers', () => {
     it('goes when its owner deletes it then, and the deployment ends DELETED', async () => {
       const { row, server } = await lostByMistake();
       fixture.memory.hide(server, false);
-      await nextComparison();
+      await nextOne();
       await fixture.ask(row.id, 'delete');
       await fixture.until(actor, row.id, 'DELETED');
       expectServers(fixture, row.ref, 0);
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual([]);
     });
 
@@ -327,7 +328,7 @@ describe('a comparison with the providers', () => {
       expect(await recorded('server.removal_confirmed')).toEqual([
         { by: 'harbour master', reason: 'its owner gave it up', provider: 'hetzner', server_id: server },
       ]);
-      await nextComparison();
+      await nextOne();
       expectServers(fixture, row.ref, 0);
     });
 
@@ -346,7 +347,7 @@ describe('a comparison with the providers', () => {
   it('waits as long as the provider asks it to, and calls nothing lost meanwhile', async () => {
     const [row] = (await ready(1)) as [DeploymentRow];
     fixture.memory.incident('hetzner', 'rate_limited');
-    await nextComparison();
+    await nextOne();
     const [work] = await fixture.database.sql<{ due_at: number; last_error: string | null; reason: string }>(
       `select due_at, last_error, reason from work where kind = 'reconcile-servers' and key = 'hetzner'`,
     );
@@ -359,7 +360,7 @@ describe('a comparison with the providers', () => {
     const hetzner = { name: 'hetzner', budgetKey: 'memory' } as const;
     await actor.db.tx('test', (tx) => blockUntil(tx, hetzner, { now: fixture.clock.at, until }));
     fixture.memory.incident('hetzner', null);
-    await nextComparison();
+    await nextOne();
     const compared = async () =>
       (
         await fixture.database.sql<{ compared_at: number }>(
@@ -406,7 +407,7 @@ describe('a comparison with the providers', () => {
       const [alert] = await fixture.database.sql<{ facts: object }>('select facts from operator_alerts');
       expect(alert?.facts).toEqual({ kind: 'auth', words: 'the token is not valid' });
       fixture.memory.incident('hetzner', null);
-      await nextComparison();
+      await nextOne();
       expect(await offered()).toBe(true);
       expect(await openAlerts()).toEqual([]);
     });
@@ -416,7 +417,7 @@ describe('a comparison with the providers', () => {
       await compare();
       expect(await openAlerts()).toEqual(['provider_refused hetzner']);
       actor = await fixture.actor({ clouds: cloudsOf((name) => notConfiguredCloud(name, 'is off here')) });
-      await nextComparison();
+      await nextOne();
       expect(await offered()).toBe(false);
       expect(await openAlerts()).toEqual([]);
     });
@@ -425,7 +426,7 @@ describe('a comparison with the providers', () => {
       await ready(1);
       expect(await offered()).toBe(true);
       fixture.memory.incident('hetzner', 'other_project');
-      await nextComparison();
+      await nextOne();
       expect(await offered()).toBe(false);
       expect(await openAlerts()).toEqual(['provider_distrusted hetzner']);
     });
@@ -458,7 +459,7 @@ describe('a comparison with the providers', () => {
         'The provider refuses us at the moment. The server is removed as soon as it no longer does.',
       ]);
       fixture.memory.incident('hetzner', null);
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual([]);
       expect(await offered()).toBe(true);
       await fixture.until(actor, given.id, 'DESTROYED');
@@ -492,11 +493,11 @@ describe('a comparison with the providers', () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.dnsRight = () => false;
       fixture.memory.readdress(serverOf(row), NEW);
-      await nextComparison();
+      await nextOne();
       expect(await addressOf(row)).toEqual({ server: row.instance_ip, deployment: row.instance_ip });
       expect(await changes()).toEqual([]);
       const pin = await fixture.database.sql('select host_key_sha256 from servers');
-      await nextComparison();
+      await nextOne();
       expect(await addressOf(row)).toEqual({ server: NEW, deployment: NEW });
       expect((await changes()).map(({ data }) => data)).toEqual([
         {
@@ -557,9 +558,9 @@ describe('a comparison with the providers', () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       for (let n = 0; n < 4; n++) {
         fixture.memory.readdress(serverOf(row), shown);
-        await nextComparison();
+        await nextOne();
         fixture.memory.readdress(serverOf(row), row.instance_ip);
-        await nextComparison();
+        await nextOne();
       }
       expect(await changes()).toEqual([]);
       expect(await addressOf(row)).toEqual({ server: row.instance_ip, deployment: row.instance_ip });
@@ -599,11 +600,11 @@ describe('a comparison with the providers', () => {
       await ready(1);
       await minutes(55);
       fixture.memory.rules('hetzner', new CloudError('permission', 'firewalls may not be listed'));
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual(['provider_rules hetzner']);
       const facts = { not_checked: 'permission', words: 'firewalls may not be listed' };
       expect(await recorded('provider.rules_not_repaired')).toEqual([facts]);
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual([]);
     });
 
@@ -612,13 +613,13 @@ describe('a comparison with the providers', () => {
       const moment = new CloudError('transient', 'no answer in time');
       for (let passed = 0; passed < 175; passed += 5) {
         fixture.memory.rules('hetzner', moment);
-        await nextComparison();
+        await nextOne();
       }
       expect(await openAlerts()).toEqual([]);
       fixture.memory.rules('hetzner', moment);
-      await nextComparison();
+      await nextOne();
       fixture.memory.rules('hetzner', moment);
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual(['provider_rules hetzner']);
     });
 
@@ -636,8 +637,8 @@ describe('a comparison with the providers', () => {
     await fixture.until(actor, id, 'READY');
     await compare();
     fixture.memory.fault('hetzner', 'list', 'server_error', 1);
-    await nextComparison();
-    for (let n = 0; n < 5; n++) await nextComparison();
+    await nextOne();
+    for (let n = 0; n < 5; n++) await nextOne();
     expect((await fixture.row(id)).status).toBe('READY');
   });
 
@@ -658,7 +659,7 @@ describe('a comparison with the providers', () => {
       operate((operations) => operations.giveUpUnowned({ provider: 'hetzner', place, by: 'mira', reason: 'a test' }));
 
     it('is reported once and left alone, and is an alert as long as it is there', async () => {
-      await nextComparison();
+      await nextOne();
       const found = await fixture.database.sql<{ subject: string }>(
         `select subject from audit_records where action = 'server.without_owner'`,
       );
@@ -668,16 +669,16 @@ describe('a comparison with the providers', () => {
       const [alert] = await fixture.database.sql<{ facts: object }>('select facts from operator_alerts');
       expect(alert?.facts).toEqual({ count: 1, servers: ['fsn1 1'] });
       fixture.memory.vanish('1');
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual([]);
     });
 
     it('is removed once an operator has said so, which is recorded', async () => {
       expect(await giveUp()).toBe(true);
       expect(fixture.memory.living()).toHaveLength(1);
-      await nextComparison();
+      await nextOne();
       expect(fixture.memory.living()).toEqual([]);
-      await nextComparison();
+      await nextOne();
       expect(await openAlerts()).toEqual([]);
       expect(await recorded('server.without_owner_given_up')).toEqual([
         { by: 'mira', reason: 'a test', name: 'moorage-x', address: expect.any(String) },
@@ -690,7 +691,7 @@ describe('a comparison with the providers', () => {
       expect(await giveUp()).toBe(true);
       const id = await fixture.order();
       await fixture.database.sql(`update deployments set ref = $2 where id = $1`, [id, stranger.deployment]);
-      await nextComparison();
+      await nextOne();
       expect(fixture.memory.living().map((server) => server.id)).toContain('1');
       expect(await giveUp()).toBe(false);
     });
@@ -704,10 +705,10 @@ describe('a comparison with the providers', () => {
       .of('hetzner')
       .create({ name: 'copy', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels }, 'y');
     fixture.memory.hide(first, true);
-    await nextComparison();
+    await nextOne();
     expect(fixture.memory.living()).toHaveLength(4);
     fixture.memory.hide(first, false);
-    await nextComparison();
+    await nextOne();
     expectServers(fixture, row.ref, 1);
     expect(serverOf(row)).toBe(first);
   });
@@ -726,7 +727,7 @@ describe('a comparison with the providers', () => {
       get: (place: ServerPlace) => (place.id === serverOf(row) ? Promise.resolve(null) : answers.get(place)),
       delete: (place: ServerPlace) => Promise.resolve(void removed.push(place.id)),
     });
-    await nextComparison();
+    await nextOne();
     expect(removed).toEqual([]);
     expect(await statuses([row])).toEqual(['READY']);
   });
@@ -746,7 +747,7 @@ describe('a comparison with the providers', () => {
     await fixture.ask(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     await copy();
-    await nextComparison();
+    await nextOne();
     expectServers(fixture, ref, 0);
   });
 });

@@ -3,7 +3,13 @@ import type { DeploymentRow } from '@moorage/database';
 import { CLOUD_NAMES, iso, SECOND_MS } from '@moorage/domain';
 import { type Cloud, CloudError, cloudsOf, serverName } from '../clouds/cloud';
 import { OPEN_RULES } from '../clouds/live/open-ports';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, reconcile } from '../testing';
+import {
+  compareProviders,
+  type FixtureActor,
+  fixturesOfSuite,
+  nextComparison,
+  type ProvisionerFixture,
+} from '../testing';
 import { EVERY_FAKE, type OpenFake } from '../testing/fake-clouds/every-fake';
 
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`);
@@ -58,14 +64,8 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     const { region, instance_type } = fake;
     return fixture.order({ provider: name, region, instance_type });
   };
-  const compare = async (): Promise<void> => {
-    await actor.provisioner.recovery.run();
-    while ((await reconcile(actor)) > 0);
-  };
-  const nextComparison = async (): Promise<void> => {
-    fixture.clock.at += fixture.intervals.reconcile_every_ms;
-    await compare();
-  };
+  const compare = () => compareProviders(actor);
+  const nextOne = () => nextComparison(fixture, actor);
   const untilCreated = async (ids: readonly number[]): Promise<void> => {
     for (let turns = 0; turns < TURNS_MAX; turns++) {
       const steps = await Promise.all(ids.map((id) => fixture.steps(id)));
@@ -85,7 +85,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     await compare();
     return Promise.all(ids.map((id) => fixture.row(id)));
   };
-  /** All live, one each, behind all of our rules, and nobody is called lost. */
+  /** Expects one living server per deployment, behind all of our rules, and no lost deployment. */
   const expectWhole = async (rows: readonly DeploymentRow[], situation = ''): Promise<void> => {
     const living = fake.fleet.living();
     const found = {
@@ -110,7 +110,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     it('when the list omits some of our servers', async () => {
       const rows = await ready();
       fake.fleet.plant('list', 'partial', 1);
-      await nextComparison();
+      await nextOne();
       await expectWhole(rows);
       expect(await missed()).toBe(0);
     });
@@ -119,10 +119,10 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       const rows = await ready();
       fake.fleet.plant('list', 'partial', 1);
       fake.fleet.plant('get', 'empty', 1);
-      await nextComparison();
+      await nextOne();
       await expectWhole(rows);
       expect(await missed()).toBe(1);
-      await nextComparison();
+      await nextOne();
       await expectWhole(rows);
       expect(await missed()).toBe(0);
     });
@@ -131,9 +131,9 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       const rows = await ready();
       for (const fault of ['truncated', 'failed_after', 'rate_limited_mute', 'slow', 'empty'] as const) {
         fake.fleet.plant('list', fault, 1);
-        await nextComparison();
+        await nextOne();
         await expectWhole(rows, fault);
-        for (let n = 0; n < 3; n++) await nextComparison();
+        for (let n = 0; n < 3; n++) await nextOne();
         await expectWhole(rows, `after ${fault}`);
         expect(await missed()).toBe(0);
       }
@@ -144,9 +144,9 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       for (const fault of ['truncated', 'failed_after', 'rate_limited_mute', 'slow'] as const) {
         fake.fleet.plant('list', 'partial', 1);
         fake.fleet.plant('get', fault, 1);
-        await nextComparison();
+        await nextOne();
         await expectWhole(rows, fault);
-        await nextComparison();
+        await nextOne();
         expect(await missed()).toBe(0);
       }
     });
@@ -157,9 +157,9 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       const [server] = fake.fleet.living();
       if (server === undefined) throw new Error('there is no server');
       const end = fake.showPart?.(server);
-      await nextComparison();
+      await nextOne();
       end?.();
-      await nextComparison();
+      await nextOne();
       await expectWhole(rows);
     });
 
@@ -168,7 +168,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       for (let requests = 0; requests < REQUESTS_MAX; requests++) {
         const before = fake.http.requests.length;
         fake.http.cutAfter(requests);
-        await nextComparison();
+        await nextOne();
         const isWhole = fake.http.requests.length - before < requests;
         fake.http.cutAfter(Infinity);
         await expectWhole(rows);

@@ -345,6 +345,18 @@ export async function turn({ messaging, relay }: FixtureActor): Promise<boolean>
 
 export const reconcile = ({ messaging }: FixtureActor): Promise<number> => messaging.workTick(RECONCILE_WORK);
 
+/** Runs every comparison with the providers that is due. */
+export async function compareProviders(actor: FixtureActor): Promise<void> {
+  await actor.provisioner.recovery.run();
+  while ((await reconcile(actor)) > 0);
+}
+
+/** Runs the comparisons that are due next. */
+export async function nextComparison(fixture: ProvisionerFixture, actor: FixtureActor): Promise<void> {
+  fixture.clock.at += fixture.intervals.reconcile_every_ms;
+  await compareProviders(actor);
+}
+
 /** Turns until the checkpoint kills it; true when it died. */
 export async function untilDead(
   fixture: ProvisionerFixture,
