@@ -24,7 +24,7 @@ export function refusedBy(check: (text: string) => Message | null) {
   };
 }
 
-/** One line of text for people: no line breaks, and nothing that turns it around. */
+/** One line of text for people, without line breaks and characters that reverse it. */
 export const line = (length_max: number) =>
   z
     .string()
@@ -58,7 +58,7 @@ export const user = z
     email: z.string(),
     /** Waits until its link is opened. */
     pending_email: z.string().nullable(),
-    /** The last mail to `email` was refused: the address is wrong, or its mailbox is closed. */
+    /** Whether the last email to `email` was refused, because the address is wrong or its mailbox is closed. */
     email_undeliverable: z.boolean(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),

@@ -99,7 +99,7 @@ export const adminPaymentDetails = adminPayment
         ours: z.number().nullable(),
         first_seen_at: z.iso.datetime(),
         resolved_at: z.iso.datetime().nullable(),
-        /** Who settled it, and why; null: it is open, or the books agree by now. */
+        /** The administrator who settled it and the reason. Null if it is open or the books agree by now. */
         settled: z.object({ by: z.string(), because: z.string() }).nullable(),
       }),
     ),
@@ -193,7 +193,7 @@ export const ADMIN_PAYMENTS_CALLS = {
     summary: 'Close a difference that was corrected by hand or needs no correction; moves no money',
     access: 'admin',
     recent_authentication: true,
-    /** The balance transaction, or what stands only in our books. */
+    /** The provider's balance transaction, or the id of an entry that only our books have. */
     params: z.object({ id: z.string().regex(/^[\w-]{1,255}$/) }),
     body: z.object({ reason: actReason }),
     status: 200,

@@ -73,9 +73,9 @@ const userMail = z
     template: z.string(),
     title: message,
     created_at: z.iso.datetime(),
-    /** null: it was not sent, or not yet. */
+    /** Null if it was not sent, or not yet. */
     sent_at: z.iso.datetime().nullable(),
-    /** null: it was sent, or waits to be sent. */
+    /** Null if it was sent or waits to be sent. */
     given_up_at: z.iso.datetime().nullable(),
     /** The mail server refuses this recipient. */
     is_refused: z.boolean(),

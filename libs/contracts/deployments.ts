@@ -56,7 +56,7 @@ export const newDeployment = z.object({
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
-/** What would be ordered instead of a size or region that was refused, everything else as it was. */
+/** The order that replaces one whose size or region was refused. Everything else stays the same. */
 export const retryOrder = z.object({
   region: shortText(60),
   instance_type: shortText(60),

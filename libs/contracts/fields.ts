@@ -12,7 +12,7 @@ export const entityId = z
   .transform(Number)
   .pipe(z.int().max(INT4_MAX));
 
-/** Text that will be judged by a rule of the domain: only its kind and its size are looked at here, after `tidy`. */
+/** Text that a rule of the domain validates. Only its type and its length are checked here, before and after `tidy`. */
 export const shortText = (length_max: number, tidy: (text: string) => string = (text) => text) =>
   z
     .string()

@@ -26,7 +26,7 @@ export const KEEP_CARD = 'keep-card';
 export const AUTOMATIC_TOP_UP = 'automatic-top-up';
 /** Tells the payment provider to forget a card; the key is `customer:payment_method`. */
 export const FORGET_CARD = 'forget-card';
-/** Tells the payment provider to forget the customer of an erased account, with all cards; the key is its id there. */
+/** Deletes the customer of an erased account at the payment provider, with all cards. The key is the customer's id there. */
 export const FORGET_CUSTOMER = 'forget-customer';
 /** Ends the open checkout whose id is the key, because its account is closed. */
 export const END_CHECKOUT = 'end-checkout';

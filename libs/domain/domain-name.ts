@@ -1,6 +1,6 @@
 import { hasUnwritable, isDomainName, writtenText } from './text';
 
-/** Browsers and Node have it; the types of this library are of neither. */
+/** Browsers and Node provide it, but this library is compiled with the types of neither. */
 declare const URL: { new (address: string): { readonly hostname: string }; canParse(address: string): boolean };
 
 /** Signs that would make another part of a URL of it, or something that the URL parser decodes. */
@@ -19,7 +19,7 @@ export function asciiDomain(text: string): string {
   return isDomainName(hostname) ? hostname : name;
 }
 
-/** An email address as mail servers take it: the domain by its A-labels. */
+/** Returns an email address as mail servers accept it, with the A-labels of its domain. */
 export function asciiEmail(text: string): string {
   const email = writtenText(text);
   const at = email.lastIndexOf('@');

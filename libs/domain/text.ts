@@ -6,7 +6,7 @@ const UNPRINTABLES = /[\p{Cc}\p{Cs}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-
 /** What is said of such a text. */
 export const UNPRINTABLE = ACCOUNT_MESSAGES.text_unprintable;
 
-/** Has the text a character that must not reach a file, a command line or a log? */
+/** Whether the text has a character that must not reach a file, a command line or a log. */
 export function hasUnprintable(text: string): boolean {
   return text.search(UNPRINTABLES) !== -1;
 }
@@ -20,10 +20,10 @@ const UNWRITABLES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u206f]+/gu;
 /** Invisible characters without a meaning, which arrive with pasted text: soft hyphen, zero-width space, word joiner, byte order mark. */
 const MEANINGLESS = /[\u00ad\u200b\u2060-\u2065\ufeff]/g;
 
-/** Nothing that anybody could see. */
+/** Text without a visible character. */
 const BLANK = /^[\s\p{Cf}]*$/u;
 
-/** Has a line that people write a character that breaks it or turns it around? */
+/** Whether a line that people write has a character that breaks it or reverses it. */
 export function hasUnwritable(text: string): boolean {
   return text.search(UNWRITABLES) !== -1;
 }

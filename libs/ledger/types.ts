@@ -106,7 +106,7 @@ export abstract class Ledger {
     what: {
       userId: number;
       paymentIntent: string;
-      /** The payment. */
+      /** The amount of the payment. */
       paid: Money;
       movements: readonly MovementFacts[];
       at: Instant;
@@ -122,7 +122,7 @@ export abstract class Ledger {
     what: {
       userId: number;
       paymentIntent: string;
-      /** The payment. */
+      /** The amount of the payment. */
       paid: Money;
       movement: MovementFacts;
       at: Instant;
@@ -155,7 +155,7 @@ export abstract class Ledger {
       /** The other side of the pair: for `referrer` the new user, for `referred` the one who invited. */
       referralUserId?: number | null;
       actorUserId?: number | null;
-      /** What it is granted for, which pays once. */
+      /** The cause of the grant. The same cause grants only once. */
       cause?: string;
     },
   ): Promise<number>;

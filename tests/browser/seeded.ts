@@ -238,7 +238,7 @@ async function checked(product: Product, whose: Customer): Promise<void> {
   );
 }
 
-/** What the last nightly comparison with the payment provider's books could not repair. */
+/** Stores a difference that the last nightly comparison with the payment provider's books could not repair. */
 async function differs(product: Product): Promise<void> {
   await product.sql(
     `with last as (

@@ -1,6 +1,6 @@
 import type { Answer } from '../journeys/person';
 
-/** What a call is answered with while the database cannot serve: the client tries again in five seconds. */
+/** The answer while the database cannot serve. The client tries again after five seconds. */
 export const BUSY = [503, 'SERVICE_UNAVAILABLE', '5'];
 
 export const shownRefusal = ({ status, headers, body }: Answer<unknown>): unknown[] => [

@@ -21,7 +21,7 @@ export class ReadAlternatives {
     private readonly packages: Packages,
   ) {}
 
-  /** Empty where the package or everything that would do is not offered any more. DEPLOYMENT_STATE: the provider did not refuse its place. */
+  /** Returns no alternatives if the package or every suitable size is no longer offered. Throws DEPLOYMENT_STATE unless the provider refused the place. */
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<AlternativeAnswer[]> {
     return this.db.tx('deployments.alternatives', async (tx) => {
       const row = await viewDeployment(tx, id, viewer);
@@ -49,7 +49,7 @@ export class ReadAlternatives {
   }
 }
 
-/** DEPLOYMENT_STATE unless it failed because its size or region was refused. */
+/** Throws DEPLOYMENT_STATE unless the deployment failed because its size or region was refused. */
 export function refuseOtherFailure({ status, failure_code }: Pick<ViewRow, 'status' | 'failure_code'>): void {
   if (!canOrderElsewhere(status, failure_code)) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_sold_out);
 }

@@ -17,7 +17,7 @@ export interface EmailMessage {
 }
 
 export abstract class MailTransport {
-  /** Returns what the refusal of this recipient is about. Throws any other, which is about no single mail. */
+  /** Returns what the refusal of this recipient concerns. Rethrows errors that do not concern a single email. */
   abstract deliver(message: EmailMessage): Promise<'sent' | Exclude<RefusalCause, 'server'>>;
 }
 

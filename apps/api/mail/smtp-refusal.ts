@@ -1,20 +1,20 @@
 /**
- * What a mail server's refusal is about. `address`: no mail will ever arrive there. `mailbox`: this recipient's, for now.
- * `server`: everything else, which the operator may have to change.
+ * What a refusal by a mail server concerns. `address`: this address never accepts mail. `mailbox`: this recipient accepts none
+ * at the moment. `server`: anything else, which the operator may have to fix.
  */
 export type RefusalCause = 'address' | 'mailbox' | 'server';
 
 interface SmtpError {
   readonly responseCode?: unknown;
   readonly response?: unknown;
-  /** What was refused: `MAIL FROM`, `RCPT TO`, `DATA`. */
+  /** The refused SMTP command: `MAIL FROM`, `RCPT TO`, `DATA`. */
   readonly command?: unknown;
 }
 
 /** Enhanced status codes (RFC 3463): class, subject and detail after the code of the answer. */
 const ENHANCED = /^[45]\d\d[ -][45]\.(\d{1,3})\.(\d{1,3})(?!\d)/;
 
-/** The sender's address is wrong: that is ours. */
+/** The sender's address is wrong, which is our own fault. */
 const OF_THE_SENDER = ['7', '8'];
 
 /** Answers to RCPT TO without an enhanced code (RFC 5321, 4.2.3): no such mailbox, not local, name not allowed; busy. */

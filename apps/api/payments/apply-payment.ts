@@ -87,7 +87,7 @@ export class ApplyPayment {
     return 'posted';
   }
 
-  /** Nobody can use the money there, and its owner expects it back. */
+  /** Alerts operators, because nobody can use the money and its owner expects it back. */
   private async tellOfClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
     const [closed] = await tx.query('select 1 from users where id = $1 and deactivated_at is not null', [user_id]);
     if (closed === undefined) return;

@@ -86,7 +86,7 @@ describe("the comparison with the payment provider's books", () => {
 
   describe('so is the charge of a saved card', () => {
     let cards: CardDouble;
-    /** Has the card charged, which the provider does; returns the attempt's id. */
+    /** Charges the card, which the provider carries out. Returns the id of the attempt. */
     async function charge(mood: CardDouble['mood']): Promise<string> {
       cards = CardDouble.in(api);
       cards.mood = mood;

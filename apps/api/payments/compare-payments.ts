@@ -26,7 +26,7 @@ export interface Span {
 
 export interface Compared {
   readonly compared: number;
-  /** Those that are open after it, older ones included. */
+  /** Open differences after the comparison, including older ones. */
   readonly differences: number;
 }
 
@@ -34,7 +34,7 @@ const FIRST_MS = 35 * DAY_MS;
 /** What is younger may still be on its way. */
 const UNSETTLED_MS = HOUR_MS;
 const OVERLAP_MS = DAY_MS;
-/** What differs is compared again each night for so long. After that it stays open until somebody settles it. */
+/** Differences are compared again each night for this time. Older ones stay open until an administrator settles them. */
 const AGAIN_MS_MAX = 90 * DAY_MS;
 /** The provider dates a payment up to this much before its checkout was stored here: clocks differ. */
 const MARGIN_MS = HOUR_MS;
@@ -167,7 +167,7 @@ export class ComparePayments {
     }
   }
 
-  /** An automatic top-up is known by its id, also if it is believed to have failed. Which checkout it is of only the provider knows. */
+  /** Finds an automatic top-up by its id, even if it is believed to have failed. Only the provider knows the checkout of a payment. */
   private async repairPayment({ paymentIntent, paymentId, cents, currency, at }: TheirEntry): Promise<void> {
     const begun = [iso(at - PAID_LATE_MS), iso(at + MARGIN_MS)];
     const { known, candidates } = await this.db.tx('payments.compare-candidates', async (tx) => ({
@@ -223,7 +223,7 @@ interface TheirEntry extends BookEntry {
   readonly kind: ProviderEntry['kind'];
   readonly cents: number;
   readonly currency: string;
-  /** Our id of an automatic top-up; null: of a checkout, a refund or a dispute. */
+  /** Our id of an automatic top-up, or null for a checkout, refund or dispute. */
   readonly paymentId: string | null;
 }
 

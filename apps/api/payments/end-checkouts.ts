@@ -41,7 +41,7 @@ export class EndCheckouts {
   }
 }
 
-/** Has the open checkouts of an account ended. */
+/** Schedules the end of an account's open checkouts. */
 export async function endCheckoutsOf(
   tx: Tx,
   work: WorkSchedule,
@@ -57,7 +57,7 @@ export async function endCheckoutsOf(
   );
 }
 
-/** Payments that reached an account after it was closed, and whose money is still on it; the subjects of the alert. */
+/** Returns the payments that reached an account after it was closed and whose money is still there. */
 export async function paidToClosedAccounts(tx: Tx): Promise<{ subject: string }[]> {
   return tx.query(
     `select c.id as subject from checkout_sessions c

@@ -165,7 +165,7 @@ describe('a look at a payment', () => {
   });
 
   describe('that an earlier version posted, which kept one sum for each payment', () => {
-    /** As that version left it: the sum, and its postings under the ids of events. */
+    /** Stores what that version left: the sum, and its postings under the ids of events. */
     async function posted(sum: number, ...movements: [type: string, units: number][]): Promise<void> {
       await api.database.sql(
         `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ($1, 'dispute', $2)`,

@@ -15,13 +15,13 @@ import type { Caller } from '../http/call-input';
 const STORED_MAX = 1_000;
 
 interface Found {
-  /** Every difference of the span, those that are settled included. */
+  /** All differences of the span, including settled ones. */
   readonly differences: readonly PaymentDifference[];
   readonly span: { readonly from: Instant; readonly to: Instant };
   readonly at: Instant;
 }
 
-/** The differences between the payment provider's books and ours. They are open until the books agree or somebody settles them. */
+/** The differences between the payment provider's books and ours. They are open until the books agree or an administrator settles them. */
 @Injectable()
 export class PaymentDifferences {
   constructor(
@@ -31,8 +31,8 @@ export class PaymentDifferences {
   ) {}
 
   /**
-   * Stores what a comparison found, and resolves what it no longer finds. Returns how many are open now, and until when the
-   * span is dealt with: to its end, or to the first difference that did not fit in.
+   * Stores the differences of a comparison and resolves those that it no longer finds. Returns the number of open differences
+   * and the end of what is covered: that of the span, or the first difference that did not fit.
    */
   async store(tx: Tx, { differences, span, at }: Found): Promise<{ open: number; until: Instant }> {
     const settled = await settledIn(tx);
@@ -42,7 +42,7 @@ export class PaymentDifferences {
     return { open: await this.reportOpen(tx), until: unsettled[STORED_MAX]?.at ?? span.to };
   }
 
-  /** Closes a difference that is dealt with by hand. It opens again only if an amount of it changes. */
+  /** Closes a difference that was handled manually. It reopens only if one of its amounts changes. */
   settle({ userId }: Caller, id: string, reason: string): Promise<{ id: string; resolved_at: string }> {
     return this.db.tx('payments.settle-difference', async (tx) => {
       const [row] = await tx.query<StoredRow & { is_open: boolean }>(
@@ -83,7 +83,7 @@ interface StoredRow {
   readonly our_micros: string | null;
 }
 
-/** What was settled, as text that changes with the amounts. People settle, so there are few. */
+/** Returns the settled differences by id, each as a text that changes with its amounts. Administrators settle them one by one. */
 async function settledIn(tx: Tx): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<StoredRow>(
     `select id, kind, their_micros::text, our_micros::text from payment_differences where settled_by is not null`,
@@ -109,7 +109,7 @@ async function remember(tx: Tx, difference: PaymentDifference, at: Instant): Pro
   );
 }
 
-/** Differences from before the span are left alone: whether they still exist was not looked at. */
+/** Differences from before the span stay open, because they were not compared. */
 const RESOLVE = `
 update payment_differences d set resolved_at = $3
 where resolved_at is null and id <> all ($1::text[])

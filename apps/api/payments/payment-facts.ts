@@ -23,7 +23,7 @@ export const paymentFacts = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('reversed'),
     payment_intent: identifier,
-    /** Stripe was asked, and the payment is one of ours. */
+    /** Stripe has confirmed that the payment is one of ours. */
     is_ours: z.boolean().optional(),
   }),
 ]);
@@ -40,7 +40,7 @@ export const waitingFacts = z.union([
 /** An id, or the object that Stripe sends in its place when it expands references. */
 const reference = z.union([identifier, z.object({ id: identifier }).transform(({ id }) => id)]);
 
-/** Only ours names an account (`ownedBy` in stripe-payments.ts). */
+/** Only our own metadata names an account (`ownedBy` in stripe-payments.ts). */
 const metadata = z.object({ moorage_user: z.string().optional(), payment_id: identifier.optional() });
 
 const session = z.object({

@@ -76,7 +76,7 @@ export type ProviderEntry = { readonly id: string; readonly paymentIntent: strin
       readonly kind: 'payment';
       readonly cents: number;
       readonly currency: string;
-      /** Our id of an automatic top-up, from the metadata of its charge; null: the payment of a checkout. */
+      /** Our id of an automatic top-up, from the metadata of its charge, or null for the payment of a checkout. */
       readonly paymentId: string | null;
     }
   | { readonly kind: MovementKind; readonly cents: number; readonly currency: string }
@@ -100,14 +100,14 @@ export abstract class PaymentProvider {
   abstract readonly testMode: boolean;
   /** The same `request` gets the same session. Not reached: SERVICE_UNAVAILABLE. */
   abstract openSession(ask: OpenSession): Promise<CheckoutSession>;
-  /** Has a session that is open take no payment any more. One that is over or unknown is no error. */
+  /** Expires an open session, so that it accepts no payment. Does nothing if the session is over or unknown. */
   abstract endSession(sessionId: string): Promise<void>;
   abstract sessionState(sessionId: string): Promise<SessionState>;
   /** The card that a payment was made with, where it is kept; null: it is not. */
   abstract cardOf(paymentIntent: string): Promise<SavedCard | null>;
   /** A card that is gone already is no error. */
   abstract forgetCard(card: Pick<SavedCard, 'customer' | 'paymentMethod'>): Promise<void>;
-  /** Deletes a customer with the email address and all cards. One that is gone already is no error. */
+  /** Deletes a customer with the email address and all cards. Does nothing if the customer is already gone. */
   abstract forgetCustomer(customer: string): Promise<void>;
   /** Charges a saved card without its owner. Once per `paymentId`, which stands in the charge's metadata. */
   abstract chargeCard(ask: {

@@ -283,15 +283,15 @@ export class StripePayments extends PaymentProvider {
   }
 }
 
-/** A checkout as Stripe is asked for it. Without an email address Checkout asks for one. */
+/** The parameters of a Checkout session. Without an email address the Checkout page asks for one. */
 type SessionAsk = OpenSession & { readonly email: string | null };
 
-/** The same checkout without what Stripe refuses of it and can do without; null: nothing of the kind. */
+/** Returns the checkout without the optional parameter that Stripe refused, or null if it refused something else. */
 function withoutRefused(ask: SessionAsk, error: unknown): SessionAsk | null {
   if (!(error instanceof PaymentRefused)) return null;
   // the customer of the saved card was deleted in the dashboard
   if (error.code === 'resource_missing' && ask.customer !== null) return { ...ask, customer: null };
-  // Stripe takes fewer addresses than mail servers do
+  // Stripe accepts fewer addresses than mail servers
   if (error.code === 'email_invalid' && ask.email !== null) return { ...ask, email: null };
   return null;
 }

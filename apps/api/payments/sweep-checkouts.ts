@@ -19,7 +19,7 @@ const UNKNOWN_MS_MAX = 2 * DAY_MS;
 interface Due {
   readonly id: string;
   readonly created_at: Instant;
-  /** Its owner's account is closed, so nobody should pay. */
+  /** The owner's account is closed, so the checkout must not be paid. */
   readonly is_closed: boolean;
 }
 

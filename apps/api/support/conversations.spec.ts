@@ -413,7 +413,7 @@ describe('a message that is sent again with its key', () => {
     expect((await again(`/conversations/${id}/messages`, { message: 'Yes' }, user)).status).toBe(201);
     expect((await again(`/conversations/${other}/messages`, { message: 'No' }, user)).status).toBe(201);
     expect((await again(`/admin/conversations/${id}/answers`, { message: 'Fine' }, admin)).status).toBe(201);
-    // a note is something else than an answer
+    // a note is not an answer
     const note = await again(`/admin/conversations/${id}/notes`, { message: 'Fine' }, admin);
     expect([note.status, (note.body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(said(await seen(id)).slice(1)).toEqual(['person message Yes', 'support message Fine']);

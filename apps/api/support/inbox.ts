@@ -154,7 +154,7 @@ export class Inbox {
     );
   }
 
-  /** Adds an entry, once for a key. */
+  /** Adds an entry once per key. */
   private write(
     caller: Caller,
     { id, what, message, key }: NewMessage & { readonly id: number; readonly what: 'message' | 'note' },

@@ -126,7 +126,7 @@ function ChangeRow({
   );
 }
 
-/** The new address that is not confirmed yet. */
+/** Warns that emails to the address are refused. */
 function Undeliverable() {
   const t = useText();
   return (
@@ -142,6 +142,7 @@ function Undeliverable() {
   );
 }
 
+/** The new address that is not confirmed yet. */
 function Pending({ email }: { email: string }) {
   const t = useText();
   const say = useSay();

@@ -11,9 +11,9 @@ export function SentBefore<Content>({
   amount,
 }: {
   requests: readonly SentRequest<Content>[];
-  /** It is about the amount that is in the dialog now. */
+  /** Whether an earlier request has the amount in the dialog. */
   isEqual: (content: Content) => boolean;
-  /** Nothing else of it differs either: it would be sent with its key. */
+  /** Whether all other fields are equal too, so that the request would be sent with the earlier key. */
   isRepeat: (content: Content) => boolean;
   amount: string;
 }) {

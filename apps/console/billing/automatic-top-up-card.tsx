@@ -79,7 +79,7 @@ export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; 
     facts.push([
       t('automatic.card'),
       <>
-        {cardName(card)}
+        {cardName(card)}{' '}
         <span className="hint">{t('automatic.expires', { month: String(month).padStart(2, '0'), year })}</span>
         {mayChange ? (
           <Button ref={opener} variant="text" size="small" onClick={() => setRemoving(true)}>

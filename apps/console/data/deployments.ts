@@ -1,5 +1,12 @@
 import type { AlternativeAnswer, DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
-import { CONSTANTS, type DeploymentStatus, type Draft, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
+import {
+  ACTIVE_DEPLOYMENT,
+  CONSTANTS,
+  type DeploymentStatus,
+  type Draft,
+  IN_FLIGHT,
+  type SupportLevel,
+} from '@moorage/domain';
 import { type QueryClient, replaceEqualDeep, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployments/refresh';
@@ -36,7 +43,7 @@ export function useDeploymentCounts(filter: { search: string; user: string }, re
 
 const SAME_DOMAIN_MAX = 20;
 
-/** The account's own deployments that are there and have this address. */
+/** Returns the account's own active deployments that have this address. */
 export function useDeploymentsAt({ domain, subdomain }: { domain: string; subdomain: string }) {
   const own = currentSession()?.user?.id;
   return useQuery({
@@ -50,8 +57,7 @@ export function useDeploymentsAt({ domain, subdomain }: { domain: string; subdom
           one.user_id === own &&
           one.domain === domain &&
           (one.admin_subdomain ?? '') === subdomain &&
-          one.status !== 'DESTROYED' &&
-          one.status !== 'DELETED',
+          ACTIVE_DEPLOYMENT.includes(one.status),
       ),
   });
 }
@@ -155,7 +161,7 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
   });
 }
 
-/** Where a deployment can be ordered whose size or region was refused. */
+/** Places where a deployment can be ordered again after its size or region was refused. */
 export function useAlternatives(id: number, enabled = true) {
   return useQuery({
     queryKey: keys.alternatives(id),

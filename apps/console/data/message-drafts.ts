@@ -1,22 +1,22 @@
 import { currentSession, isViewing } from './session';
 import { readTabList, writeTabList } from './tab-list';
 
-/** What was typed into a conversation and not sent. */
+/** Text that was typed into a conversation and not sent. */
 export interface MessageDraft {
   readonly message: string;
-  /** Of staff: a note that comes back as an answer would be mailed to the customer. */
+  /** Staff only. A note that is restored as an answer would be mailed to the customer. */
   readonly isNote?: boolean;
 }
 
 interface Stored extends MessageDraft {
-  /** Whose: another account in the same tab finds nothing of it. */
+  /** The account it belongs to. Other accounts in the same tab cannot read it. */
   readonly owner: number | null;
   readonly conversation: string;
 }
 
 const DRAFTS = 'message_drafts';
 const DRAFTS_MAX = 20;
-/** More than a message may have: what is too long can be shortened later. */
+/** Longer than a message may be, so that a text that is too long can still be shortened. */
 const LENGTH_MAX = 20_000;
 
 /** The draft of a conversation; null: nothing was typed. */

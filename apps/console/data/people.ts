@@ -76,7 +76,7 @@ const adjustmentOf = (id: number): string => `adjustment ${id}`;
 /** Adjustments of a balance that were requested here a moment ago, or without an answer. */
 export const adjustmentsBefore = (id: number) => sentBefore<Adjustment>(adjustmentOf(id));
 
-/** With one key until the adjustment is answered: it is booked once. */
+/** Adjusts a balance, with one key until the request is answered, so that it is booked once. */
 export const useAdjustBalance = (id: number) =>
   useAct(id, (body: Adjustment) =>
     sendOnce({ target: adjustmentOf(id), content: body, isShown: true }, (idempotencyKey) =>

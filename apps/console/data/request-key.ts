@@ -13,13 +13,13 @@ export function randomKey(): string {
 
 const SENT = 'requests';
 const SENT_MAX = 20;
-/** The server forgets a key after a day: an hour less, for a clock that is wrong. */
+/** The server forgets a key after a day. One hour less allows for a wrong clock. */
 const KEY_KEPT_MS = CONSTANTS.idempotencyKeyMs - HOUR_MS;
 /** How long an accepted request is shown to somebody who is about to send the same again. */
 const RECENT_MS = 10 * MINUTE_MS;
 
 interface StoredRequest {
-  /** Whose: another account in the same tab finds nothing of it. */
+  /** The account it belongs to. Other accounts in the same tab cannot read it. */
   readonly owner: number | null;
   readonly target: string;
   readonly content: unknown;
@@ -107,7 +107,7 @@ function ownRequests(): readonly StoredRequest[] {
   return (readTabList(SENT) as readonly StoredRequest[]).filter(isCurrent);
 }
 
-/** Those of another account go. Without room, the oldest goes whose key is not needed any more, else the oldest of all. */
+/** Drops requests of other accounts. A full list drops the oldest request whose key is no longer needed, otherwise the oldest. */
 function store(requests: readonly StoredRequest[]): void {
   const needed = requests.filter(({ state }) => state === 'unanswered').slice(-SENT_MAX);
   const others = requests.filter(({ state }) => state !== 'unanswered').slice(needed.length - SENT_MAX);

@@ -24,7 +24,7 @@ export function writeTabList(name: string, list: readonly unknown[]): void {
   }
 }
 
-/** At a logout: what is only in the page goes too. */
+/** Empties the lists that exist only in the page, for a logout. */
 export function forgetPageLists(): void {
   inPage.clear();
 }

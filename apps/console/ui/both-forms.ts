@@ -1,6 +1,6 @@
 import punycode from 'punycode/punycode.js';
 
-/** A domain as people read it; null: DNS has it in the same letters. */
+/** Returns a domain as people read it, or null if DNS uses the same letters. */
 export function readableDomain(domain: string): string | null {
   try {
     const name = punycode.toUnicode(domain);
@@ -11,7 +11,7 @@ export function readableDomain(domain: string): string | null {
   }
 }
 
-/** A domain or an email address as people read it, with its form in DNS behind it where that is another. */
+/** Returns a domain or an email address as people read it, followed by its form in DNS if that differs. */
 export function bothForms(domain: string): string {
   const name = readableDomain(domain);
   return name === null ? domain : `${name} (${domain})`;

@@ -18,7 +18,7 @@ import { CloudError, Clouds } from './cloud';
 const REFRESH_MS = 6 * HOUR_MS;
 /** Until a provider that gave no answer is asked again, and the least time between two answers. */
 const AGAIN_MS = 10 * MINUTE_MS;
-/** Entries that a log line names. */
+/** The number of entries that a log line names. */
 const NAMED_MAX = 20;
 /** One provider's answer: prices of some are many pages. */
 const ANSWER_MS = 2 * MINUTE_MS;

@@ -121,7 +121,7 @@ const NAMES: Readonly<Record<string, string>> = {
   EBADRESP: UNREADABLE,
 };
 
-/** No answer, which is another thing than the answer that there is no such record. */
+/** Whether a lookup failed, as opposed to an answer that there is no such record. */
 export const isTrouble = (error: string | null): error is string =>
   error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
 

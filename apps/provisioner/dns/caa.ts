@@ -9,9 +9,9 @@ export interface CaaRecord {
 
 /** The records nearest to a name, those of the name itself or of a domain above it. */
 export interface CaaAnswer {
-  /** Whose records these are, or whose could not be looked up. */
+  /** The name that has the records, or whose lookup failed. */
   readonly name: string;
-  /** Empty: there are none, so every authority may issue. */
+  /** Empty if there are none, so that every authority may issue. */
   readonly records: readonly CaaRecord[];
   /** `SERVFAIL`, `TIMEOUT`, ...; null when it was answered. */
   readonly error: string | null;
@@ -20,11 +20,11 @@ export interface CaaAnswer {
 /** The error of an answer that came and that Node's resolver cannot parse, as with a CAA record of an empty value. */
 export const UNREADABLE = 'UNREADABLE';
 
-/** Those that a certificate authority knows and does not need here. */
+/** The tags that a certificate authority knows. */
 const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'issuemail'];
 /** Bit 128 by the RFC; many records use bit 1 in its place, and authorities take it for the same. */
 const CRITICAL = 128 | 1;
-/** The routers of all packages prove by it that a name is theirs. */
+/** The challenge that the routers of all packages use. */
 const METHOD = 'http-01';
 
 /**

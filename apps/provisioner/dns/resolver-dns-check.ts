@@ -8,7 +8,7 @@ import { judge } from './judge';
 import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
-/** As many as resolvers follow. */
+/** The number of aliases that resolvers follow. */
 const ALIASES_MAX = 8;
 const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 
@@ -95,7 +95,7 @@ export class ResolverDnsCheck implements DnsCheck {
     return judge(wanted, seen, await this.caa(name, asker));
   }
 
-  /** Of the first public resolver that answers. */
+  /** Returns the answer of the first public resolver that answers. */
   private async caa(name: string, asker: Asker): Promise<CaaAnswer> {
     let last: CaaAnswer = { name, records: [], error: 'NO_SERVERS' };
     for (const server of this.servers) {

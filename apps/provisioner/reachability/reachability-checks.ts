@@ -72,7 +72,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     await this.judge(round);
   }
 
-  /** Either our own network or everything at once is down: which of the two, only an operator can see. */
+  /** Alerts operators, who alone can see whether our own network or every deployment is down. */
   private async judge({ answered, uncounted }: Round): Promise<void> {
     if (answered > 0) {
       this.silentRounds = 0;

@@ -43,7 +43,7 @@ interface Asked {
   readonly check: CheckRow;
   readonly privateKey: string | null;
   readonly pin: string | null;
-  /** Whose deployment is on the server. */
+  /** The owner of the deployment on the server. */
   readonly usedBy: 'nobody' | 'asker' | 'another';
   /** The key of a refusal not long ago: asking again is the owner's word that it is right. */
   readonly announced: string | null;
@@ -86,14 +86,14 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
 
 const WORDS_SHOWN = 160;
 
-/** Something else than our script may have answered, for example the forced command of a cloud's image. */
+/** Shows the answer of something other than our script, for example of the forced command of a cloud image. */
 function unclear(output: string): Result {
   const words = printable(output).trim().slice(0, WORDS_SHOWN);
   const message = words === '' ? SERVER_CHECK_MESSAGES.unclear : SERVER_CHECK_MESSAGES.odd_answer({ words });
   return { name: 'check', level: 'error', message };
 }
 
-/** No second deployment fits there, but its owner's word for a new host key counts for the one that is there. */
+/** The server has no room for a second deployment, but its owner can confirm a new host key for the existing one. */
 const inUseResults = (isConfirmed: boolean): Result[] => [
   ...(isConfirmed ? [{ name: CHANGED, level: 'ok', message: SERVER_CHECK_MESSAGES.host_key_confirmed } as const] : []),
   { name: 'in_use', level: 'error', message: ORDER_MESSAGES.address_in_use },

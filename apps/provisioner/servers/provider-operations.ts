@@ -104,7 +104,7 @@ export class ProviderOperations {
     });
   }
 
-  /** The server without an owner that was reported under this place; null: none was. */
+  /** Returns the server without an owner that was reported at this place, or null. */
   unowned(provider: string, place: ServerPlace): Promise<UnownedServer | null> {
     return this.db.tx('provider.unowned', async (tx) => {
       const [found] = await tx.query<UnownedServer>(UNOWNED, [serverSubject(provider, place)]);
@@ -112,7 +112,7 @@ export class ProviderOperations {
     });
   }
 
-  /** The next comparison that shows this server removes it, if nobody owns it then. False: it was not reported. */
+  /** Marks a server for removal by the next comparison, if it still has no owner then. Returns false if it was not reported. */
   giveUpUnowned({
     provider,
     place,

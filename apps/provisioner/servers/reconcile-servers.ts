@@ -153,7 +153,7 @@ export class ReconcileServers {
     );
   }
 
-  /** Servers that wait for an operator, as long as any does. */
+  /** Raises the alert about servers that wait for an operator, or resolves it if there are none. */
   private async alertOf(
     tx: Tx,
     kind: 'server_reappeared' | 'server_without_owner',

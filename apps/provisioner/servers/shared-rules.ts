@@ -6,9 +6,9 @@ import { type Cloud, CloudError, type ServerPlace } from '../clouds/cloud';
 
 /** How often the firewalls of a provider are checked while servers of ours run there. */
 const EVERY_MS = HOUR_MS;
-/** An answer that failed for a moment is no news until the last check is this old. */
+/** A temporary failure is reported only once the last check is this old. */
 const LATE_MS = 3 * HOUR_MS;
-/** Repairs that an alert and an audit record name. */
+/** The number of repairs that an alert and an audit record name. */
 const NAMED_MAX = 20;
 
 const KIND = 'provider_rules';
@@ -45,7 +45,7 @@ export class SharedRules {
     }
   }
 
-  /** What was repaired stays an alert until a later check finds everything as it must be. */
+  /** Reports repairs. The alert stays open until a later check finds nothing to repair. */
   private async checked(tx: Tx, provider: string, repaired: readonly string[]): Promise<void> {
     const now = await this.clock.now(tx);
     await tx.execute('update provider_breakers set rules_checked_at = $2 where provider = $1', [provider, iso(now)]);
@@ -59,7 +59,7 @@ export class SharedRules {
     await auditLog.record(tx, { action: 'provider.rules_repaired', subject: `provider:${provider}`, facts, at: now });
   }
 
-  /** The next comparison tries again. Recorded when the alert opens. */
+  /** Reports a failed check, which the next comparison repeats. The audit record is written when the alert opens. */
   private async failed(tx: Tx, provider: string, { kind, message }: CloudError): Promise<void> {
     const facts = { not_checked: kind, words: message };
     const isOpen = (await this.alerts.open(tx)).some((alert) => alert.kind === KIND && alert.subject === provider);

@@ -60,7 +60,7 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
 
 const METHODS_SHOWN = 4;
 
-/** What ssh2 says of a handshake, and the algorithm that an owner may add where nothing is in common. */
+/** The errors of ssh2 about a handshake, and the algorithm that an owner may add if the two sides have none in common. */
 const NOTHING_IN_COMMON: readonly (readonly [words: RegExp, remedy: Message])[] = [
   [/no matching key exchange/, SERVER_CHECK_MESSAGES.no_key_exchange({ ours: 'curve25519-sha256' })],
   [/no matching host key/, SERVER_CHECK_MESSAGES.no_host_key_type({ ours: 'ssh-ed25519' })],
@@ -114,7 +114,7 @@ async function withPinnedType(attempt: (types: readonly string[]) => Promise<Con
 class HostKeyChanged extends SshError {
   constructor(
     fingerprint: string,
-    /** Of the key that was shown. */
+    /** The fingerprint of the key that the server showed. */
     readonly type: string,
   ) {
     super('host_key_changed', 'the server shows another host key than the pinned one', fingerprint);
@@ -207,9 +207,9 @@ const typeOf = (key: Buffer): string => key.toString('latin1', 4, 4 + key.readUI
 
 /** How the server answered our key. */
 interface Refusal {
-  /** With which it may go on. */
+  /** The authentication methods that may continue. */
   readonly methods: readonly string[];
-  /** Our key was accepted, and something else is needed as well. */
+  /** Whether our key was accepted but a further method is required. */
   readonly isPartial: boolean;
 }
 
@@ -221,7 +221,7 @@ function named(error: Error & { level?: string }, refusedBy: Refusal | null): Ss
   return new SshError(isTalk ? 'protocol' : 'lost', message, null, remedy);
 }
 
-/** null: the server does not tell why. */
+/** Null if the server does not state the reason. */
 function remedyOf(refusedBy: Refusal | null): Message | null {
   if (refusedBy === null) return null;
   const { methods, isPartial } = refusedBy;

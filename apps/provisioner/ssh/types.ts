@@ -93,7 +93,7 @@ export class SshError extends Error {
     message: string,
     /** With `host_key_changed`: what the server showed. */
     readonly fingerprint: string | null = null,
-    /** What its owner may change in sshd, where the server tells why it refused. */
+    /** What the owner may change in sshd, if the server states why it refused. */
     readonly remedy: Message | null = null,
   ) {
     super(message);

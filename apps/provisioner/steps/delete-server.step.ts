@@ -17,10 +17,10 @@ const LOOKING_AND_REMOVING = 5;
 const BELIEVE_AGAIN_MS = 60_000;
 
 const POLL_MAX_MS = 60_000;
-/** A removal that has taken so long is looked at again after one part of it in this many. */
+/** The pause before the next check of a removal is the time it has taken so far, divided by this. */
 const POLL_ONE_OF = 4;
 
-/** Pauses grow with the time that the removal takes: a few at once would else meet the provider's limit of requests. */
+/** Pauses grow with the duration of the removal. Otherwise a few removals at once would reach the provider's rate limit. */
 const pauseOf = (passed_ms: number, least_ms: number): number =>
   Math.max(least_ms, Math.min(Math.floor(passed_ms / POLL_ONE_OF), POLL_MAX_MS));
 
@@ -63,7 +63,7 @@ export class DeleteServerStep implements Step {
     if (free !== null) return { retry_at: free, reason: REMOVING };
     const living = await livingServers(cloud, { labels, region, server }, signal);
     for (const found of living) {
-      // it is on its way out
+      // its removal is under way
       if (found.state !== 'stopping') await cloud.delete({ region: found.region, id: found.id }, signal);
     }
     const { settle_ms, removal_poll_ms } = this.timeouts.of(deployment);

@@ -39,7 +39,7 @@ export class Mail {
   @Column({ type: 'boolean', default: false })
   to_unconfirmed!: boolean;
 
-  /** What an unsent mail waits for: the server, this recipient's mailbox, or the limit of unconfirmed recipients. */
+  /** The reason why an email is unsent: the server, this recipient's mailbox, or the limit of unconfirmed recipients. */
   @Column({ type: 'text', default: 'server' })
   waits_for!: 'server' | 'mailbox' | 'limit';
 
@@ -49,7 +49,7 @@ export class Mail {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   sent_at!: Instant | null;
 
-  /** It is not tried any more. */
+  /** When it was given up. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   given_up_at!: Instant | null;
 }

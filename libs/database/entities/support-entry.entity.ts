@@ -26,7 +26,7 @@ export class SupportEntry {
   @Column({ type: 'text' })
   message!: string;
 
-  /** The Idempotency-Key of the request that wrote it; null: there was none. */
+  /** The Idempotency-Key of the request that wrote it, or null. */
   @Column({ type: 'text', nullable: true })
   request_key!: string | null;
 

@@ -19,8 +19,8 @@ export interface DeactivationFacts {
 const CENT = Money.ofCents(1);
 
 /**
- * Whether a balance keeps an account from being deactivated. Less than a cent does not: nobody can be paid it. It stays in
- * the regular balance, where the ledger accounts for it, and is there if the account is reactivated.
+ * Whether a balance prevents deactivation. Less than a cent does not, because it cannot be paid out. It stays in the regular
+ * balance, where the ledger accounts for it, and is available again if the account is reactivated.
  */
 export const blocksDeactivation = (regular: Money): boolean => regular.isAtLeast(CENT);
 

@@ -12,7 +12,7 @@ const IDLE_JOINERS =
   /(?<![\p{Script_Extensions=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu;
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 
-/** A username as it is stored: composed, and without what nobody sees. */
+/** Returns a username as it is stored: composed, and without invisible characters. */
 export function usernameOf(text: string): string {
   return writtenText(text).replace(DIRECTION_MARKS, '').normalize('NFC').replace(IDLE_JOINERS, '').trim();
 }

@@ -62,6 +62,6 @@ export const checkTaxId = (text: string, country: string): Message | null =>
     ? checkLetters(text)
     : BILLING_DOCUMENT_MESSAGES.tax_id_wrong;
 
-/** Warns of a number that is printed all the same, or null. */
+/** Returns a warning about a number in an unusual form, which is printed all the same, or null. */
 export const taxIdWarning = (text: string, country: string): Message | null =>
   taxId(text, country) === null || isUsualTaxId(text, country) ? null : BILLING_DOCUMENT_MESSAGES.tax_id_unusual;

@@ -37,7 +37,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 
 const SHOWN_MAX = 5;
 
-/** The first five letters that documents cannot be printed with; empty: the whole text can be printed. */
+/** Returns the first five letters that documents cannot be printed with, or an empty text if all can be printed. */
 export function unprintedLetters(text: string): string {
   const letters = new Set([...text.normalize('NFC')].filter((letter) => !isPrinted(letter)));
   return [...letters].slice(0, SHOWN_MAX).join('');

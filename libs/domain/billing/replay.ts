@@ -85,7 +85,7 @@ export const EMPTY_STATE: ReplayState = {
 };
 
 export interface Replayed {
-  /** Why the books do not follow from the facts, at most `FAULTS_MAX`, without what only follows from one before. */
+  /** The reasons why the books do not follow from the facts, at most `FAULTS_MAX`, without mere consequences of earlier ones. */
   readonly faults: readonly string[];
   readonly state: ReplayState;
 }
@@ -130,7 +130,7 @@ export function replay(
   return { faults, state: player.state() };
 }
 
-/** A posting, or a part of one, and whether it follows from the facts. */
+/** A posting or a part of it, and whether it follows from the facts. */
 interface Played {
   readonly posting: readonly PostedTransaction[];
   readonly follows: boolean;
@@ -198,7 +198,7 @@ class Player {
     }
   }
 
-  /** Returns what does not follow from the facts, and its place in the posting; null: everything does. */
+  /** Returns what does not follow from the facts and its place in the posting, or null. */
   play(posting: readonly PostedTransaction[]): { fault: string; index: number } | null {
     for (const [index, transaction] of posting.entries()) {
       const [wrong] = faultsOfEntry(transaction, transaction);

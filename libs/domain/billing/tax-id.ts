@@ -4,7 +4,7 @@ import { writtenText } from '../text';
 interface TaxIdFormat {
   /** Its beginning, which may be left out. */
   readonly prefix?: string;
-  /** What people write for the beginning. */
+  /** Another prefix that people write. */
   readonly alias?: string;
   readonly pattern: RegExp;
   /** A number of the country's own tax office, which is printed as it was entered. */

@@ -39,7 +39,7 @@ interface Attempt {
   readonly id: string;
   readonly begunAt: Instant;
   readonly amountCents: number;
-  /** Whose card it charges, whatever card is saved now. */
+  /** The provider's customer whose card is charged, even if another card has been saved since. */
   readonly customer: string;
   /** The saved card; null: its owner has removed it. */
   readonly card: CardRow | null;
@@ -232,7 +232,7 @@ export class AutomaticTopUps {
     decision: TopUpDecision;
     card: CardRow | null;
     attempts: readonly AttemptRow[];
-    /** Its owner wants it, and the account may be charged: it is active and owes nothing. */
+    /** Whether the owner has turned it on and the account may be charged, being active and owing nothing. */
     isOn: boolean;
   }> {
     const settings = await readSettings(tx, userId);
@@ -272,7 +272,7 @@ export class AutomaticTopUps {
   }
 }
 
-/** The comparison with the provider's books finds the payment by it, whatever becomes of the attempt here. */
+/** Stores the payment intent, by which the comparison with the provider's books finds a payment whose attempt failed here. */
 async function rememberIntent(tx: Tx, id: string, paymentIntent: string | null): Promise<void> {
   await tx.execute(
     `update checkout_sessions set payment_intent = $2 where id = $1 and payment_intent is null and status <> 'paid'`,

@@ -29,7 +29,7 @@ export class CardDouble implements CardPart {
   readonly forgotten: string[] = [];
   private readonly hanging: (() => void)[] = [];
 
-  /** In place of the provider that the api was built with. */
+  /** Replaces the provider that the api was built with. */
   static in({ api }: ApiHarness): CardDouble {
     const double = new CardDouble();
     const real = api.app.get(PaymentProvider);
@@ -38,7 +38,7 @@ export class CardDouble implements CardPart {
     return double;
   }
 
-  /** Saves a card of an account, since yesterday. */
+  /** Saves a card for an account, dated yesterday. */
   async keep({ database }: ApiHarness, { id }: TestAccount, over: Partial<SavedCard> = {}): Promise<void> {
     const card = { ...CARD, ...over };
     await database.sql(
@@ -48,7 +48,7 @@ export class CardDouble implements CardPart {
     );
   }
 
-  /** The provider does not find a charge that it has made. */
+  /** Makes the provider lose a charge. */
   forget(paymentId: string): void {
     this.charges.delete(paymentId);
   }

@@ -16,7 +16,7 @@ export interface CardRow {
   readonly last4: string;
   readonly exp_month: number;
   readonly exp_year: number;
-  /** When its owner made the payment that it was saved with. */
+  /** The time of the payment that the card was saved with. */
   readonly saved_at: Instant;
 }
 
@@ -31,9 +31,9 @@ interface SettingsRow {
 
 export type AttemptRow = TopUpAttempt & {
   readonly id: string;
-  /** When the provider was last asked for it, or what became of it. */
+  /** The time of the last request to the provider about this attempt. */
   readonly askedAt: Instant;
-  /** Whose card it charges; null: it was begun by an older version. */
+  /** The provider's customer whose card is charged, or null if an older version began the attempt. */
   readonly customer: string | null;
 };
 
@@ -103,7 +103,7 @@ export async function readAttempts(
   }));
 }
 
-/** The provider gave no answer, or was not asked because an older version did not keep whose card it was. */
+/** Whether the provider never answered, or could not be asked because an older version did not store the customer. */
 function isUnknown({ failure, customer }: { failure: string | null; customer: string | null }): boolean {
   return failure === 'unresolved' || (failure === 'card_removed' && customer === null);
 }

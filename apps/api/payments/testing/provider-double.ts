@@ -17,8 +17,9 @@ export class ProviderDouble implements Told {
   readonly sessions = new Map<string, SessionState>();
   /** Sessions that were created with another key. */
   readonly unknown = new Set<string>();
-  /** Payments of another product on the same account, and how often it was asked whose a payment is. */
+  /** Payments of another product on the same account. */
   readonly foreign = new Set<string>();
+  /** The payments about which it was asked whose they are. */
   readonly ownersAsked: string[] = [];
   readonly books: ProviderEntry[] = [];
   /** Each call of `refund`, repeats included. */
@@ -36,7 +37,7 @@ export class ProviderDouble implements Told {
 
   constructor(private readonly now: () => number) {}
 
-  /** In place of the provider that the api was built with. */
+  /** Replaces the provider that the api was built with. */
   static in({ api, deps }: ApiHarness): ProviderDouble {
     const double = new ProviderDouble(() => deps.clock.localNow());
     const told: Told = {

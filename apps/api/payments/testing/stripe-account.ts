@@ -95,7 +95,7 @@ export interface Asked {
 export class StripeAccount {
   /** Milliseconds; a test sets the clock of its api. */
   now: () => number = Date.now;
-  /** Addresses that Stripe takes for none. */
+  /** Addresses that Stripe considers invalid. */
   readonly refusedEmails = new Set<string>();
   protected readonly things = new Map<string, Thing>();
   private readonly manners = new Map<string, CardManner>();
@@ -230,7 +230,7 @@ export class StripeAccount {
     this.emit('checkout.session.expired', session);
   }
 
-  /** Its cards belong to nobody any more; its payments stay. */
+  /** Deletes a customer. The cards are detached and the payments remain. */
   deleteCustomer(id: string): Thing {
     const customer = this.known(id, 'customer');
     for (const method of this.all('payment_method')) if (method.customer === id) method.customer = null;

@@ -10,7 +10,7 @@ import { Flag } from '../../ui/flag';
 import { money } from '../../ui/money';
 import { errorText } from '../../ui/problem-words';
 
-/** Where a deployment can be ordered whose size or region was refused: one click orders it there. */
+/** Places where a deployment can be ordered again, with one click, after its size or region was refused. */
 export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {
   const t = useText();
   const id = useId();

@@ -20,7 +20,7 @@ export function Conversation({
   onClose,
 }: {
   conversation: ConversationAnswer;
-  /** The name of what is typed and not sent. */
+  /** The key under which the draft is stored. */
   draft: string;
   onReply: (message: string) => Promise<unknown>;
   /** Without it the conversation cannot be closed here. */
@@ -28,7 +28,7 @@ export function Conversation({
 }) {
   const t = usePublicText();
   const thread = useRef<HTMLOListElement>(null);
-  /** Counts the replies: each begins a new box. */
+  /** The number of sent replies, because each starts a new box. */
   const [sent, setSent] = useState(0);
   const hasActed = useRef(false);
   const act = async (answer: Promise<unknown>): Promise<void> => {

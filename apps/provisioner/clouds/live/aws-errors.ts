@@ -61,7 +61,7 @@ const NO_CODE = ['', 'NotFound', 'Unknown', 'UnknownError', 'Error', 'SyntaxErro
 export function kindOfCode(code: string, status: number): CloudErrorKind {
   const known = Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   if (known !== undefined) return known;
-  // the client's own words for an answer without a code: somebody else answers in the place of AWS
+  // names that the client gives to answers without a code, which come from a proxy and not from AWS
   if (NO_CODE.includes(code) && status !== 429) return 'transient';
   if (status === 401) return 'auth';
   if (status === 403) return 'permission';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPEN_PORTS } from './open-ports';
 
-/** What the network security group of a server lets through. */
+/** The rules of the network security group of a server. */
 export const RULES = OPEN_PORTS.map(({ protocol, ports }, index) => ({
   name: protocol,
   properties: {
@@ -32,14 +32,14 @@ export const securityGroup = z.object({
   id: z.string(),
   properties: z.object({ securityRules: z.array(securityRule).optional() }),
 });
-/** With every field that we do not read, to be sent again. */
+/** Includes the fields that we do not read, because the whole object is sent back. */
 export const networkCard = z.looseObject({
   id: z.string(),
   properties: z.looseObject({ networkSecurityGroup: z.looseObject({ id: z.string() }).optional() }),
 });
 export type NetworkCard = z.infer<typeof networkCard>;
 
-/** What is let through and from where, whatever the order. */
+/** Returns ports and sources that are let through, independent of their order. */
 const rulesText = (rules: readonly z.infer<typeof securityRule>[]): string =>
   rules
     .map(({ properties: one }) => {

@@ -339,7 +339,7 @@ export class AzureCloud implements Cloud {
     return toServer(made, server, null);
   }
 
-  /** The firewall of one server: what of its rules differs is replaced by ours. Answers its id. */
+  /** Creates or corrects the firewall of one server. Returns its id. */
   private securityGroup(
     { name, region: location }: Pick<ServerSpec, 'name' | 'region'>,
     signal: AbortSignal | undefined,

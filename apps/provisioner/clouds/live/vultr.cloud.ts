@@ -160,7 +160,7 @@ export class VultrCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** A server whose group was deleted has none, so it is put behind the one that took its place. */
+  /** Also attaches servers whose group was deleted to the new one. */
   async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { id: firewall_group_id, isRepaired } = await this.sharedGroup(await this.projectId(signal), signal);
     const repaired = isRepaired ? [`firewall group ${firewall_group_id}`] : [];
@@ -241,7 +241,7 @@ export class VultrCloud implements Cloud {
     return oldestFirst(await this.pages('/ssh-keys', 'ssh_keys', key, {}, signal));
   }
 
-  /** The id of our firewall group. One that is missing is made, and its rules are put right: new ones before old ones go. */
+  /** Returns our firewall group. Creates it if it is missing and corrects its rules, adding missing ones before removing others. */
   private async sharedGroup(
     project: string,
     signal: AbortSignal | undefined,
