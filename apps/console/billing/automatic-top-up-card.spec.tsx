@@ -43,7 +43,7 @@ describe('automatic top-up', () => {
     show(ON);
     await screen.findByText('On');
     expect(facts(await card())).toEqual([
-      ['Card', 'Visa 4242valid until 03/2029Remove'],
+      ['Card', 'Visa 4242 valid until 03/2029Remove'],
       ['When', 'the money lasts for less than 3 days'],
       ['Amount', '$10.00'],
       ['This month', '$20.00 of at most $100.00'],

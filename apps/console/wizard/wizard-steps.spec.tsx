@@ -150,9 +150,9 @@ describe('Next', () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'not a domain');
     // never judged while it is typed for the first time
-    expect(screen.queryByText(/Write a domain you own/)).toBeNull();
+    expect(screen.queryByText(/Enter a domain that you own/)).toBeNull();
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
-    expect(screen.getByText(/Write a domain you own/)).toBeTruthy();
+    expect(screen.getByText(/Enter a domain that you own/)).toBeTruthy();
     await waitFor(() => expect(whyOff()).toBeNull());
     await wizard.user.click(forward());
     expect(heading()).toBe('Configuration');
