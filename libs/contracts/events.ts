@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
+import { BACKUP_KINDS, BACKUP_STATES, DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { z } from 'zod';
 import { message } from './message';
 import type { Stream } from './streams';
@@ -36,7 +36,6 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, from_level: z.int(), to_level: z.int() }),
   },
-  'deployment.backup_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.status_changed': {
     stream: 'deployment',
     version: 1,
@@ -53,6 +52,19 @@ export const EVENTS = {
       failure: message.nullable().optional(),
       billable_from: instant.nullable(),
       billable_to: instant.nullable(),
+    }),
+  },
+  /** A backup has begun, has ended, or is no longer kept. `failure`: why it failed for good. */
+  'deployment.backup_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      backup_id: id,
+      kind: z.enum(BACKUP_KINDS),
+      state: z.enum(BACKUP_STATES),
+      failure: message.nullable(),
     }),
   },
   /** The provider's answers do not show its server and cannot be believed; `since` null: they do again. */

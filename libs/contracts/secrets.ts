@@ -1,9 +1,11 @@
 /** Owners and names of sealed secrets that one service stores and another opens. */
 export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
+/** Keys of a deployment's backups. They outlive the deployment, as long as copies are kept. */
+export const backupSecrets = (deploymentId: number): string => `backup:${deploymentId}`;
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
 /** The kinds of owner, as they stand before the colon, whose secrets api and provisioner open. */
-export const SHARED_SECRETS = ['deployment', 'user'] as const;
+export const SHARED_SECRETS = ['deployment', 'user', 'backup'] as const;
 
 export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 /** What the api keeps for the whole installation. */
@@ -16,3 +18,7 @@ export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';
 /** Base32. */
 export const TWO_FACTOR_SECRET = 'totp_secret';
+/** What the copies of a deployment are encrypted with. */
+export const BACKUP_PASSWORD = 'backup_password';
+/** What its server logs in with at the backup target, where it may add copies and nothing else. */
+export const BACKUP_HOST_PASSWORD = 'backup_host_password';

@@ -29,7 +29,6 @@ export const PRODUCERS = {
       'deployment.details_changed',
       'deployment.domain_changed',
       'deployment.support_level_changed',
-      'deployment.backup_requested',
       'deployment.status_changed',
     ],
     payment: [
@@ -48,6 +47,7 @@ export const PRODUCERS = {
       'deployment.server_missed',
       'deployment.address_changed',
       'deployment.reachability_changed',
+      'deployment.backup_changed',
       'deployment.step_progressed',
     ],
   },

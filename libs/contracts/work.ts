@@ -10,6 +10,10 @@ export const DNS_CHECK_WORK = 'dns-check';
 export const CHECK_VPS_WORK = 'check-vps';
 /** Compares one provider's list of servers with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
+/** Takes the backup whose id is the key: the api asks for one, the provisioner plans the daily ones. */
+export const BACKUP_WORK = 'back-up';
+/** Looks after the copies of a deployment, whose id is the key: removes, checks and tests them. */
+export const KEEP_COPIES_WORK = 'keep-copies';
 /** Sends the mail whose id is the key. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares the export of an account's data whose id is the key. */
@@ -36,6 +40,8 @@ export const WORK_NAMES = [
   DNS_CHECK_WORK,
   CHECK_VPS_WORK,
   RECONCILE_WORK,
+  BACKUP_WORK,
+  KEEP_COPIES_WORK,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
@@ -63,6 +69,6 @@ export const WORK_OF = {
     FORGET_CUSTOMER,
     END_CHECKOUT,
   ],
-  provisioner: [RUN_WORK, DNS_CHECK_WORK, CHECK_VPS_WORK, RECONCILE_WORK],
+  provisioner: [RUN_WORK, DNS_CHECK_WORK, CHECK_VPS_WORK, RECONCILE_WORK, BACKUP_WORK, KEEP_COPIES_WORK],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;

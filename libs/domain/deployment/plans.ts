@@ -1,5 +1,5 @@
 /** The plans of a deployment: lists of step names, written into the run when it starts, so that new code cannot strand it. */
-export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'change-domain'] as const;
+export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'change-domain', 'restore', 'undo-restore'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export const STEP_NAMES = [
@@ -17,6 +17,10 @@ export const STEP_NAMES = [
   'remove-stack',
   'delete-server',
   'confirm',
+  'back-up',
+  'restore-data',
+  'swap-data',
+  'swap-back',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -24,25 +28,35 @@ export type StepName = (typeof STEP_NAMES)[number];
 export interface PlanFacts {
   readonly server_type: 'new' | 'vps';
   readonly has_domain: boolean;
+  /** A new deployment gets the data of a backup. */
+  readonly restores?: boolean;
+  /** A last backup is taken before the deployment is destroyed. */
+  readonly last_backup?: boolean;
 }
 
+type Condition = 'new' | 'domain' | 'restores' | 'last_backup';
 interface Entry {
   readonly step: StepName;
-  readonly only?: 'new' | 'domain';
+  readonly only?: Condition;
 }
 
-const only = (condition: 'new' | 'domain', ...steps: StepName[]): Entry[] =>
-  steps.map((step) => ({ step, only: condition }));
+const only = (condition: Condition, ...steps: StepName[]): Entry[] => steps.map((step) => ({ step, only: condition }));
 const always = (...steps: StepName[]): Entry[] => steps.map((step) => ({ step }));
 
 const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   create: [
     ...only('new', 'create-server'),
     ...always('wait-for-ssh', 'preflight', 'bootstrap', 'upload-stack', 'start-stack', 'check-health'),
+    ...only('restores', 'restore-data', 'swap-data', 'check-health'),
     ...only('domain', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
-  destroy: [...always('remove-stack'), ...only('new', 'delete-server'), ...always('confirm')],
+  destroy: [
+    ...only('last_backup', 'back-up'),
+    ...always('remove-stack'),
+    ...only('new', 'delete-server'),
+    ...always('confirm'),
+  ],
   restart: [
     ...only('domain', 'validate-dns'),
     ...always('restart-stack', 'check-health'),
@@ -51,6 +65,9 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   ],
   'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
   'change-domain': always('upload-stack', 'start-stack', 'check-health', 'validate-dns', 'issue-certificate', 'finish'),
+  // the data of now is backed up first, and kept on the server for a day
+  restore: always('back-up', 'restore-data', 'swap-data', 'check-health', 'finish'),
+  'undo-restore': always('swap-back', 'check-health', 'finish'),
 };
 
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
@@ -58,7 +75,8 @@ export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
     .filter(({ only: condition }) => {
       if (condition === 'new') return facts.server_type === 'new';
       if (condition === 'domain') return facts.has_domain;
-      return true;
+      if (condition === undefined) return true;
+      return facts[condition] === true;
     })
     .map(({ step }) => step);
 }

@@ -31,4 +31,8 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   server_reappeared: 'Verlorene Server sind wieder da.',
   server_without_owner: 'Server bei einem Anbieter gehören zu niemandem.',
   nothing_answers: 'Kein Deployment antwortet.',
+  backups_stale: 'Deployments haben aus den letzten 36 Stunden keine Sicherung.',
+  backup_target: 'Der Sicherungsspeicher ist nicht benutzbar.',
+  backup_damaged: 'Sicherungen sind nicht lesbar.',
+  backup_strange: 'Im Sicherungsspeicher liegen Sicherungen, die nicht von uns sind.',
 };

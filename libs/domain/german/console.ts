@@ -1,3 +1,4 @@
+import type { BACKUP_MESSAGES } from '../messages/backups';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
@@ -6,6 +7,7 @@ import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
+import { backupsGerman } from './backups';
 import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
@@ -14,6 +16,7 @@ import { usersGerman } from './users';
 /** The German messages of the signed-in side and its mails. */
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
+  backup: typeof BACKUP_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
@@ -25,6 +28,7 @@ export const consoleGerman: German<{
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  ...backupsGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,
   ...usersGerman,
@@ -268,6 +272,10 @@ export const consoleGerman: German<{
     remove_stack: 'Die Software konnte noch nicht vom Server entfernt werden.',
     delete_server: 'Der Server konnte beim Anbieter noch nicht gelöscht werden.',
     confirm: 'Der Anbieter hat die Entfernung noch nicht bestätigt.',
+    back_up: 'Der jetzige Stand konnte nicht gesichert werden.',
+    restore_data: 'Die Sicherung konnte nicht wiederhergestellt werden.',
+    swap_data: 'Die wiederhergestellten Daten konnten nicht eingesetzt werden.',
+    swap_back: 'Die vorherigen Daten konnten nicht zurückgesetzt werden.',
     gave_up: 'Wir haben aufgegeben, nachdem wir es so lange versucht hatten, wie das dauern darf.',
     slow: 'Das dauert länger als sonst. Wir sind noch dabei.',
 

@@ -32,6 +32,10 @@ export const ALERT_MESSAGES = {
   server_reappeared: 'Lost servers are there again.',
   server_without_owner: 'Servers at a provider have no owner.',
   nothing_answers: 'No deployment answers.',
+  backups_stale: 'Deployments have no backup of the last 36 hours.',
+  backup_target: 'The backup storage cannot be used.',
+  backup_damaged: 'Backups cannot be read.',
+  backup_strange: 'The backup storage holds copies that we did not make.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_MESSAGES;

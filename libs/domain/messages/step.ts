@@ -16,6 +16,10 @@ export const STEP_MESSAGES = messageTable('step', {
   remove_stack: 'The software could not be removed from the server yet.',
   delete_server: 'The server could not be deleted at the provider yet.',
   confirm: 'The provider has not confirmed the removal yet.',
+  back_up: 'The data could not be backed up first.',
+  restore_data: 'The backup could not be restored.',
+  swap_data: 'The restored data could not be put in place.',
+  swap_back: 'The data from before could not be put back.',
   gave_up: 'We gave up after trying for as long as this may take.',
   slow: 'This takes longer than usual. We are still on it.',
 

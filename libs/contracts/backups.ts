@@ -1,0 +1,230 @@
+import {
+  BACKUP_KINDS,
+  BACKUP_MODES,
+  BACKUP_REMOVALS,
+  BACKUP_STATES,
+  asciiDomain,
+  CONFIG_VALUE_LENGTH_MAX,
+} from '@moorage/domain';
+import { z } from 'zod';
+import { actReason } from './account-fields';
+import type { Call } from './call';
+import { deployment } from './deployments';
+import { entityId, optionalText, supportLevel } from './fields';
+import { message } from './message';
+import { texts } from './package-manifest';
+import { amount } from './wallet';
+
+const instant = z.iso.datetime();
+
+/** One backup of a deployment. */
+export const backup = z
+  .object({
+    id: z.int(),
+    kind: z.enum(BACKUP_KINDS),
+    /** `removed`: it was complete, and its data is no longer kept. */
+    state: z.enum(BACKUP_STATES),
+    requested_at: instant,
+    started_at: instant.nullable(),
+    finished_at: instant.nullable(),
+    /** Why it failed, or why it waits for its next attempt. */
+    failure: message.nullable(),
+    /** While it waits for another attempt: when that is. */
+    retry_at: instant.nullable(),
+    /** Bytes of everything in it; null until it is known. */
+    bytes: z.int().nullable(),
+    /** Bytes that it added to the storage: what had changed, compressed. */
+    added_bytes: z.int().nullable(),
+    files: z.int().nullable(),
+    /** The databases in it, each as a consistent dump, with their bytes. */
+    dumps: z.array(z.object({ name: z.string(), bytes: z.int() })),
+    /** While it runs: 0 to 100, and the bytes read so far. */
+    percent: z.int().nullable(),
+    bytes_done: z.int().nullable(),
+    removed_at: instant.nullable(),
+    removed_because: z.enum(BACKUP_REMOVALS).nullable(),
+    /** It can be restored onto this deployment, or as a new one. */
+    restorable: z.boolean(),
+  })
+  .meta({ id: 'Backup' });
+export type BackupAnswer = z.infer<typeof backup>;
+
+/** A restore in place that can still be undone, or the last one that failed. */
+export const restore = z
+  .object({
+    id: z.int(),
+    backup_id: z.int(),
+    /** When the data in the copy was taken. */
+    taken_at: instant,
+    state: z.enum(['running', 'done', 'failed', 'undone']),
+    requested_at: instant,
+    finished_at: instant.nullable(),
+    /** Until when the data from before is kept; null: it cannot be undone. */
+    undo_until: instant.nullable(),
+    failure: message.nullable(),
+  })
+  .meta({ id: 'Restore' });
+export type RestoreAnswer = z.infer<typeof restore>;
+
+/** The outcome of a check or test that runs by itself. */
+const proof = z.object({
+  at: instant,
+  ok: z.boolean(),
+  failure: message.nullable(),
+});
+
+/** Everything the page *Backups* of a deployment shows. */
+export const backups = z
+  .object({
+    deployment_id: z.int(),
+    /** `simulated`: the server is simulated, and so are its backups. `off`: this installation has no backup target. */
+    mode: z.enum(BACKUP_MODES),
+    /** For how many days daily copies are kept; 0: the support level has no backups. */
+    days: z.int(),
+    /** When the next daily backup is due; null: none is planned. */
+    next_at: instant.nullable(),
+    /** Set when backups have ended, because the level has none or the deployment is gone: until when copies are kept. */
+    kept_until: instant.nullable(),
+    used_bytes: z.int(),
+    quota_bytes: z.int(),
+    /** The newest copy is older than 36 hours although backups are on. */
+    stale: z.boolean(),
+    /** Newest first, at most 200: those that are kept, and failed or removed ones of the last 28 days. */
+    copies: z.array(backup),
+    /** What is in a copy of this package, and what is not. */
+    included: z.array(texts),
+    not_included: z.array(texts),
+    /** The last look at the structure of the repository (weekly); null: none yet. */
+    checked: proof.nullable(),
+    /** The last restore test (monthly), with what it restored; null: none yet. */
+    tested: proof.extend({ bytes: z.int(), duration_ms: z.int() }).nullable(),
+    /** The latest restore in place that runs, can be undone or failed; null: none does. */
+    restore: restore.nullable(),
+    /** May a backup be asked for now, and a copy be restored in place? null: yes; else why not. */
+    backup_refused: message.nullable(),
+    restore_refused: message.nullable(),
+  })
+  .meta({ id: 'Backups' });
+export type BackupsAnswer = z.infer<typeof backups>;
+
+/** A deployment whose newest copy is older than 36 hours. */
+export const staleBackup = z
+  .object({
+    deployment_id: z.int(),
+    client_name: z.string(),
+    username: z.string(),
+    support_level: supportLevel,
+    package: z.string(),
+    cloud_provider: z.string().nullable(),
+    /** null: it has no copy at all. */
+    newest_at: instant.nullable(),
+    /** Why the last attempt failed. */
+    failure: message.nullable(),
+  })
+  .meta({ id: 'StaleBackup' });
+export type StaleBackupAnswer = z.infer<typeof staleBackup>;
+
+/** Where a new deployment with the data of a copy is made. Everything else is as in the deployment that the copy is of. */
+export const deployCopy = z.object({
+  server_type: z.enum(['new', 'vps']),
+  cloud_provider: optionalText(60),
+  region: optionalText(60),
+  instance_type: optionalText(60),
+  vps_ip_address: optionalText(100),
+  support_level: supportLevel.optional(),
+  client_name: optionalText(100),
+  /** Another domain; without it the same. */
+  domain: optionalText(CONFIG_VALUE_LENGTH_MAX, asciiDomain),
+  /** As `pricing/calculate` answers it: where it differs from what would be charged, nothing is ordered (PRICE_CHANGED). */
+  expected_hourly_cost: amount.nonnegative().optional(),
+});
+export type DeployCopy = z.infer<typeof deployCopy>;
+
+const params = z.object({ id: entityId });
+const copyParams = z.object({ id: entityId, backup_id: entityId });
+
+export const BACKUPS_CALLS = {
+  list: {
+    method: 'GET',
+    path: '/deployments/{id}/backups',
+    summary: 'The backups of a deployment, also of a destroyed one while its copies are kept',
+    access: 'user',
+    params,
+    status: 200,
+    answer: backups,
+    errors: ['NOT_FOUND'],
+  },
+  create: {
+    method: 'POST',
+    path: '/deployments/{id}/backups',
+    summary: 'Back up now. While a backup is being taken no other one begins (BACKUP_STATE)',
+    access: 'verified',
+    params,
+    status: 201,
+    answer: backup,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BACKUP_STATE', 'RATE_LIMITED'],
+    limit: 'backup',
+  },
+  restore: {
+    method: 'POST',
+    path: '/deployments/{id}/backups/{backup_id}/restore',
+    summary:
+      'Replace the data of a running deployment by that of one of its copies: a backup is taken first, the copy is restored beside the running data and checked, then they are swapped. For 24 hours it can be undone',
+    access: 'verified',
+    recent_authentication: true,
+    params: copyParams,
+    body: z.object({ reason: actReason.nullish() }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BACKUP_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+    limit: 'restore',
+  },
+  undoRestore: {
+    method: 'POST',
+    path: '/deployments/{id}/undo-restore',
+    summary: 'Put the data from before the last restore back, within 24 hours',
+    access: 'verified',
+    recent_authentication: true,
+    params,
+    body: z.object({ reason: actReason.nullish() }),
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BACKUP_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+    limit: 'restore',
+  },
+  deploy: {
+    method: 'POST',
+    path: '/deployments/{id}/backups/{backup_id}/deployments',
+    summary:
+      'Order a new deployment with the data of a copy, at any provider, size or own server; also of a deployment that was destroyed, while its copies are kept. For its owner alone. Without an Idempotency-Key a repeat within 60 seconds is the same order',
+    access: 'verified',
+    recent_authentication: true,
+    idempotency_key: true,
+    params: copyParams,
+    body: deployCopy,
+    status: 201,
+    answer: deployment,
+    errors: [
+      'NOT_FOUND',
+      'BACKUP_STATE',
+      'BALANCE_TOO_LOW',
+      'BALANCE_OWED',
+      'CREDIT_ONLY_LIMIT',
+      'VPS_IN_USE',
+      'DEPLOYMENT_LIMIT',
+      'PRICE_CHANGED',
+      'FIELDS_INVALID',
+      'VPS_CHECK_NEEDED',
+    ],
+    limit: 'create_deployment',
+  },
+  stale: {
+    method: 'GET',
+    path: '/admin/stale-backups',
+    summary: 'Deployments with backups whose newest copy is older than 36 hours, the oldest first; at most 200',
+    access: 'admin',
+    status: 200,
+    answer: z.array(staleBackup),
+    errors: [],
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,59 @@
+import type { DeploymentStatus } from '../deployment/status';
+import type { SupportLevel } from '../deployment/support-level';
+import { DAY_MS, HOUR_MS } from '../time';
+
+/**
+ * Why a copy was taken. `scheduled`: the daily one; `on_request`: by its owner; `before_*`: before a change that can be
+ * taken back; `last`: before a deployment is destroyed because its charges can no longer be paid.
+ */
+export const BACKUP_KINDS = [
+  'scheduled',
+  'on_request',
+  'before_restore',
+  'before_update',
+  'before_move',
+  'before_resize',
+  'last',
+] as const;
+export type BackupKind = (typeof BACKUP_KINDS)[number];
+
+/** `removed`: it was complete, and its data is no longer kept. */
+export const BACKUP_STATES = ['waiting', 'running', 'complete', 'failed', 'removed'] as const;
+export type BackupState = (typeof BACKUP_STATES)[number];
+
+/** `quota`: the copies took more than the level includes; `ended`: backups ended some time ago; `account`: the account was erased. */
+export const BACKUP_REMOVALS = ['retention', 'quota', 'ended', 'account'] as const;
+export type BackupRemoval = (typeof BACKUP_REMOVALS)[number];
+
+/**
+ * `real`: on the operator's backup target. `simulated`: the server is simulated, and so is its backup. `off`: this
+ * installation has no backup target, so nothing is backed up and nothing is promised.
+ */
+export const BACKUP_MODES = ['real', 'simulated', 'off'] as const;
+export type BackupMode = (typeof BACKUP_MODES)[number];
+
+/** For how many days a level keeps a daily copy; 0: it has no backups. */
+export const BACKUP_DAYS: Readonly<Record<SupportLevel, number>> = { 1: 0, 2: 7, 3: 28 };
+
+export const hasBackups = (level: SupportLevel): boolean => BACKUP_DAYS[level] > 0;
+
+/** How long copies are kept after their deployment has left backups for a level without them. */
+export const BACKUPS_KEPT_AFTER_LEAVING_MS = 7 * DAY_MS;
+
+/** A deployment whose newest copy is older is told to administrators. */
+export const BACKUP_STALE_MS = 36 * HOUR_MS;
+
+/** How long the data from before a restore is kept on the server, so that the restore can be undone. */
+export const RESTORE_UNDO_MS = DAY_MS;
+
+/** Its files and containers are there and nothing else is being done to them. */
+export const BACKED_UP: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_FAILED'];
+
+/** In these the data of a deployment can be replaced. */
+export const RESTORABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
+
+/** Where the backups of a deployment go. */
+export function backupMode({ simulated, target }: { simulated: boolean; target: boolean }): BackupMode {
+  if (simulated) return 'simulated';
+  return target ? 'real' : 'off';
+}

@@ -1,0 +1,50 @@
+import type { BACKUP_MESSAGES } from '../messages/backups';
+import type { German } from './german';
+
+export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
+  backup: {
+    off: 'Diese Installation hat keinen Sicherungsspeicher, deshalb wird nichts gesichert.',
+    level: 'Level 1 hat keine Sicherungen. Wechseln Sie zuerst zu Level 2 oder 3.',
+    not_running: 'Gesichert werden kann nur ein Deployment, das läuft.',
+    already: 'Es wird schon eine Sicherung erstellt.',
+    copy_unknown: 'Diese Sicherung gibt es nicht, oder sie wird nicht mehr aufbewahrt.',
+    copy_incomplete: 'Diese Sicherung ist nicht vollständig und kann deshalb nicht wiederhergestellt werden.',
+    copy_newer:
+      'Diese Sicherung stammt von einer neueren Version von %{package}, als wir installieren können. Sie kann deshalb nicht wiederhergestellt werden.',
+    restoring: 'Es läuft schon eine Wiederherstellung. Warten Sie, bis sie beendet ist.',
+    restore_needs_running: 'Daten können nur wiederhergestellt werden, während das Deployment bereit ist.',
+    nothing_to_undo: 'Es gibt keine Wiederherstellung, die sich rückgängig machen lässt.',
+    undo_over:
+      'Die Daten von vor der Wiederherstellung werden nicht mehr aufbewahrt. Sie kann deshalb nicht rückgängig gemacht werden.',
+    disk_too_small: 'Die Sicherung enthält %{needed} GB. Wählen Sie einen Server mit größerer Festplatte.',
+    other_package: 'Eine Sicherung kann nur mit ihrem eigenen Paket wiederhergestellt werden.',
+
+    interrupted: 'Die Sicherung wurde unterbrochen, weil der Server geändert wurde. Wir versuchen es noch einmal.',
+    server_silent: 'Der Server war nicht erreichbar.',
+    disk_full: 'Auf dem Server sind %{free} MB frei; gebraucht werden %{needed} MB.',
+    dump_failed: 'Die Kopie von %{name} konnte nicht erstellt werden.',
+    unreadable: 'Einige Dateien waren nicht lesbar.',
+    target_silent: 'Der Sicherungsspeicher antwortet nicht.',
+    target_full: 'Der Sicherungsspeicher ist voll. Unser Betrieb weiß Bescheid.',
+    target_refused: 'Der Sicherungsspeicher weist diesen Server ab. Unser Betrieb weiß Bescheid.',
+    password_wrong:
+      'Der Sicherungsspeicher nimmt den Schlüssel dieses Deployments nicht an. Unser Betrieb weiß Bescheid.',
+    repository_missing: 'Im Sicherungsspeicher fehlt der Platz dieses Deployments. Unser Betrieb weiß Bescheid.',
+    repository_locked: 'Der Sicherungsspeicher ist gerade mit diesem Deployment beschäftigt.',
+    image_missing: 'Das Sicherungsprogramm konnte nicht auf den Server geladen werden.',
+    failed: 'Das Sicherungsprogramm ist fehlgeschlagen.',
+    gone: 'Das Deployment wurde entfernt, bevor die Sicherung fertig war.',
+
+    copy_damaged: 'Die Sicherung ist beschädigt und wurde nicht wiederhergestellt.',
+    restored_unreadable: 'Die wiederhergestellten Daten von %{name} sind nicht lesbar. Es wurde nichts ersetzt.',
+    restored_short: 'Die wiederhergestellten Daten sind unvollständig. Es wurde nichts ersetzt.',
+    restore_disk_full:
+      'Auf dem Server sind %{free} MB frei; um neben den laufenden Daten wiederherzustellen, werden %{needed} MB gebraucht.',
+    restored_unhealthy:
+      'Die Software lief mit den wiederhergestellten Daten nicht richtig, deshalb wurden die vorherigen Daten zurückgesetzt.',
+    swap_failed: 'Die wiederhergestellten Daten konnten nicht eingesetzt werden.',
+    progress: '%{percent} % fertig.',
+    last_failed: 'Eine letzte Sicherung war nicht möglich.',
+    taking_backup: 'Zuerst wird der jetzige Stand gesichert.',
+  },
+};

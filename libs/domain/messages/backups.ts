@@ -1,0 +1,45 @@
+import { messageTable } from './message';
+
+/** What backups and restores say: why one is refused, what went wrong with one, and what they wait for. */
+export const BACKUP_MESSAGES = messageTable('backup', {
+  off: 'There is no backup target on this installation, so nothing is backed up.',
+  level: 'Level 1 has no backups. Change to level 2 or 3 first.',
+  not_running: 'A backup needs a deployment that runs.',
+  already: 'A backup is being taken already.',
+  copy_unknown: 'This backup does not exist, or is no longer kept.',
+  copy_incomplete: 'This backup is not complete, so it cannot be restored.',
+  copy_newer: 'This backup was taken from a newer version of %{package} than we can install, so it cannot be restored.',
+  restoring: 'Another restore is under way. Wait until it has ended.',
+  restore_needs_running: 'Data can be restored only while the deployment is ready.',
+  nothing_to_undo: 'There is no restore that can be undone.',
+  undo_over: 'The data from before the restore is no longer kept, so it cannot be undone.',
+  disk_too_small: 'The backup holds %{needed} GB. Choose a server with a larger disk.',
+  other_package: 'A backup can only be restored with its own package.',
+
+  interrupted: 'The backup was interrupted because the server was being changed. We try again.',
+  server_silent: 'The server could not be reached.',
+  disk_full: 'The server has %{free} MB of free disk; %{needed} MB are needed.',
+  dump_failed: 'The copy of %{name} could not be made.',
+  unreadable: 'Some files could not be read.',
+  target_silent: 'The backup storage does not answer.',
+  target_full: 'The backup storage is full. Our operators have been told.',
+  target_refused: 'The backup storage refuses this server. Our operators have been told.',
+  password_wrong: 'The backup storage does not accept the key of this deployment. Our operators have been told.',
+  repository_missing: 'The backup storage has no repository for this deployment. Our operators have been told.',
+  repository_locked: 'The backup storage is busy with this deployment.',
+  image_missing: 'The backup tool could not be downloaded to the server.',
+  failed: 'The backup tool failed.',
+  gone: 'The deployment was removed before the backup had ended.',
+
+  copy_damaged: 'The backup is damaged and was not restored.',
+  restored_unreadable: 'The restored data of %{name} cannot be read, so nothing was replaced.',
+  restored_short: 'The restored data is incomplete, so nothing was replaced.',
+  restore_disk_full:
+    'The server has %{free} MB of free disk; %{needed} MB are needed to restore beside the running data.',
+  restored_unhealthy:
+    'The software did not become healthy with the restored data, so the data from before was put back.',
+  swap_failed: 'The restored data could not be put in place.',
+  progress: '%{percent} % done.',
+  last_failed: 'No last backup could be taken.',
+  taking_backup: 'A backup of the data as it is now is being taken first.',
+});
