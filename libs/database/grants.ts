@@ -118,6 +118,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
   reachability: { api: 's', provisioner: 'siu', billing: '' },
+  // the api asks for backups and restores; what became of them the provisioner writes
+  backup_repositories: { api: 's', provisioner: 'siu', billing: '' },
+  backups: { api: 'sid', provisioner: 'siu', billing: '' },
+  restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },

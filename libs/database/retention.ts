@@ -104,6 +104,18 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   // Stripe repeats an event for days, and by hand for a month; a posting has a cause of its own besides
   stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 
+  backup_repositories: never(ONE_PER_DEPLOYMENT),
+  // the list shows failed and removed ones for as long as a level keeps copies
+  backups: byAge('api', {
+    column: 'finished_at',
+    kept_ms: 40 * DAY_MS,
+    where: `state in ('failed', 'removed')`,
+  }),
+  restores: byAge('api', {
+    column: 'finished_at',
+    kept_ms: 40 * DAY_MS,
+    where: `state not in ('running', 'undoing')`,
+  }),
   deployments: never(ONE_PER_DEPLOYMENT),
   deployment_rates: never('one row a change of level, one an hour at most; the books are recomputed from them'),
   secrets: ownCode('removed with what they belong to: apps/provisioner'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PRODUCERS, type Stream, SUBSCRIPTIONS } from '../contracts/streams';
-import { CHECK_VPS_WORK, WORK_OF } from '../contracts/work';
+import { BACKUP_WORK, CHECK_VPS_WORK, KEEP_COPIES_WORK, WORK_OF } from '../contracts/work';
 import { GRANTS, privilegesOf, roleOf, type Service, SERVICES } from './grants';
 
 /**
@@ -19,6 +19,8 @@ const isOwnedBy = (...kinds: string[]): string => isOneOf(`split_part(owner, ':'
 
 const eventsOf = (service: Service): [Stream, readonly string[]][] =>
   Object.entries(PRODUCERS[service]) as [Stream, readonly string[]][];
+/** Work of the provisioner that the api asks for. */
+const ASKED_BY_THE_API = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK];
 const streamsWrittenBy = (service: Service): string[] => eventsOf(service).map(([stream]) => stream);
 const isWrittenBy = (service: Service): string =>
   eventsOf(service)
@@ -48,10 +50,10 @@ const relayed = (service: Service) => ({
 const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   secrets: {
     provisioner: {
-      select: isOwnedBy('deployment', 'user'),
-      insert: isOwnedBy('deployment'),
-      update: isOwnedBy('deployment'),
-      delete: isOwnedBy('deployment'),
+      select: isOwnedBy('deployment', 'user', 'backup'),
+      insert: isOwnedBy('deployment', 'backup'),
+      update: isOwnedBy('deployment', 'backup'),
+      delete: isOwnedBy('deployment', 'backup'),
     },
   },
   // only the api knows who is logged in
@@ -86,8 +88,8 @@ const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   },
   work: {
     api: {
-      insert: isOneOf('kind', [...WORK_OF.api, CHECK_VPS_WORK]),
-      update: isOneOf('kind', [...WORK_OF.api, CHECK_VPS_WORK]),
+      insert: isOneOf('kind', [...WORK_OF.api, ...ASKED_BY_THE_API]),
+      update: isOneOf('kind', [...WORK_OF.api, ...ASKED_BY_THE_API]),
       delete: isOneOf('kind', WORK_OF.api),
     },
     provisioner: isOneOf('kind', WORK_OF.provisioner),

@@ -13,6 +13,7 @@ export abstract class Secrets {
   /** Names only: for answers that say `"set": true`. */
   abstract readonly names: (tx: Tx, owner: string) => Promise<string[]>;
   abstract readonly remove: (tx: Tx, owner: string) => Promise<void>;
+  abstract readonly removeOne: (tx: Tx, owner: string, name: string) => Promise<void>;
   /** Re-seals everything that is not under the newest key, `batch` rows at most; returns how many were left to do. */
   abstract readonly rotate: (tx: Tx, batch: number) => Promise<number>;
 }
@@ -120,6 +121,9 @@ export function createSecrets({
     },
     async remove(tx, owner) {
       await tx.execute('delete from secrets where owner = $1', [owner]);
+    },
+    async removeOne(tx, owner, name) {
+      await tx.execute('delete from secrets where owner = $1 and name = $2', [owner, name]);
     },
     async rotate(tx, batch) {
       const rows = await tx.query<SecretRow>(
