@@ -3,6 +3,7 @@ import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { BackupsModule } from './backups/backups.module';
 import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
@@ -56,6 +57,7 @@ export class ProvisionerCoreModule {}
     CloudsModule,
     RunsModule,
     ReachabilityModule,
+    BackupsModule,
   ],
   providers: [ProvisionerSchedule],
 })

@@ -2,6 +2,7 @@ import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ScheduledTasks, ServiceBase } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
+import { BackupSchedule } from './backups/backup-schedule';
 import { CatalogueRefresh } from './clouds/catalogue-refresh';
 import { ReachabilityChecks } from './reachability/reachability-checks';
 import { RecoverySweep } from './runs/recovery-sweep';
@@ -10,6 +11,7 @@ const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
 const REACHABILITY = 'provisioner.reachability';
 const LOOK = 'provisioner.look';
+const BACKUPS = 'provisioner.backups';
 
 /** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
 @Injectable()
@@ -18,6 +20,7 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly recovery: RecoverySweep,
     private readonly catalogue: CatalogueRefresh,
     private readonly reachability: ReachabilityChecks,
+    private readonly backups: BackupSchedule,
     private readonly tasks: ScheduledTasks,
     private readonly base: ServiceBase,
   ) {}
@@ -48,5 +51,10 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   @Cron('30 * * * * *', { name: REACHABILITY, timeZone: 'UTC', waitForCompletion: true })
   checkReachability(): Promise<void> {
     return this.tasks.run(REACHABILITY, () => this.reachability.run());
+  }
+
+  @Cron('0 * * * * *', { name: BACKUPS, timeZone: 'UTC', waitForCompletion: true })
+  planBackups(): Promise<void> {
+    return this.tasks.run(BACKUPS, () => this.backups.run());
   }
 }

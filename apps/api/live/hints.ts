@@ -45,7 +45,6 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.details_changed': deployment,
   'deployment.domain_changed': deployment,
   'deployment.support_level_changed': deployment,
-  'deployment.backup_requested': deployment,
   'deployment.status_changed': (event) => [
     ...deployment({ ...event, sequence: event.data.version }),
     ...balance(event),
@@ -53,6 +52,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.server_missed': deployment,
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
+  'deployment.backup_changed': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,
   'payment.refunded': balance,

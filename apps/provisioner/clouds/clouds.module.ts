@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { hasSandbox, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Clock, Db, Log, Random } from '@moorage/server';
 import { Module } from '@nestjs/common';
+import { FolderCopies, SimulatedCopies } from '../backups/simulated-copies';
 import { Dialer, DirectDialer } from '../ssh/types';
 import { CatalogueRefresh } from './catalogue-refresh';
 import { type Cloud, Clouds, cloudsOf } from './cloud';
@@ -14,7 +16,16 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
 /** The clouds, each live, simulated or off, and the way to their servers. */
 @Module({
   providers: [
-    { provide: SandboxOptions, useValue: SANDBOX_DEFAULTS },
+    {
+      provide: SimulatedCopies,
+      inject: [ServiceBase],
+      useFactory: ({ settings }: ServiceBase): SimulatedCopies => new FolderCopies(join(settings.DATA_DIR, 'backups')),
+    },
+    {
+      provide: SandboxOptions,
+      inject: [SimulatedCopies],
+      useFactory: (copies: SimulatedCopies): SandboxOptions => ({ ...SANDBOX_DEFAULTS, copies }),
+    },
     Sandbox,
     {
       provide: Clouds,
@@ -50,6 +61,6 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
     },
     CatalogueRefresh,
   ],
-  exports: [CatalogueRefresh, Clouds, Dialer, Sandbox],
+  exports: [CatalogueRefresh, Clouds, Dialer, Sandbox, SimulatedCopies],
 })
 export class CloudsModule {}

@@ -1,9 +1,18 @@
-import { deploymentSecrets, DNS_CHECK_WORK, RUN_WORK } from '@moorage/contracts';
-import { type DeploymentRow, Deployments, type MoveChanges } from '@moorage/database';
-import type { DeploymentStatus, Instant, Message, Plan } from '@moorage/domain';
+import { deploymentSecrets, DNS_CHECK_WORK, RUN_WORK, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
+import { type DeploymentRow, Deployments, type MoveChanges, openRestore } from '@moorage/database';
+import {
+  BACKUP_MESSAGES,
+  type DeploymentStatus,
+  hasBackups,
+  type Instant,
+  type Message,
+  type Plan,
+} from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { BackupOptions } from '../backups/backup-options';
+import { Restores } from '../backups/restores';
 import { noteServer, serverGone } from '../servers/servers';
 import { endRun, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
@@ -14,6 +23,8 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   'validate-dns': ['DNS_VALIDATION'],
   'change-domain': ['DNS_VALIDATION'],
   restart: ['RESTARTING'],
+  restore: ['RESTARTING'],
+  'undo-restore': ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
 
@@ -30,6 +41,8 @@ export class RunLifecycle {
     private readonly deployments: Deployments,
     private readonly work: WorkSchedule,
     private readonly secrets: Secrets,
+    private readonly restores: Restores,
+    private readonly backups: BackupOptions,
   ) {}
 
   /** May the run go on? False once the deployment is to be destroyed, has another domain, or its status is no longer the plan's. */
@@ -41,6 +54,7 @@ export class RunLifecycle {
   /** The whole cancellation: the run ends, a marked deployment moves to DESTROYING, and the run starts that is called for now. */
   async cancel(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant): Promise<void> {
     await endRun(tx, run.id, { state: 'cancelled', at });
+    await this.endRestore(tx, run, row, at, BACKUP_MESSAGES.gone);
     await this.ensureRun(tx, row, at);
   }
 
@@ -49,6 +63,7 @@ export class RunLifecycle {
     await endRun(tx, run.id, { state: 'done', at, memory });
     switch (run.plan) {
       case 'create':
+        await this.restores.finish(tx, row.id, at);
         await this.move(tx, row, row.domain === null ? 'ACTIVE' : 'READY', at, { failure: null });
         return;
       case 'validate-dns':
@@ -61,12 +76,22 @@ export class RunLifecycle {
       case 'destroy':
         await this.finishDestroy(tx, row, at, { ...run.memory, ...memory });
         return;
+      case 'restore':
+        await this.restores.finish(tx, row.id, at);
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
+        return;
+      case 'undo-restore': {
+        const failure = await this.restores.undone(tx, row.id, at);
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
+        return;
+      }
     }
   }
 
   /** No further try: `reason` is what the customer reads. */
   async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     await endRun(tx, run.id, { state: 'failed', at, reason });
+    if (run.plan === 'create') await this.endRestore(tx, run, row, at, reason);
     switch (row.status) {
       case 'CREATING':
       case 'PROVISIONING': {
@@ -78,6 +103,7 @@ export class RunLifecycle {
       case 'DNS_VALIDATION':
         return this.dnsFailed(tx, row, at, reason);
       case 'RESTARTING': {
+        if (run.plan === 'restore' || run.plan === 'undo-restore') return this.restoreFailed(tx, run, row, at, reason);
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
         }
@@ -97,14 +123,13 @@ export class RunLifecycle {
 
   /** Level-triggered: starts the run that the row calls for, unless one is running. Events and the sweep only call this. */
   async ensureRun(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
-    const start = (plan: Plan, memory?: Memory): Promise<boolean> =>
-      startRun(tx, this.work, { plan, deployment: row, at, ...(memory === undefined ? {} : { memory }) });
+    const start = (plan: Plan, memory?: Memory): Promise<boolean> => this.start(tx, plan, row, at, memory);
     const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
     if (marked) {
       // a running run sees the mark at its next step boundary; it is only made due
       if (await this.makeDue(tx, row.id, at)) return;
       const now = await this.move(tx, row, 'DESTROYING', at, { restart_from: null });
-      await startRun(tx, this.work, { plan: 'destroy', deployment: now, at });
+      await this.start(tx, 'destroy', now, at);
       return;
     }
     switch (row.status) {
@@ -118,7 +143,7 @@ export class RunLifecycle {
           await this.makeDue(tx, row.id, at);
         return;
       case 'RESTARTING':
-        await start('restart');
+        await start(await this.planOfRestart(tx, row.id));
         return;
       case 'DESTROYING':
         if (!(await start('destroy'))) await this.makeDue(tx, row.id, at);
@@ -138,6 +163,51 @@ export class RunLifecycle {
       case 'DELETED':
         return;
     }
+  }
+
+  private async start(tx: Tx, plan: Plan, deployment: DeploymentRow, at: Instant, memory?: Memory): Promise<boolean> {
+    const restores = plan === 'create' && (await openRestore(tx, deployment.id)) !== null;
+    const lastBackup = plan === 'destroy' && memory === undefined && this.wantsLastBackup(deployment);
+    return startRun(tx, this.work, {
+      plan,
+      deployment,
+      at,
+      restores,
+      last_backup: lastBackup,
+      ...(memory === undefined ? {} : { memory }),
+    });
+  }
+
+  /** One that ends for lack of money, and had backups by its level (decisions 9). */
+  private wantsLastBackup(row: DeploymentRow): boolean {
+    const { destroy_reason: reason, support_level: level, server_exists: exists, billable_from: ran } = row;
+    if (reason !== 'depleted' || !exists || ran === null) return false;
+    return hasBackups(level) && this.backups.modeOf(row) !== 'off';
+  }
+
+  /** A restore and its undo are restarts with more steps. */
+  private async planOfRestart(tx: Tx, deploymentId: number): Promise<Plan> {
+    const restore = await openRestore(tx, deploymentId);
+    if (restore === null) return 'restart';
+    return restore.state === 'undoing' ? 'undo-restore' : 'restore';
+  }
+
+  /** A run that ends before its time: its restore has happened, or it has not. */
+  private endRestore(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    const isDone = run.plan === 'create' && run.position > run.steps.indexOf('swap-data');
+    return isDone ? this.restores.finish(tx, row.id, at) : this.restores.fail(tx, row.id, at, reason);
+  }
+
+  /** Once restored data is in place, the data from before is put back by itself; before that nothing has changed. */
+  private async restoreFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    const swapped = run.position >= run.steps.indexOf('swap-data');
+    if (run.plan === 'restore' && swapped) {
+      await this.restores.takeBack(tx, row.id, reason);
+      await this.start(tx, 'undo-restore', row, at);
+      return;
+    }
+    await this.restores.fail(tx, row.id, at, reason);
+    await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
   }
 
   private move(
@@ -178,9 +248,16 @@ export class RunLifecycle {
       ...(givenUp && row.deleted_at === null ? { deleted_at: at } : {}),
       ...left,
     });
-    await this.secrets.remove(tx, deploymentSecrets(row.id));
+    await this.removeSecrets(tx, row.id);
     if (givenUp && (row.lost_from !== null || (await failedBefore(tx, row.id))))
       await this.move(tx, gone, 'DELETED', at);
+  }
+
+  /** While copies are kept, so are the values that a new deployment would be made of; the keys of the server go. */
+  private async removeSecrets(tx: Tx, deploymentId: number): Promise<void> {
+    const owner = deploymentSecrets(deploymentId);
+    if (!(await this.restores.hasCopies(tx, deploymentId))) return this.secrets.remove(tx, owner);
+    for (const name of [SSH_PRIVATE_KEY, SSH_PUBLIC_KEY]) await this.secrets.removeOne(tx, owner, name);
   }
 
   /** Makes the running run due now; false when there is none. */

@@ -28,10 +28,18 @@ delete from runs where deployment_id = $1 and state <> 'running' and plan <> 'cr
 export async function startRun(
   tx: Tx,
   work: WorkSchedule,
-  start: { plan: Plan; deployment: DeploymentRow; at: Instant; memory?: Memory },
+  start: {
+    plan: Plan;
+    deployment: DeploymentRow;
+    at: Instant;
+    memory?: Memory;
+    restores?: boolean;
+    last_backup?: boolean;
+  },
 ): Promise<boolean> {
-  const { plan, deployment, at } = start;
-  const steps = stepsOf(plan, { server_type: deployment.server_type, has_domain: deployment.domain !== null });
+  const { plan, deployment, at, restores = false, last_backup = false } = start;
+  const facts = { server_type: deployment.server_type, has_domain: deployment.domain !== null, restores, last_backup };
+  const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)
      on conflict (deployment_id) where state = 'running' do nothing returning id`,

@@ -33,6 +33,10 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'remove-stack': STEP_MESSAGES.remove_stack,
   'delete-server': STEP_MESSAGES.delete_server,
   confirm: STEP_MESSAGES.confirm,
+  'back-up': STEP_MESSAGES.back_up,
+  'restore-data': STEP_MESSAGES.restore_data,
+  'swap-data': STEP_MESSAGES.swap_data,
+  'swap-back': STEP_MESSAGES.swap_back,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

@@ -33,6 +33,8 @@ export interface StepTimeouts {
   readonly restart_dns_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;
+  /** While the backup tool is at work on the server. */
+  readonly copy_poll_ms: number;
 }
 
 /** The intervals of a run by where its server is: those of a simulated one are short. */
@@ -61,6 +63,7 @@ export abstract class Intervals {
 
 const seconds = (count: number): number => count * SECOND_MS;
 const minutes = (count: number): number => count * MINUTE_MS;
+const hours = (count: number): number => count * HOUR_MS;
 
 const quick: RetryPolicy = {
   attempt_ms: minutes(1),
@@ -70,6 +73,8 @@ const quick: RetryPolicy = {
   backoff_max_ms: seconds(30),
 };
 const slow: RetryPolicy = { ...quick, attempt_ms: minutes(8), deadline_ms: minutes(20) };
+/** Copies of many gigabytes take their time; each attempt only looks how far they are. */
+const copying: RetryPolicy = { ...quick, attempt_ms: minutes(10), deadline_ms: hours(12) };
 /** Removal never gives up by itself: nothing is left without an owner. */
 const endless: RetryPolicy = {
   attempt_ms: minutes(2),
@@ -102,6 +107,10 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'remove-stack': endless,
     'delete-server': endless,
     confirm: endless,
+    'back-up': copying,
+    'restore-data': copying,
+    'swap-data': slow,
+    'swap-back': { ...slow, deadline_ms: hours(2), errors_max: 20 },
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),
@@ -114,6 +123,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
   restart_dns_deadline_ms: minutes(1),
   certificate_poll_ms: seconds(10),
   removal_poll_ms: seconds(5),
+  copy_poll_ms: seconds(5),
 };
 
 /** The same deadlines (they are the product's promises), short pauses: a simulated server is there in a second. */
@@ -132,6 +142,7 @@ export const SANDBOX_TIMEOUTS: StepTimeouts = {
   busy_poll_ms: 300,
   certificate_poll_ms: 300,
   removal_poll_ms: 200,
+  copy_poll_ms: 200,
 };
 
 export const INTERVALS: Intervals = {

@@ -20,8 +20,22 @@ export class ServerSessions {
   ) {}
 
   /** A logged-in session on the deployment's server, pinned to the host key we know; closed when `act` has ended. */
-  async open<T>(
+  open<T>(
     { run, deployment, server, fencingToken }: StepContext,
+    signal: AbortSignal,
+    act: (session: SshSession) => Promise<T>,
+  ): Promise<T> {
+    return this.openFor({ deployment, server, fencingToken, step: `${run.id}-${run.position}` }, signal, act);
+  }
+
+  /** The same for work that is no step of a run. `step`: names it on the server, so that what a script answered to it is kept. */
+  async openFor<T>(
+    {
+      deployment,
+      server,
+      fencingToken,
+      step,
+    }: { deployment: DeploymentRow; server: ServerRow | null; fencingToken: number; step: string },
     signal: AbortSignal,
     act: (session: SshSession) => Promise<T>,
   ): Promise<T> {
@@ -36,7 +50,7 @@ export class ServerSessions {
       user,
       privateKey,
       hostKey: { pinned: pins },
-      place: { ref: deployment.ref, run_number: fencingToken, step: `${run.id}-${run.position}` },
+      place: { ref: deployment.ref, run_number: fencingToken, step },
       deadline_ms: CONNECT_MS,
       signal,
     });

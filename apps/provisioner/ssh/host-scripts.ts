@@ -18,6 +18,11 @@ export const HOST_SCRIPTS = [
   'router-log',
   'remove-stack',
   'remove-access',
+  'copy-start',
+  'copy-look',
+  'copy-stop',
+  'swap-data',
+  'before-gone',
 ] as const;
 export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 
@@ -29,7 +34,13 @@ type Words = readonly string[];
  * Scripts that may take minutes: their yes is kept on the server under the step that asked, so that a worker that takes
  * over from one that died hears it too. Any other is simply asked again.
  */
-export const KEPT_ANSWERS: readonly HostScriptName[] = ['bootstrap', 'start-stack', 'start-router', 'restart-stack'];
+export const KEPT_ANSWERS: readonly HostScriptName[] = [
+  'bootstrap',
+  'start-stack',
+  'start-router',
+  'restart-stack',
+  'swap-data',
+];
 
 /** Sent as `key=value`; lists joined by commas. Nothing a customer typed is ever among them. */
 export interface ScriptArgs {
@@ -87,6 +98,38 @@ export interface ScriptArgs {
    * of our public key; `checks`: what its checks' folders begin with.
    */
   readonly 'remove-access': { readonly key: string; readonly checks: string };
+  /**
+   * Begins a backup, or a restore beside the running data, and comes back at once: restic works in a container of its own.
+   * What is copied and how it reaches the repository was uploaded before as `copy/plan` and `copy/env` in the state folder.
+   * `job`: `b12` or `r3`; one that runs or has ended under this name is left alone. `bytes`: of the copy that is restored,
+   * to see whether the disk has room; 0 for a backup. `cpus`, `memory_mb` and the rates (KiB a second, 0: no limit) bound
+   * what it takes of the server.
+   */
+  readonly 'copy-start': {
+    readonly act: 'backup' | 'restore';
+    readonly job: string;
+    /** The copy that is restored; `none` for a backup. */
+    readonly snapshot: string;
+    readonly bytes: number;
+    /** The image with restic in it. */
+    readonly image: string;
+    readonly cpus: string;
+    readonly memory_mb: number;
+    readonly upload_kib: number;
+    readonly download_kib: number;
+  };
+  /** How far it is. */
+  readonly 'copy-look': { readonly job: string };
+  /** Ends the job if it is still at work, and removes what it left: its container, its dumps, `copy/env`, what was restored beside. */
+  readonly 'copy-stop': { readonly job: string };
+  /**
+   * `to=restored`: checks what was restored beside, stops what writes, puts it in the place of the running data, which is
+   * kept beside, and starts the stack. `to=before`: the other way round. Either is refused where there is nothing to put
+   * in place, and repeating one that was interrupted goes on where it stopped.
+   */
+  readonly 'swap-data': { readonly job: string; readonly to: 'restored' | 'before' };
+  /** The data from before a swap is removed. */
+  readonly 'before-gone': { readonly job: string };
 }
 
 /** `level` E blocks, W warns; `found` and `wanted` are short words for the sentence (preflight.ts writes it). */
@@ -140,6 +183,32 @@ const stackState = z.object({
 export type StackState = z.infer<typeof stackState>;
 
 const left = z.object({ left: list(words(120)) });
+const bytes = z.int().min(0);
+
+/** Why a copy cannot be begun or put in place: which dump it is about, or how much of the disk is free and needed. */
+const copyRefusal = z.object({ name: words(80).optional(), free_mb: bytes.optional(), needed_mb: bytes.optional() });
+
+const copyState = z.object({
+  /** `none`: nothing of this name was begun, or it was interrupted: begin again. */
+  state: z.enum(['none', 'running', 'done', 'failed']),
+  percent: z.int().min(0).max(100).optional(),
+  bytes_done: bytes.optional(),
+  /** Of restic, once it has ended (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
+  exit: z.int().optional(),
+  /** What its words say about the reason, where the exit code says too little. */
+  why: z.enum(['target_full', 'target_silent', 'target_refused', 'disk_full']).optional(),
+  snapshot: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** Of everything in the copy, and what was new in it. */
+  bytes: bytes.optional(),
+  added_bytes: bytes.optional(),
+  files: bytes.optional(),
+  /** What was dumped, with its size. */
+  dumps: list(z.object({ name: words(80), bytes })).optional(),
+});
+export type CopyState = z.infer<typeof copyState>;
 
 export const FACTS = {
   place: z.object({}),
@@ -164,6 +233,11 @@ export const FACTS = {
   /** What could not be removed; empty when ok. */
   'remove-stack': left,
   'remove-access': left,
+  'copy-start': copyRefusal,
+  'copy-look': copyState,
+  'copy-stop': z.object({}),
+  'swap-data': stackState.extend(copyRefusal.shape),
+  'before-gone': z.object({}),
 } as const satisfies Record<HostScriptName, z.ZodType>;
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
@@ -174,7 +248,8 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
  * `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`, `FIRST_STEP_REFUSED`, `PREPARE_FAILED`, `ROUTER_STEP_FAILED`,
  * `FOLDER_TAKEN`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
- * `HOST_KEY_FAILED`; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
+ * `HOST_KEY_FAILED`; copy-start `DUMP_FAILED`, `PULL_FAILED`, `COPY_RUNS` (another job is at work); swap-data `NOTHING_RESTORED`,
+ * `RESTORED_UNREADABLE`, `RESTORED_SHORT`, `SWAP_FAILED` and what restart-stack says; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
  */
 export interface Answer<Name extends HostScriptName> {
   readonly ok: boolean;

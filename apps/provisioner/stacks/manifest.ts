@@ -82,6 +82,30 @@ const hostNeeds = z.strictObject({
 });
 export type HostNeeds = z.infer<typeof hostNeeds>;
 
+/** Of a path in our folder, or of a folder that the package has outside of it. */
+const copiedPath = z.union([filePath, z.string().regex(/^\/data\/[a-z0-9-]+(\/[A-Za-z0-9@_-][A-Za-z0-9.@_-]*)*\/?$/)]);
+
+/** What is in a copy of the package, and how it is made consistent first. Files that the platform renders never are: it has them. */
+const backupNeeds = z.strictObject({
+  dumps: z
+    .array(
+      z.union([
+        /** An online copy of an SQLite file. `optional`: it may not be there. */
+        z.strictObject({ name: slug, sqlite: filePath, optional: z.boolean().default(false) }),
+        /** `pg_dump` in a running container. */
+        z.strictObject({ name: slug, postgres: slug, user: slug, database: slug }),
+      ]),
+    )
+    .default([]),
+  /** Named volumes of the project; `stop`: the service that is stopped while its volume is copied. */
+  volumes: z.array(z.strictObject({ name: z.string().regex(/^[a-z0-9_-]{1,60}$/), stop: slug.optional() })).default([]),
+  paths: z.array(copiedPath).default([]),
+  exclude: z.array(copiedPath).default([]),
+  /** Services that go on running while restored data is put in place, because its databases are restored through them. */
+  keep_running: z.array(slug).default([]),
+});
+export type BackupNeeds = z.infer<typeof backupNeeds>;
+
 /** Rows of one path are parts of one file: maps merge, lists append, else the later row's value stands. */
 const fileRow = z.strictObject({
   /** A file beside the manifest or that of one of its bases; `package/file`: beside that of another package. */
@@ -116,6 +140,7 @@ export const manifest = packageFacts
     /** When DNS is right, and after every restart; told `yes` when the router has to be made anew, else `no`. */
     router_steps: z.array(step).default([]),
     host: hostNeeds.default({ folders: [], mounts: [] }),
+    backup: backupNeeds.default({ dumps: [], volumes: [], paths: [], exclude: [], keep_running: [] }),
     /** Names that go into `.env`, for Compose to put in. */
     env: z.array(envName).default([]),
     folders: z.array(z.strictObject({ path: filePath, mode })).default([]),

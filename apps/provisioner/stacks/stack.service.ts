@@ -8,6 +8,7 @@ import { StepError } from '../runs/step';
 import type { ScriptArgs, ServerKind } from '../ssh/host-scripts';
 import type { HostFile } from '../ssh/types';
 import { imagesOf, registryOf } from './packages';
+import { copyPlan } from './copy-plan';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
 import { type Package, Packages, type StackSecrets, type WantedHost } from './types';
@@ -77,6 +78,16 @@ export class StackService {
       traefikPlugins,
       ipv6,
     });
+  }
+
+  /** What a backup of the deployment holds, for infra/host/copy.sh, and of which version of its package. */
+  async copyPlan(deployment: DeploymentRow): Promise<{ plan: string; catalogueVersion: number }> {
+    const { manifest } = this.packageOf(deployment);
+    const rendered = await this.files(deployment, { ipv6: false });
+    return {
+      plan: copyPlan({ needs: manifest.backup, rendered, ref: deployment.ref }),
+      catalogueVersion: manifest.catalogue_version,
+    };
   }
 
   /** The names that must or may lead to the server. */

@@ -1,6 +1,7 @@
 import type { StepName } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step } from '../runs/step';
+import { BackUpStep } from './back-up.step';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
 import { ConfirmRemovalStep } from './confirm-removal.step';
@@ -10,8 +11,10 @@ import { FinishStep } from './finish.step';
 import { IssueCertificateStep } from './issue-certificate.step';
 import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
+import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { StartStackStep } from './start-stack.step';
+import { SwapBackStep, SwapDataStep } from './swap-data.step';
 import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
@@ -36,6 +39,10 @@ export class StepTable {
     removeStack: RemoveStackStep,
     deleteServer: DeleteServerStep,
     confirm: ConfirmRemovalStep,
+    backUp: BackUpStep,
+    restoreData: RestoreDataStep,
+    swapData: SwapDataStep,
+    swapBack: SwapBackStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -52,6 +59,10 @@ export class StepTable {
       'remove-stack': removeStack,
       'delete-server': deleteServer,
       confirm,
+      'back-up': backUp,
+      'restore-data': restoreData,
+      'swap-data': swapData,
+      'swap-back': swapBack,
     };
   }
 

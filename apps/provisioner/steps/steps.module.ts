@@ -5,6 +5,8 @@ import { DnsModule } from '../dns/dns.module';
 import { ServersModule } from '../servers/servers.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
+import { BackupsModule } from '../backups/backups.module';
+import { BackUpStep } from './back-up.step';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
 import { ConfirmRemovalStep } from './confirm-removal.step';
@@ -16,15 +18,17 @@ import { IssueCertificateStep } from './issue-certificate.step';
 import { OwnServerRemoval } from './own-server-removal';
 import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
+import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { StartStackStep } from './start-stack.step';
 import { StepTable } from './step-table';
+import { SwapBackStep, SwapDataStep } from './swap-data.step';
 import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
 
 @Module({
-  imports: [CertificatesModule, CloudsModule, DnsModule, ServersModule, SshModule, StacksModule],
+  imports: [BackupsModule, CertificatesModule, CloudsModule, DnsModule, ServersModule, SshModule, StacksModule],
   providers: [
     CreateServerStep,
     WaitForSshStep,
@@ -40,6 +44,10 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     RemoveStackStep,
     DeleteServerStep,
     ConfirmRemovalStep,
+    BackUpStep,
+    RestoreDataStep,
+    SwapDataStep,
+    SwapBackStep,
     CustomerAccess,
     OwnServerRemoval,
     StepTable,

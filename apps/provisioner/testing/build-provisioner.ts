@@ -1,7 +1,18 @@
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics } from '@moorage/runtime';
+import { CLOUD_NAMES } from '@moorage/domain';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
+import { BackUp } from '../backups/back-up';
+import type { BackupOptions } from '../backups/backup-options';
+import { BackupSchedule } from '../backups/backup-schedule';
+import type { CopyStores } from '../backups/copy-stores';
+import { HostCopies } from '../backups/host-copies';
+import { KeepCopies } from '../backups/keep-copies';
+import { Repositories } from '../backups/repositories';
+import { Restores } from '../backups/restores';
+import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
+import { SimulatedStore } from '../backups/simulated-store';
 import { CertificateChecks } from '../certificates/certificate-checks';
 import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
@@ -26,6 +37,7 @@ import { SharedRules } from '../servers/shared-rules';
 import { type Dialer, DirectDialer, type Ssh } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
 import type { Packages } from '../stacks/types';
+import { BackUpStep } from '../steps/back-up.step';
 import { BootstrapStep } from '../steps/bootstrap.step';
 import { CheckHealthStep } from '../steps/check-health.step';
 import { CheckVps } from '../servers/check-vps';
@@ -38,9 +50,11 @@ import { IssueCertificateStep } from '../steps/issue-certificate.step';
 import { OwnServerRemoval } from '../steps/own-server-removal';
 import { PreflightStep } from '../steps/preflight.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
+import { RestoreDataStep } from '../steps/restore-data.step';
 import { RestartStackStep } from '../steps/restart-stack.step';
 import { StartStackStep } from '../steps/start-stack.step';
 import { StepTable } from '../steps/step-table';
+import { SwapBackStep, SwapDataStep } from '../steps/swap-data.step';
 import { UploadStackStep } from '../steps/upload-stack.step';
 import { ValidateDnsStep } from '../steps/validate-dns.step';
 import { WaitForSshStep } from '../steps/wait-for-ssh.step';
@@ -67,6 +81,9 @@ export interface ProvisionerParts {
   readonly intervals?: Intervals;
   readonly options?: Partial<ProvisionerOptions>;
   readonly metrics?: Metrics;
+  /** Where simulated backups go; without it, into the memory of this provisioner. */
+  readonly copies?: SimulatedCopies;
+  readonly backups?: Partial<BackupOptions>;
 }
 
 /** What messaging and a schedule drive, and what an operator calls. */
@@ -75,6 +92,7 @@ export interface BuiltProvisioner extends Handlers {
   readonly confirmLost: ConfirmLost;
   readonly reachability: ReachabilityChecks;
   readonly metrics: Metrics;
+  readonly backups: BackupSchedule;
 }
 
 /** Of an installation that allows nothing more than the usual. */
@@ -85,6 +103,17 @@ export const OPTIONS: ProvisionerOptions = {
   traefikPlugins: 'on',
 };
 
+const GIGABYTE = 1_000_000_000;
+
+/** Everything is backed up, by simulated restic. */
+const BACKUPS: BackupOptions = {
+  modeOf: () => 'simulated',
+  placesOf: (mode) => (mode === 'simulated' ? [...CLOUD_NAMES, 'own'] : []),
+  quotaOf: (level) => (level === 3 ? 100 : 20) * GIGABYTE,
+  image: 'docker.io/restic/restic:0.19.1',
+  limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
+};
+
 /** The provisioner on a database, built by hand as `ProvisionerModule` has Nest build it. */
 export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const { db, clock, random, log, outbox, work, deployments, secrets, clouds } = parts;
@@ -92,9 +121,15 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const timeouts: RunTimeouts = { of: () => parts.timeouts };
   const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
   const alerts = createAlerts({ clock, log });
-  const lifecycle = new RunLifecycle(deployments, work, secrets);
+  const backups: BackupOptions = { ...BACKUPS, ...parts.backups };
+  const restores = new Restores();
+  const repositories = new Repositories(random, secrets);
+  const store = new SimulatedStore(parts.copies ?? new MemoryCopies());
+  const stores: CopyStores = { of: () => store };
+  const lifecycle = new RunLifecycle(deployments, work, secrets, restores, backups);
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
+  const hostCopies = new HostCopies(sessions, stacks, backups);
   const looks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
@@ -118,6 +153,10 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RemoveStackStep(sessions, ownServers),
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
+    new BackUpStep(db, deployments, work, timeouts),
+    new RestoreDataStep(db, repositories, stores, hostCopies, timeouts),
+    new SwapDataStep(db, sessions),
+    new SwapBackStep(db, sessions),
   );
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
@@ -129,11 +168,14 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
+    new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),
+    new KeepCopies(db, clock, deployments, outbox, secrets, repositories, stores, hostCopies, alerts, backups, log),
   ];
   return {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     reachability,
+    backups: new BackupSchedule(db, clock, work, alerts, backups),
     metrics,
     confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
   };

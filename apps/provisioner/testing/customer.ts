@@ -1,5 +1,5 @@
 import { CHECK_VPS_WORK, event } from '@moorage/contracts';
-import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { createDeployments, type DeploymentRow, findBackup, requestBackup, requestRestore } from '@moorage/database';
 import { iso } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
@@ -20,6 +20,11 @@ export interface Customer {
   prepareDeletion(id: number): Promise<void>;
   /** As the api asks for a look at a user's own server: the row and the work in one transaction; the check's id. */
   askCheck(address: string): Promise<number>;
+  /** As the api does it: the row and the work in one transaction; the backup's id, null while another one is taken. */
+  backUp(id: number): Promise<number | null>;
+  /** As the api does it: the row and the move in one transaction. */
+  restore(id: number, backupId: number): Promise<void>;
+  undoRestore(id: number): Promise<void>;
   row(id: number): Promise<DeploymentRow>;
 }
 
@@ -32,6 +37,7 @@ export interface FixtureOrder {
   readonly region: string;
   readonly instance_type: string;
   readonly user_id: number;
+  readonly support_level: 1 | 2 | 3;
 }
 
 export const INSTALLATION = 'installation0001';
@@ -68,6 +74,11 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
     }
   }
 
+  async function interrupt(tx: Tx, row: DeploymentRow): Promise<void> {
+    const changes = { restart_from: row.status, failure: null };
+    await ownerParts.deployments.move(tx, row, { to: 'RESTARTING', by: 'api', at: clock.at, changes });
+  }
+
   return {
     async order({
       package: name = 'pangolin',
@@ -78,6 +89,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
       region = 'fsn1',
       instance_type = 'cpx22',
       user_id = USER,
+      support_level = 1,
     } = {}) {
       const own = server_type === 'vps';
       const ref = `ref${String(++orders).padStart(13, '0')}`;
@@ -85,7 +97,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         const [row] = await tx.query<{ id: number }>(
           `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
              support_level, instance_hourly_micros, status, domain, admin_subdomain, vps_ip_address, config, created_at, updated_at)
-           values ($1, $2, 'captain', $2, $3, $4, $5, $6, $7, 1, 35600, 'CREATING', $8, $9, $10, $11, $12, $12) returning id`,
+           values ($1, $2, 'captain', $2, $3, $4, $5, $6, $7, $13, 35600, 'CREATING', $8, $9, $10, $11, $12, $12) returning id`,
           [
             user_id,
             ref,
@@ -101,6 +113,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
               domain === null ? {} : { DOMAIN: domain, EMAIL: 'captain@example.com', ADMIN_SUBDOMAIN: 'admin' },
             ),
             iso(clock.at),
+            support_level,
           ],
         );
         if (row === undefined) throw new Error('no row');
@@ -211,6 +224,30 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         if (asked === undefined) throw new Error('no row');
         await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked.id), due_at: clock.at });
         return asked.id;
+      }),
+
+    backUp: (id) =>
+      owner.tx('back-up', (tx) =>
+        requestBackup(tx, ownerParts.work, { deploymentId: id, kind: 'on_request', at: clock.at }),
+      ),
+
+    restore: (id, backupId) =>
+      owner.tx('restore', async (tx) => {
+        const row = await locked(tx, id);
+        const backup = await findBackup(tx, backupId);
+        if (backup === null) throw new Error(`no backup ${backupId}`);
+        await requestRestore(tx, { deploymentId: id, backup, kind: 'in_place', at: clock.at });
+        await interrupt(tx, row);
+      }),
+
+    undoRestore: (id) =>
+      owner.tx('undo-restore', async (tx) => {
+        const row = await locked(tx, id);
+        await tx.execute(`update restores set state = 'undoing' where deployment_id = $1 and undo_until > $2`, [
+          id,
+          iso(clock.at),
+        ]);
+        await interrupt(tx, row);
       }),
 
     row: (id) => owner.tx('row', (tx) => locked(tx, id)),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
+  BACKUP_WORK,
   CHECK_VPS_WORK,
   DNS_CHECK_WORK,
   EVENTS,
+  KEEP_COPIES_WORK,
   RECONCILE_WORK,
   RUN_WORK,
   SHARED_SECRETS,
@@ -34,6 +36,7 @@ import {
 } from '@moorage/server';
 import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
+import { MemoryCopies } from '../backups/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
@@ -46,7 +49,7 @@ import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside, type OutsideAnswers } from './outside';
 
-const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK];
+const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK, BACKUP_WORK, KEEP_COPIES_WORK];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 
@@ -71,6 +74,8 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly clock: FixtureClock;
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
+  /** What simulated restic has stored. */
+  readonly copies: MemoryCopies;
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
   readonly intervals: Intervals;
@@ -137,7 +142,8 @@ function benchOn(
   { timeouts = LIVE_TIMEOUTS, intervals = INTERVALS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
 ): ProvisionerFixture {
   const memory = createMemoryClouds({ clock, boot_ms });
-  const hosts = createMemoryHosts({ clouds: memory, clock });
+  const copies = new MemoryCopies();
+  const hosts = createMemoryHosts({ clouds: memory, clock, copies });
   const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
   let seeds = 0;
 
@@ -149,6 +155,7 @@ function benchOn(
     clock,
     memory,
     hosts,
+    copies,
     packages,
     timeouts,
     intervals,
@@ -275,6 +282,7 @@ function benchOn(
       dns,
       certificates,
       packages,
+      copies,
       timeouts,
       intervals,
       log: on.log ?? collecting(on.told),

@@ -1,6 +1,7 @@
 import { type Clock, sshFingerprint } from '@moorage/server';
 import ssh2 from 'ssh2';
 import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
+import type { SimulatedCopies } from '../backups/simulated-copies';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
 import { routerIsUp, type ScriptAnswer, workOf } from '../clouds/sandbox/host-scripts';
@@ -31,9 +32,12 @@ export interface MemoryHosts {
 export function createMemoryHosts({
   clouds,
   clock,
+  copies,
 }: {
   clouds: MemoryClouds;
   clock: Pick<Clock, 'localNow'>;
+  /** Where their backups go. */
+  copies: SimulatedCopies;
 }): MemoryHosts {
   const machines = new Map<string, { serverId: string; state: HostState }>();
   const off = new Set<string>();
@@ -105,12 +109,12 @@ export function createMemoryHosts({
         const outlives = outliving.get(name);
         if (outlives !== undefined && said === null) {
           outliving.delete(name);
-          const work = (): void => void workOf(state, call, { refused: [] });
+          const work = (): void => void workOf(state, call, { refused: [], copies });
           activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'whoever asked is gone'));
         }
-        const answer = said ?? workOf(state, call, { refused: [] });
+        const answer = said ?? workOf(state, call, { refused: [], copies });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         return answered(name, answer);
       },

@@ -293,6 +293,26 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Es wird sichergestellt, dass nichts übrig ist',
       done: 'Nichts ist übrig',
     },
+    'back-up': {
+      todo: 'Den jetzigen Stand sichern',
+      doing: 'Der jetzige Stand wird gesichert',
+      done: 'Jetziger Stand gesichert',
+    },
+    'restore-data': {
+      todo: 'Die Sicherung neben den laufenden Daten wiederherstellen',
+      doing: 'Die Sicherung wird neben den laufenden Daten wiederhergestellt',
+      done: 'Sicherung neben den laufenden Daten wiederhergestellt',
+    },
+    'swap-data': {
+      todo: 'Wiederhergestellte Daten prüfen und einsetzen',
+      doing: 'Wiederhergestellte Daten werden geprüft und eingesetzt',
+      done: 'Wiederhergestellte Daten sind eingesetzt',
+    },
+    'swap-back': {
+      todo: 'Die vorherigen Daten zurücksetzen',
+      doing: 'Die vorherigen Daten werden zurückgesetzt',
+      done: 'Die vorherigen Daten sind zurück',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -410,6 +430,10 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'remove-stack': 'Das Paket ließ sich nicht entfernen.',
       'delete-server': 'Der Server konnte noch nicht gelöscht werden.',
       confirm: 'Wir konnten noch nicht sicherstellen, dass nichts übrig ist.',
+      'back-up': 'Der jetzige Stand konnte nicht gesichert werden.',
+      'restore-data': 'Die Sicherung konnte nicht wiederhergestellt werden.',
+      'swap-data': 'Die wiederhergestellten Daten konnten nicht eingesetzt werden.',
+      'swap-back': 'Die vorherigen Daten konnten nicht zurückgesetzt werden.',
       lost: 'Der Server ist weg.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

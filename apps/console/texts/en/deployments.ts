@@ -289,6 +289,26 @@ export const deploymentsTexts = {
       doing: 'Making sure that nothing is left',
       done: 'Nothing is left',
     },
+    'back-up': {
+      todo: 'Back up the data as it is now',
+      doing: 'Backing up the data as it is now',
+      done: 'Data backed up',
+    },
+    'restore-data': {
+      todo: 'Restore the backup beside the running data',
+      doing: 'Restoring the backup beside the running data',
+      done: 'Backup restored beside the running data',
+    },
+    'swap-data': {
+      todo: 'Check the restored data and put it in place',
+      doing: 'Checking the restored data and putting it in place',
+      done: 'Restored data is in place',
+    },
+    'swap-back': {
+      todo: 'Put the data from before back',
+      doing: 'Putting the data from before back',
+      done: 'Data from before is back',
+    },
   },
   /** After a failure: what may never have been made is not said to be removed. */
   cleanup: {
@@ -406,6 +426,10 @@ export const deploymentsTexts = {
       'remove-stack': 'The package could not be removed.',
       'delete-server': 'The server could not be deleted yet.',
       confirm: 'We could not make sure yet that nothing is left.',
+      'back-up': 'The data could not be backed up first.',
+      'restore-data': 'The backup could not be restored.',
+      'swap-data': 'The restored data could not be put in place.',
+      'swap-back': 'The data from before could not be put back.',
       lost: 'The server is gone.',
     },
     nothing_charged: 'Nothing was charged.',

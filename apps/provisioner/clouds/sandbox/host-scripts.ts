@@ -4,6 +4,8 @@ import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
+import type { SimulatedCopies } from '../../backups/simulated-copies';
+import { forgetBefore, lookAtCopy, startCopy, stopCopy, swap } from './copies';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
 /** What a script printed last, and its exit code. */
@@ -17,9 +19,12 @@ const refusalOf = (host: string): string =>
   `unable to generate a certificate for the domains [${host}]: acme: error: 400 :: ` +
   'urn:ietf:params:acme:error:rejectedIdentifier :: the sandbox authority issues no certificate for this name';
 
-/** The host names of this server that the authority refuses. */
-export interface RefusedNames {
+/** What a simulated server meets outside of itself. */
+export interface Outside {
+  /** The host names of this server that the authority refuses. */
   readonly refused: readonly string[];
+  /** Where its backups go; absent: it is given none. */
+  readonly copies?: SimulatedCopies;
 }
 
 const READY = { health: 'healthy', restarts: 0 };
@@ -37,8 +42,8 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
  * Answers as the real scripts do: by name and arguments, refusing a lower run number, and with the yes that it gave to the
  * same step before. (The lock, and a script that goes on by itself, are in ../../testing/host-activity.ts.)
  */
-export function runScript(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
-  return beginScript(state, call) ?? workOf(state, call, { refused });
+export function runScript(state: HostState, call: HostCommand, outside: Outside): ScriptAnswer {
+  return beginScript(state, call) ?? workOf(state, call, outside);
 }
 
 /** What is said before a script's own work: its number is refused, or the same step was answered already. null: it begins. */
@@ -61,8 +66,8 @@ export function beginScript(state: HostState, { folder, name, runNumber, args }:
 }
 
 /** The script's own work; its yes is kept for whoever asks for the same step again. */
-export function workOf(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
-  const answer = effectOf(state, call, { refused });
+export function workOf(state: HostState, call: HostCommand, outside: Outside): ScriptAnswer {
+  const answer = effectOf(state, call, outside);
   const { step } = call.args;
   if (step !== undefined && answer.exit === 0)
     state.marks[`answer:${call.folder}`] = `${call.name} ${step}\n${JSON.stringify(answer.line)}`;
@@ -87,6 +92,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'start-stack':
     case 'start-router':
     case 'restart-stack':
+    case 'swap-data':
       // containers that were made already come up with the machine
       effectOf(state, call, { refused: [] });
       return;
@@ -97,6 +103,10 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'authorise-key':
     case 'router-log':
     case 'remove-access':
+    case 'copy-start':
+    case 'copy-look':
+    case 'copy-stop':
+    case 'before-gone':
       return;
   }
 }
@@ -104,7 +114,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
 /** The two that must work on a full disk. */
 export const isRemoval = (name: HostScriptName): boolean => name === 'remove-stack' || name === 'remove-access';
 
-function effectOf(state: HostState, call: HostCommand, { refused }: RefusedNames): ScriptAnswer {
+function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outside): ScriptAnswer {
   const home = stateFolder(call.folder);
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
@@ -170,6 +180,22 @@ function effectOf(state: HostState, call: HostCommand, { refused }: RefusedNames
       removeKey(state, call.args.key ?? '');
       return done<'remove-stack'>({ left: [] });
     }
+    case 'copy-start': {
+      if (copies === undefined) return no('PULL_FAILED');
+      const refusal = startCopy(state, call, copies);
+      return refusal === null ? done<'copy-start'>({}) : no(refusal.code, refusal.facts);
+    }
+    case 'copy-look':
+      return done<'copy-look'>(lookAtCopy(state, { folder: call.folder, job: call.args.job ?? '' }));
+    case 'copy-stop':
+      stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
+      return done<'copy-stop'>({});
+    case 'swap-data':
+      if (!swap(state, call.folder, call.args.to ?? '')) return no('NOTHING_RESTORED', services());
+      return done<'swap-data'>(services());
+    case 'before-gone':
+      forgetBefore(state, call.folder);
+      return done<'before-gone'>({});
   }
 }
 

@@ -7,6 +7,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import type { SimulatedCopies } from '../../backups/simulated-copies';
 import type { SandboxAuthority, TlsIdentity } from './authority';
 import { asksForLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';
@@ -38,6 +39,7 @@ export class SandboxNetwork {
     private readonly hosts: Hosts,
     private readonly names: SandboxNames,
     private readonly authority: SandboxAuthority,
+    private readonly copies?: SimulatedCopies,
   ) {}
 
   /** Addresses of the sandbox are mapped, all others lead to themselves. */
@@ -101,7 +103,10 @@ export class SandboxNetwork {
     return createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
       this.hosts.find({ address }).then(
-        (host) => (host === null ? socket.destroy() : serveSsh(socket, host, this.hosts, () => this.refused(address))),
+        (host) =>
+          host === null
+            ? socket.destroy()
+            : serveSsh(socket, host, this.hosts, { refusedNames: () => this.refused(address), copies: this.copies }),
         () => socket.destroy(),
       );
     });

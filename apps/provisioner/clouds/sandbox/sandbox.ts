@@ -26,12 +26,12 @@ export class Sandbox implements Dialer, OnApplicationShutdown {
   constructor(
     private readonly db: Db,
     clock: Clock,
-    { boot_ms }: SandboxOptions,
+    { boot_ms, copies }: SandboxOptions,
   ) {
     this.clouds = cloudsOf((name) => new SandboxCloud(name, { db, clock, boot_ms }));
     this.names = new SandboxNames(db, clock);
     this.authority = new SandboxAuthority(db, clock);
-    this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority);
+    this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority, copies);
   }
 
   /** Addresses of the sandbox lead to a listener of this process, all others to themselves. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { AuthContext, Connection } from 'ssh2';
 import { parseCommand } from '../../ssh/command';
+import type { SimulatedCopies } from '../../backups/simulated-copies';
 import { runScript } from './host-scripts';
 import { AUTHORIZED_KEYS, type HostRow, type Hosts, type HostState } from './host-state';
 import { serveSftp } from './sftp';
@@ -10,7 +11,12 @@ import { serveSftp } from './sftp';
  * One connection to a simulated server: a real SSH server, with the host key and the authorized keys that the machine has
  * at this moment. It runs our fixed scripts by name and nothing else.
  */
-export function serveSsh(socket: Socket, host: HostRow, hosts: Hosts, refusedNames: () => Promise<string[]>): void {
+export function serveSsh(
+  socket: Socket,
+  host: HostRow,
+  hosts: Hosts,
+  outside: { readonly refusedNames: () => Promise<string[]>; readonly copies: SimulatedCopies | undefined },
+): void {
   const server = new ssh2.Server({ hostKeys: [host.state.host_key], keepaliveInterval: 0 }, (client) => {
     client.on('error', () => socket.destroy());
     client.on('authentication', (context) => {
@@ -47,8 +53,10 @@ export function serveSsh(socket: Socket, host: HostRow, hosts: Hosts, refusedNam
   async function answer(command: string): Promise<{ text: string; exit: number }> {
     const call = parseCommand(command);
     if (call === null) return { text: 'sh: not found\n', exit: 127 };
-    const refused = await refusedNames();
-    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, { refused }));
+    const refused = await outside.refusedNames();
+    const { copies } = outside;
+    const surroundings = copies === undefined ? { refused } : { refused, copies };
+    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, surroundings));
     return { text: `${JSON.stringify(line)}\n`, exit };
   }
 }

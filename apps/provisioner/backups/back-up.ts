@@ -1,0 +1,328 @@
+import { BACKUP_WORK, event, KEEP_COPIES_WORK } from '@moorage/contracts';
+import { Alerts, type BackupRow, type DeploymentRow, Deployments, findBackup, messageColumns } from '@moorage/database';
+import {
+  BACKED_UP,
+  BACKUP_ATTEMPTS_MAX,
+  BACKUP_MESSAGES,
+  BACKUP_PAUSES_MS,
+  type BackupState,
+  displayName,
+  HOUR_MS,
+  type Instant,
+  iso,
+  type Message,
+  MINUTE_MS,
+} from '@moorage/domain';
+import { assertLease, type Claim, Outbox, type Outcome, WorkSchedule } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { runningRun } from '../runs/run-store';
+import type { RunRow } from '../runs/step';
+import { StepError } from '../runs/step';
+import { RunTimeouts } from '../runs/step-timeouts';
+import { findServer, type ServerRow } from '../servers/servers';
+import type { CopyState } from '../ssh/host-scripts';
+import { SshError } from '../ssh/types';
+import { BackupOptions } from './backup-options';
+import { CopyStores } from './copy-stores';
+import { HostCopies, reasonOf } from './host-copies';
+import { problemOf, Repositories } from './repositories';
+import type { Repository } from './copy-store';
+
+interface Loaded {
+  readonly backup: BackupRow;
+  readonly deployment: DeploymentRow;
+  readonly server: ServerRow | null;
+  readonly run: RunRow | null;
+  readonly repository: Repository;
+  readonly now: Instant;
+}
+
+/** Backups taken at a time by this process. Each claim only begins one or looks how far it is. */
+const CONCURRENCY = 3;
+/** How long a backup waits for a change of the server to end before it fails. */
+const WAITS_FOR_CHANGES_MS = 6 * HOUR_MS;
+/** restic that has not ended by then is ended. */
+const RUNS_AT_MOST_MS = 12 * HOUR_MS;
+
+/** Failures that the owner of a deployment can do nothing about. */
+const OPERATORS_CODES = [
+  BACKUP_MESSAGES.target_silent,
+  BACKUP_MESSAGES.target_full,
+  BACKUP_MESSAGES.target_refused,
+  BACKUP_MESSAGES.password_wrong,
+  BACKUP_MESSAGES.repository_missing,
+].map(({ code }) => code);
+
+const jobOf = ({ id, attempts }: Pick<BackupRow, 'id' | 'attempts'>): string => `b${id}-${attempts}`;
+
+/** Takes backups. Nothing is kept in memory between claims: the row and the server say how far one is. */
+@Injectable()
+export class BackUp {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly outbox: Outbox,
+    private readonly work: WorkSchedule,
+    private readonly repositories: Repositories,
+    private readonly stores: CopyStores,
+    private readonly copies: HostCopies,
+    private readonly options: BackupOptions,
+    private readonly timeouts: RunTimeouts,
+    private readonly alerts: Alerts,
+    private readonly log: Log,
+  ) {}
+
+  @HandlesWork(BACKUP_WORK, { concurrency: CONCURRENCY })
+  async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+    const loaded = await this.db.tx('backup.read', (tx) => this.load(tx, claim));
+    if (loaded === null) return { done: true };
+    const { backup, now } = loaded;
+    const obstacle = obstacleTo(loaded);
+    if (obstacle === 'gone') return this.ending(loaded, BACKUP_MESSAGES.gone);
+    if (obstacle === 'changing') {
+      if (now >= backup.requested_at + WAITS_FOR_CHANGES_MS) return this.ending(loaded, BACKUP_MESSAGES.interrupted);
+      return { retry_at: now + MINUTE_MS, reason: 'the server is being changed' };
+    }
+    try {
+      return backup.state === 'running'
+        ? await this.look(loaded, claim, signal)
+        : await this.begin(loaded, claim, signal);
+    } catch (error) {
+      if (signal.aborted) return { retry_at: now, reason: 'the backup was interrupted' };
+      return this.failing(loaded, error);
+    }
+  }
+
+  private async load(tx: Tx, claim: Claim): Promise<Loaded | null> {
+    const found = await findBackup(tx, Number(claim.key));
+    if (found === null) return null;
+    const deployment = await this.deployments.lock(tx, found.deployment_id);
+    const backup = await findBackup(tx, found.id);
+    if (deployment === null || backup === null || !isOpen(backup)) return null;
+    const mode = this.options.modeOf(deployment);
+    const now = await this.clock.now(tx);
+    if (mode === 'off') {
+      await this.finish(tx, { backup, deployment }, 'failed', now, BACKUP_MESSAGES.off);
+      return null;
+    }
+    await tx.execute(
+      `insert into backup_repositories (deployment_id, mode, created_at) values ($1, $2, $3) on conflict do nothing`,
+      [deployment.id, mode, iso(now)],
+    );
+    const repository = await this.repositories.open(tx, deployment, mode);
+    const server = await findServer(tx, deployment.id);
+    await assertLease(tx, claim);
+    return { backup, deployment, server, run: await runningRun(tx, deployment.id), repository, now };
+  }
+
+  /** Brings restic to work on the server. */
+  private async begin(loaded: Loaded, { fencingToken }: Claim, signal: AbortSignal): Promise<Outcome> {
+    const { backup, deployment, server, repository, now } = loaded;
+    const store = this.stores.of(repository.mode);
+    await store.open(repository, signal);
+    const attempts = backup.attempts + 1;
+    const task = {
+      act: 'backup',
+      job: jobOf({ ...backup, attempts }),
+      environment: store.hostEnvironment(repository),
+    } as const;
+    const { catalogueVersion } = await this.copies.start({ deployment, server, fencingToken }, task, signal);
+    return {
+      retry_at: now,
+      reason: 'the backup has begun',
+      commit: this.whileOpen(loaded, async (tx, row, at) => {
+        await tx.execute(
+          `update backups set state = 'running', attempts = $2, started_at = $3, retry_at = null, percent = 0, bytes_done = 0,
+             catalogue_version = $4, failure_reason = null, failure_code = null, failure_facts = null where id = $1`,
+          [backup.id, attempts, iso(at), catalogueVersion],
+        );
+        await this.tell(tx, row, backup, 'running', null);
+      }),
+    };
+  }
+
+  private async look(loaded: Loaded, { fencingToken }: Claim, signal: AbortSignal): Promise<Outcome> {
+    const { backup, deployment, server, now } = loaded;
+    const place = { deployment, server, fencingToken };
+    const seen = await this.copies.look(place, jobOf(backup), signal);
+    switch (seen.state) {
+      case 'running':
+        if (now >= (backup.started_at ?? now) + RUNS_AT_MOST_MS) {
+          await this.copies.stop(place, jobOf(backup), signal);
+          throw new StepError(BACKUP_MESSAGES.failed);
+        }
+        return this.goingOn(loaded, seen);
+      case 'none':
+        throw new StepError(BACKUP_MESSAGES.interrupted);
+      case 'failed':
+        await this.copies.stop(place, jobOf(backup), signal);
+        throw new StepError(reasonOf(seen));
+      case 'done':
+        await this.copies.stop(place, jobOf(backup), signal);
+        if (seen.snapshot === undefined) throw new StepError(BACKUP_MESSAGES.failed);
+        return this.completing(loaded, seen);
+    }
+  }
+
+  private goingOn(loaded: Loaded, seen: CopyState): Outcome {
+    const { backup, deployment, now } = loaded;
+    return {
+      retry_at: now + this.timeouts.of(deployment).copy_poll_ms,
+      reason: 'the backup is being taken',
+      commit: this.whileOpen(loaded, async (tx) => {
+        await tx.execute('update backups set percent = $2, bytes_done = $3, bytes = $4 where id = $1', [
+          backup.id,
+          seen.percent ?? 0,
+          seen.bytes_done ?? 0,
+          seen.bytes ?? null,
+        ]);
+      }),
+    };
+  }
+
+  private completing(loaded: Loaded, seen: CopyState): Outcome {
+    const { backup } = loaded;
+    return {
+      done: true,
+      commit: this.whileOpen(loaded, async (tx, row, at) => {
+        await tx.execute(
+          `update backups set state = 'complete', finished_at = $2, snapshot_id = $3, bytes = $4, added_bytes = $5, files = $6,
+             dumps = $7, percent = 100, bytes_done = $4, retry_at = null where id = $1`,
+          [
+            backup.id,
+            iso(at),
+            seen.snapshot ?? '',
+            seen.bytes ?? 0,
+            seen.added_bytes ?? 0,
+            seen.files ?? 0,
+            JSON.stringify(seen.dumps ?? []),
+          ],
+        );
+        await this.tell(tx, row, backup, 'complete', null);
+        await this.work.schedule(tx, { kind: KEEP_COPIES_WORK, key: String(row.id), due_at: at });
+      }),
+    };
+  }
+
+  /** Another attempt later, or the end. */
+  private failing(loaded: Loaded, error: unknown): Outcome {
+    const { backup, deployment, now } = loaded;
+    if (error instanceof StepError && error.options.waits === true)
+      return { retry_at: now + this.timeouts.of(deployment).busy_poll_ms, reason: 'something else is at work there' };
+    const message = messageOf(error);
+    const attempts = backup.state === 'running' ? backup.attempts : backup.attempts + 1;
+    this.log.warn('a backup went wrong', {
+      backup_id: backup.id,
+      deployment_id: deployment.id,
+      attempts,
+      reason: error instanceof Error ? error.message : String(error),
+    });
+    const pause = BACKUP_PAUSES_MS[attempts - 1];
+    if (attempts >= BACKUP_ATTEMPTS_MAX || pause === undefined) return this.ending(loaded, message);
+    return {
+      retry_at: now + pause,
+      reason: message.detail,
+      commit: this.whileOpen(loaded, async (tx, row, at) => {
+        await tx.execute(
+          `update backups set state = 'waiting', attempts = $2, retry_at = $3, percent = null, bytes_done = null,
+             failure_reason = $4, failure_code = $5, failure_facts = $6 where id = $1`,
+          [backup.id, attempts, iso(at + pause), ...messageColumns(message)],
+        );
+        await this.tell(tx, row, backup, 'waiting', null);
+        await this.warn(tx, row, message);
+      }),
+    };
+  }
+
+  private ending(loaded: Loaded, message: Message): Outcome {
+    return {
+      done: true,
+      commit: this.whileOpen(loaded, (tx, deployment, at) =>
+        this.finish(tx, { backup: loaded.backup, deployment }, 'failed', at, message),
+      ),
+    };
+  }
+
+  private async finish(
+    tx: Tx,
+    { backup, deployment }: Pick<Loaded, 'backup' | 'deployment'>,
+    state: 'failed',
+    at: Instant,
+    message: Message,
+  ): Promise<void> {
+    await tx.execute(
+      `update backups set state = $2, finished_at = $3, retry_at = null, percent = null, bytes_done = null,
+         failure_reason = $4, failure_code = $5, failure_facts = $6 where id = $1`,
+      [backup.id, state, iso(at), ...messageColumns(message)],
+    );
+    await this.tell(tx, deployment, backup, state, message);
+    await this.warn(tx, deployment, message);
+  }
+
+  /** What only operators can mend. */
+  private async warn(tx: Tx, deployment: DeploymentRow, { code }: Message): Promise<void> {
+    const problem = OPERATORS_CODES.find((known) => known === code);
+    if (problem !== undefined)
+      await this.alerts.raise(tx, { kind: 'backup_target', facts: { problem, deployment: deployment.id } });
+  }
+
+  private tell(
+    tx: Tx,
+    deployment: DeploymentRow,
+    { id, kind }: BackupRow,
+    state: BackupState,
+    failure: Message | null,
+  ): Promise<void> {
+    return this.outbox.append(
+      tx,
+      event('deployment.backup_changed', deployment.id, {
+        deployment_id: deployment.id,
+        user_id: deployment.user_id,
+        client_name: displayName(deployment),
+        backup_id: id,
+        kind,
+        state,
+        failure,
+      }),
+    );
+  }
+
+  /** In the transaction that ends the claim: the rows again, under lock, or nothing when the backup is over. */
+  private whileOpen(
+    { backup, deployment }: Loaded,
+    act: (tx: Tx, row: DeploymentRow, at: Instant) => Promise<void>,
+  ): (tx: Tx) => Promise<void> {
+    return async (tx) => {
+      const row = await this.deployments.lock(tx, deployment.id);
+      const again = await findBackup(tx, backup.id);
+      if (row === null || again === null || !isOpen(again)) return;
+      await act(tx, row, await this.clock.now(tx));
+    };
+  }
+}
+
+const isOpen = ({ state }: BackupRow): boolean => state === 'waiting' || state === 'running';
+
+/** The plan whose run waits for this kind of backup; null: it is taken when nothing else is being done. */
+const PLAN_OF: Readonly<Partial<Record<BackupRow['kind'], RunRow['plan']>>> = {
+  before_restore: 'restore',
+  last: 'destroy',
+};
+
+/** `gone`: it will never be possible. `changing`: something else is being done to the server at the moment. */
+function obstacleTo({ backup, deployment, run }: Loaded): 'gone' | 'changing' | null {
+  const plan = PLAN_OF[backup.kind];
+  if (plan !== undefined) return run?.plan === plan ? null : 'gone';
+  if (BACKED_UP.includes(deployment.status)) return run === null ? null : 'changing';
+  const comesBack = ['DNS_VALIDATION', 'RESTARTING'].includes(deployment.status) && deployment.desired === 'running';
+  return comesBack ? 'changing' : 'gone';
+}
+
+function messageOf(error: unknown): Message {
+  if (error instanceof StepError) return error.reason;
+  if (error instanceof SshError) return error.remedy ?? BACKUP_MESSAGES.server_silent;
+  return problemOf(error) ?? BACKUP_MESSAGES.failed;
+}

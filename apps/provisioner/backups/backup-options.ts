@@ -1,0 +1,25 @@
+import type { BackupMode, SupportLevel } from '@moorage/domain';
+import type { DeploymentRow } from '@moorage/database';
+
+/** What an installation decides about backups. */
+export abstract class BackupOptions {
+  /** Where the copies of a deployment go. */
+  abstract readonly modeOf: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => BackupMode;
+  /** The providers (`own`: servers of their own) whose deployments are backed up in this way. */
+  abstract readonly placesOf: (mode: Exclude<BackupMode, 'off'>) => readonly string[];
+  /** Bytes that the copies of a deployment may take. */
+  abstract readonly quotaOf: (level: SupportLevel) => number;
+  /** The image with restic in it, on servers. */
+  abstract readonly image: string;
+  /** What a backup or restore may take of a server. */
+  abstract readonly limits: CopyLimits;
+}
+
+export interface CopyLimits {
+  /** Processor cores, for example `0.5`. */
+  readonly cpus: string;
+  readonly memory_mb: number;
+  /** KiB a second; 0: no limit. */
+  readonly upload_kib: number;
+  readonly download_kib: number;
+}

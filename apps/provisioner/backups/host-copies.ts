@@ -1,0 +1,132 @@
+import type { DeploymentRow } from '@moorage/database';
+import { BACKUP_MESSAGES, type Message } from '@moorage/domain';
+import { Injectable } from '@nestjs/common';
+import { StepError } from '../runs/step';
+import type { ServerRow } from '../servers/servers';
+import { ServerSessions } from '../servers/server-sessions';
+import { stateFolder } from '../ssh/command';
+import type { Answer, CopyState } from '../ssh/host-scripts';
+import type { SshSession } from '../ssh/types';
+import { factsOf } from '../steps/answers';
+import { StackService } from '../stacks/stack.service';
+import { BackupOptions } from './backup-options';
+
+/** On which server a copy is made or restored, and by whom. */
+export interface CopyPlace {
+  readonly deployment: DeploymentRow;
+  readonly server: ServerRow | null;
+  readonly fencingToken: number;
+}
+
+export type CopyTask = { readonly job: string; readonly environment: Readonly<Record<string, string>> } & (
+  { readonly act: 'backup' } | { readonly act: 'restore'; readonly snapshotId: string; readonly bytes: number }
+);
+
+/** Dumps of databases are made before restic begins, so this may take a while. */
+const START_MS = 9 * 60_000;
+const LOOK_MS = 45_000;
+
+/** What restic does on servers: begun, looked at and ended by our scripts, never waited for. */
+@Injectable()
+export class HostCopies {
+  constructor(
+    private readonly sessions: ServerSessions,
+    private readonly stacks: StackService,
+    private readonly options: BackupOptions,
+  ) {}
+
+  /** Begins the task; one of this name that is at work is left alone. Throws StepError for what the server refuses. */
+  async start(place: CopyPlace, task: CopyTask, signal: AbortSignal): Promise<{ catalogueVersion: number }> {
+    const { plan, catalogueVersion } = await this.stacks.copyPlan(place.deployment);
+    const folder = `${stateFolder(place.deployment.ref)}/copy/`;
+    const files = [
+      { path: folder, content: '', mode: 0o700 },
+      { path: `${folder}plan`, content: plan, mode: 0o600 },
+      { path: `${folder}env`, content: environmentFile(task.environment), mode: 0o600 },
+    ];
+    await this.within(place, task.job, signal, async (session) => {
+      factsOf(await session.upload(files, { deadline_ms: LOOK_MS, signal }));
+      const wanted =
+        task.act === 'restore' ? { snapshot: task.snapshotId, bytes: task.bytes } : { snapshot: 'none', bytes: 0 };
+      const { image, limits } = this.options;
+      const args = { act: task.act, job: task.job, ...wanted, image, ...limits };
+      begun(await session.run('copy-start', args, { deadline_ms: START_MS, signal }), task.act);
+    });
+    return { catalogueVersion };
+  }
+
+  look(place: CopyPlace, job: string, signal: AbortSignal): Promise<CopyState> {
+    return this.within(place, job, signal, async (session) =>
+      factsOf(await session.run('copy-look', { job }, { deadline_ms: LOOK_MS, signal })),
+    );
+  }
+
+  /** Ends the task and removes what it left on the server. */
+  async stop(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
+    await this.within(place, job, signal, async (session) =>
+      factsOf(await session.run('copy-stop', { job }, { deadline_ms: LOOK_MS, signal })),
+    );
+  }
+
+  /** Removes the data from before a restore. */
+  async forgetBefore(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
+    await this.within(place, job, signal, async (session) =>
+      factsOf(await session.run('before-gone', { job }, { deadline_ms: LOOK_MS, signal })),
+    );
+  }
+
+  private within<T>(
+    place: CopyPlace,
+    job: string,
+    signal: AbortSignal,
+    act: (session: SshSession) => Promise<T>,
+  ): Promise<T> {
+    return this.sessions.openFor({ ...place, step: job }, signal, act);
+  }
+}
+
+/** As `docker run --env-file` reads it: a name and its value a line, without quotes. */
+function environmentFile(environment: CopyTask['environment']): string {
+  const lines = Object.entries(environment).map(([name, value]) => {
+    if (!/^[\x20-\x7e]*$/.test(value)) throw new RangeError(`${name} does not fit on a line`);
+    return `${name}=${value}\n`;
+  });
+  return lines.join('');
+}
+
+/** What the server refuses at the begin, in words. */
+function begun(answer: Answer<'copy-start'>, act: 'backup' | 'restore'): void {
+  const { name = '', free_mb: free = 0, needed_mb: needed = 0 } = answer.facts ?? {};
+  const refusals: Readonly<Record<string, Message>> = {
+    DUMP_FAILED: BACKUP_MESSAGES.dump_failed({ name }),
+    PULL_FAILED: BACKUP_MESSAGES.image_missing,
+    DISK_FULL: (act === 'backup' ? BACKUP_MESSAGES.disk_full : BACKUP_MESSAGES.restore_disk_full)({ free, needed }),
+  };
+  const refusal = answer.ok ? undefined : refusals[answer.code];
+  if (refusal !== undefined)
+    throw new StepError(refusal, { permanent: act === 'restore' && answer.code === 'DISK_FULL' });
+  factsOf(answer);
+}
+
+/**
+ * restic's exit codes (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes) in words. Codes are added
+ * over time: one that is not known is a failure.
+ */
+const EXITS: Readonly<Record<number, Message>> = {
+  3: BACKUP_MESSAGES.unreadable,
+  10: BACKUP_MESSAGES.repository_missing,
+  11: BACKUP_MESSAGES.repository_locked,
+  12: BACKUP_MESSAGES.password_wrong,
+};
+const REASONS: Readonly<Record<NonNullable<CopyState['why']>, Message>> = {
+  target_full: BACKUP_MESSAGES.target_full,
+  target_silent: BACKUP_MESSAGES.target_silent,
+  target_refused: BACKUP_MESSAGES.target_refused,
+  disk_full: BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 }),
+};
+
+/** Why restic failed, for the customer. */
+export function reasonOf({ exit, why }: CopyState): Message {
+  const known = exit === undefined ? undefined : EXITS[exit];
+  return known ?? (why === undefined ? BACKUP_MESSAGES.failed : REASONS[why]);
+}

@@ -1,0 +1,286 @@
+import { backupSecrets, deploymentSecrets, event, KEEP_COPIES_WORK } from '@moorage/contracts';
+import { Alerts, type BackupRepositoryRow, type DeploymentRow, Deployments } from '@moorage/database';
+import {
+  BACKED_UP,
+  BACKUP_DAYS,
+  type BackupKind,
+  copiesToRemove,
+  type CopyToRemove,
+  DAY_MS,
+  displayName,
+  HOUR_MS,
+  type Instant,
+  iso,
+  type Message,
+} from '@moorage/domain';
+import { assertLease, type Claim, Outbox, type Outcome } from '@moorage/messaging';
+import { HandlesWork } from '@moorage/runtime';
+import { Clock, Db, Log, Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { runningRun } from '../runs/run-store';
+import { findServer, type ServerRow } from '../servers/servers';
+import { BackupOptions } from './backup-options';
+import type { Repository } from './copy-store';
+import { CopyStoreError } from './copy-store';
+import { CopyStores } from './copy-stores';
+import { HostCopies } from './host-copies';
+import { problemOf, Repositories } from './repositories';
+
+interface Copy {
+  readonly id: number;
+  readonly kind: BackupKind;
+  readonly takenAt: Instant;
+  readonly snapshotId: string;
+}
+
+interface Loaded {
+  readonly deployment: DeploymentRow;
+  readonly server: ServerRow | null;
+  readonly row: BackupRepositoryRow;
+  readonly repository: Repository;
+  readonly copies: readonly Copy[];
+  /** A restore whose data from before is no longer kept. */
+  readonly toTidy: number | null;
+  readonly isBusy: boolean;
+  readonly now: Instant;
+}
+
+const CHECK_EVERY_MS = 7 * DAY_MS;
+const CHECK_DATA_EVERY_MS = 28 * DAY_MS;
+
+/** Copies of a restore that is under way are not removed from under it. */
+const COPIES = `
+select b.id, b.kind, b.started_at as "takenAt", b.snapshot_id as "snapshotId" from backups b
+where b.deployment_id = $1 and b.state = 'complete'
+  and not exists (select from restores r where r.backup_id = b.id and r.state = 'running')
+order by b.id`;
+
+/**
+ * Looks after the copies of a deployment: removes those that are no longer kept, by their ids and never by a policy of
+ * restic's, because a server that was taken over may add copies with invented times. Checks the rest.
+ */
+@Injectable()
+export class KeepCopies {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly outbox: Outbox,
+    private readonly secrets: Secrets,
+    private readonly repositories: Repositories,
+    private readonly stores: CopyStores,
+    private readonly hostCopies: HostCopies,
+    private readonly alerts: Alerts,
+    private readonly options: BackupOptions,
+    private readonly log: Log,
+  ) {}
+
+  @HandlesWork(KEEP_COPIES_WORK, { concurrency: 1 })
+  async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+    const loaded = await this.db.tx('copies.read', (tx) => this.load(tx, claim));
+    if (loaded === null) return { done: true };
+    const { now, isBusy } = loaded;
+    if (loaded.toTidy !== null) return this.tidy(loaded, loaded.toTidy, claim, signal);
+    // restic locks a repository for one of them: a backup goes first
+    if (isBusy) return { retry_at: now + HOUR_MS / 4, reason: 'a backup is being taken' };
+    try {
+      return (await this.removing(loaded, signal)) ?? (await this.checking(loaded, signal));
+    } catch (error) {
+      if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
+      if (!(error instanceof CopyStoreError)) throw error;
+      this.log.warn('copies could not be looked after', {
+        deployment_id: loaded.deployment.id,
+        problem: error.problem,
+        reason: error.message,
+      });
+      return {
+        retry_at: now + HOUR_MS,
+        reason: `the backup target: ${error.problem}`,
+        commit: (tx) =>
+          this.alerts.raise(tx, {
+            kind: 'backup_target',
+            facts: { problem: error.problem, deployment: loaded.deployment.id },
+          }),
+      };
+    }
+  }
+
+  private async load(tx: Tx, claim: Claim): Promise<Loaded | null> {
+    const id = Number(claim.key);
+    const deployment = await this.deployments.lock(tx, id);
+    const found = await this.repositories.find(tx, id);
+    if (deployment === null || found === null) return null;
+    const now = await this.clock.now(tx);
+    const [restore] = await tx.query<{ id: number }>(
+      'select id from restores where deployment_id = $1 and undo_until <= $2 and before_removed_at is null order by id limit 1',
+      [id, iso(now)],
+    );
+    const open = await tx.query(`select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')`, [
+      id,
+    ]);
+    const run = await runningRun(tx, id);
+    await assertLease(tx, claim);
+    return {
+      deployment,
+      server: await findServer(tx, id),
+      ...found,
+      copies: await tx.query<Copy>(COPIES, [id]),
+      toTidy: restore?.id ?? null,
+      isBusy: open.length > 0 || run !== null,
+      now,
+    };
+  }
+
+  /** The data from before a restore is removed from the server; of one that is gone it went with it. */
+  private async tidy(
+    { deployment, server, now }: Loaded,
+    restoreId: number,
+    { fencingToken }: Claim,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (BACKED_UP.includes(deployment.status))
+      await this.hostCopies.forgetBefore({ deployment, server, fencingToken }, `r${restoreId}`, signal);
+    else if (deployment.server_exists) return { retry_at: now + HOUR_MS / 4, reason: 'the server is being changed' };
+    return {
+      retry_at: now,
+      reason: 'the data from before a restore is gone',
+      commit: (tx) =>
+        tx
+          .execute(
+            `update restores set before_removed_at = $2, undo_until = null where id = $1 and state <> 'undoing'`,
+            [restoreId, iso(now)],
+          )
+          .then(() => undefined),
+    };
+  }
+
+  /** null: nothing is to be removed. */
+  private async removing(loaded: Loaded, signal: AbortSignal): Promise<Outcome | null> {
+    const { deployment, row, repository, copies, now } = loaded;
+    const store = this.stores.of(repository.mode);
+    const doomed = copiesToRemove({
+      copies,
+      days: BACKUP_DAYS[deployment.support_level],
+      endsAt: row.ends_at,
+      usedBytes: row.used_bytes,
+      quotaBytes: this.options.quotaOf(deployment.support_level),
+      now,
+    });
+    if (doomed.length > 0) {
+      const snapshotIds = copies
+        .filter(({ id }) => doomed.some((copy) => copy.id === id))
+        .map((copy) => copy.snapshotId);
+      await store.remove(repository, snapshotIds, signal);
+      const usedBytes = await store.usedBytes(repository, signal);
+      return {
+        retry_at: now,
+        reason: 'copies were removed',
+        commit: (tx) => this.removed(tx, loaded, doomed, usedBytes),
+      };
+    }
+    if (row.ends_at === null || now < row.ends_at || copies.length > 0) return null;
+    await store.drop(repository, signal);
+    return { done: true, commit: (tx) => this.dropped(tx, loaded) };
+  }
+
+  private async removed(
+    tx: Tx,
+    { deployment, row }: Loaded,
+    doomed: readonly CopyToRemove[],
+    used: number,
+  ): Promise<void> {
+    const at = await this.clock.now(tx);
+    for (const { id, because } of doomed) {
+      const [gone] = await tx.query<{ kind: BackupKind }>(
+        `update backups set state = 'removed', removed_at = $2, removed_because = $3 where id = $1 and state = 'complete' returning kind`,
+        [id, iso(at), because],
+      );
+      if (gone === undefined) continue;
+      await this.outbox.append(
+        tx,
+        event('deployment.backup_changed', deployment.id, {
+          deployment_id: deployment.id,
+          user_id: deployment.user_id,
+          client_name: displayName(deployment),
+          backup_id: id,
+          kind: gone.kind,
+          state: 'removed',
+          failure: null,
+        }),
+      );
+    }
+    await tx.execute('update backup_repositories set used_bytes = $2 where deployment_id = $1', [
+      row.deployment_id,
+      used,
+    ]);
+  }
+
+  /** With the last copy the keys go, and what a new deployment would have been made of. */
+  private async dropped(tx: Tx, { deployment }: Loaded): Promise<void> {
+    const at = await this.clock.now(tx);
+    const again = await this.deployments.lock(tx, deployment.id);
+    await tx.execute(
+      'update backup_repositories set removed_at = $2, used_bytes = 0, due_at = null where deployment_id = $1 and ends_at <= $2',
+      [deployment.id, iso(at)],
+    );
+    await this.secrets.remove(tx, backupSecrets(deployment.id));
+    if (again?.status === 'DESTROYED' || again?.status === 'DELETED')
+      await this.secrets.remove(tx, deploymentSecrets(deployment.id));
+  }
+
+  /** The daily look: what the copies take, copies that no row speaks of, and every week whether they can be read. */
+  private async checking(loaded: Loaded, signal: AbortSignal): Promise<Outcome> {
+    const { deployment, row, repository, copies, now } = loaded;
+    const store = this.stores.of(repository.mode);
+    const isDue = (last: Instant | null, every: number): boolean => now - (last ?? row.created_at) >= every;
+    const data = isDue(row.data_checked_at, CHECK_DATA_EVERY_MS);
+    const look = copies.length > 0 && (data || isDue(row.checked_at, CHECK_EVERY_MS));
+    const failure = look ? await this.checkOf(repository, data, signal) : undefined;
+    const stored = copies.length === 0 ? [] : await store.list(repository, signal);
+    const known = await this.db.tx('copies.known', (tx) => snapshotsOf(tx, deployment.id));
+    const strange = stored.filter(({ snapshotId }) => !known.includes(snapshotId)).length;
+    const usedBytes = copies.length === 0 ? 0 : await store.usedBytes(repository, signal);
+    return {
+      done: true,
+      commit: async (tx) => {
+        const subject = String(deployment.id);
+        await this.alerts.resolve(tx, { kind: 'backup_target' });
+        await tx.execute('update backup_repositories set used_bytes = $2, tended_at = $3 where deployment_id = $1', [
+          deployment.id,
+          usedBytes,
+          iso(now),
+        ]);
+        if (strange > 0) await this.alerts.raise(tx, { kind: 'backup_strange', subject, facts: { copies: strange } });
+        else await this.alerts.resolve(tx, { kind: 'backup_strange', subject });
+        if (failure === undefined) return;
+        await tx.execute(
+          `update backup_repositories set checked_at = $2, check_failure = $3,
+             data_checked_at = case when $4 then $2 else data_checked_at end where deployment_id = $1`,
+          [deployment.id, iso(now), failure === null ? null : JSON.stringify(failure), data],
+        );
+        if (failure !== null) await this.alerts.raise(tx, { kind: 'backup_damaged', subject, facts: {} });
+        else await this.alerts.resolve(tx, { kind: 'backup_damaged', subject });
+      },
+    };
+  }
+
+  /** What a check found; null: all is well. A target that cannot be looked at is thrown on. */
+  private async checkOf(repository: Repository, data: boolean, signal: AbortSignal): Promise<Message | null> {
+    try {
+      await this.stores.of(repository.mode).check(repository, { data }, signal);
+      return null;
+    } catch (error) {
+      if (error instanceof CopyStoreError && ['damaged', 'password', 'missing'].includes(error.problem))
+        return problemOf(error);
+      throw error;
+    }
+  }
+}
+
+async function snapshotsOf(tx: Tx, deploymentId: number): Promise<string[]> {
+  const rows = await tx.query<{ snapshot_id: string }>(
+    'select snapshot_id from backups where deployment_id = $1 and snapshot_id is not null',
+    [deploymentId],
+  );
+  return rows.map(({ snapshot_id }) => snapshot_id);
+}

@@ -1,0 +1,61 @@
+import { BACKUP_HOST_PASSWORD, BACKUP_PASSWORD, backupSecrets } from '@moorage/contracts';
+import { type BackupRepositoryRow, type DeploymentRow, findRepository } from '@moorage/database';
+import { type BackupMode, BACKUP_MESSAGES, type Message } from '@moorage/domain';
+import { Random, Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { CopyStoreError, type CopyStoreProblem, type Repository } from './copy-store';
+
+/** Characters of a password that people and programs can carry around. */
+const PASSWORD_LENGTH = 43;
+
+/** The repositories of deployments with their keys, which outlive the deployments as long as copies are kept. */
+@Injectable()
+export class Repositories {
+  constructor(
+    private readonly random: Random,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The repository with its keys, which are made the first time. */
+  async open(
+    tx: Tx,
+    { id, ref }: Pick<DeploymentRow, 'id' | 'ref'>,
+    mode: Exclude<BackupMode, 'off'>,
+  ): Promise<Repository> {
+    const keep = async (name: string): Promise<string> => {
+      const known = await this.secrets.get(tx, backupSecrets(id), name);
+      if (known !== null) return known;
+      const made = this.random.text(PASSWORD_LENGTH);
+      await this.secrets.put(tx, backupSecrets(id), name, made);
+      return made;
+    };
+    return { ref, mode, password: await keep(BACKUP_PASSWORD), hostPassword: await keep(BACKUP_HOST_PASSWORD) };
+  }
+
+  /** The repository of a deployment that may be gone; null: it has none any more. */
+  async find(tx: Tx, deploymentId: number): Promise<{ row: BackupRepositoryRow; repository: Repository } | null> {
+    const row = await findRepository(tx, deploymentId);
+    if (row === null || row.removed_at !== null) return null;
+    const [deployment] = await tx.query<{ id: number; ref: string }>('select id, ref from deployments where id = $1', [
+      deploymentId,
+    ]);
+    if (deployment === undefined) return null;
+    return { row, repository: await this.open(tx, deployment, row.mode) };
+  }
+}
+
+const PROBLEMS: Readonly<Record<CopyStoreProblem, Message>> = {
+  silent: BACKUP_MESSAGES.target_silent,
+  refused: BACKUP_MESSAGES.target_refused,
+  password: BACKUP_MESSAGES.password_wrong,
+  missing: BACKUP_MESSAGES.repository_missing,
+  locked: BACKUP_MESSAGES.repository_locked,
+  full: BACKUP_MESSAGES.target_full,
+  damaged: BACKUP_MESSAGES.copy_damaged,
+  failed: BACKUP_MESSAGES.failed,
+};
+
+/** What the customer is told of a problem at the backup target; null: it is none of those. */
+export function problemOf(error: unknown): Message | null {
+  return error instanceof CopyStoreError ? PROBLEMS[error.problem] : null;
+}

@@ -1,0 +1,45 @@
+import { CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
+import { readCopy } from '../clouds/sandbox/copies';
+import type { SimulatedCopies } from './simulated-copies';
+
+/** The platform's side of simulated repositories. */
+export class SimulatedStore extends CopyStore {
+  constructor(private readonly copies: SimulatedCopies) {
+    super();
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  hostEnvironment({ ref, password }: Repository): Readonly<Record<string, string>> {
+    return { RESTIC_REPOSITORY: `simulated:${ref}`, RESTIC_PASSWORD: password };
+  }
+
+  list({ ref }: Repository): Promise<StoredCopy[]> {
+    return Promise.resolve(this.copies.list(ref).map((snapshotId) => ({ snapshotId })));
+  }
+
+  remove({ ref }: Repository, snapshotIds: readonly string[]): Promise<void> {
+    for (const snapshotId of snapshotIds) this.copies.remove(ref, snapshotId);
+    return Promise.resolve();
+  }
+
+  usedBytes({ ref }: Repository): Promise<number> {
+    return Promise.resolve(this.copies.bytes(ref));
+  }
+
+  async check({ ref, password }: Repository): Promise<void> {
+    for (const snapshotId of this.copies.list(ref)) {
+      const copy = readCopy(this.copies.read(ref, snapshotId));
+      if (copy === null) throw new CopyStoreError('damaged', `the copy ${snapshotId.slice(0, 8)} cannot be read`);
+      if (copy.password !== password) throw new CopyStoreError('password', 'another password');
+    }
+    return Promise.resolve();
+  }
+
+  drop({ ref }: Repository): Promise<void> {
+    this.copies.drop(ref);
+    return Promise.resolve();
+  }
+}

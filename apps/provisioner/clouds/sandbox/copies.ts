@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { z } from 'zod';
+import type { SimulatedCopies } from '../../backups/simulated-copies';
+import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
+import type { CopyState } from '../../ssh/host-scripts';
+import type { HostFile, HostState } from './host-state';
+
+/** A simulated copy: files by their paths from the deployment's folder, or whole paths outside of it. */
+const copySchema = z.object({
+  password: z.string(),
+  files: z.record(
+    z.string(),
+    z.object({ folder: z.literal(true).optional(), mode: z.number(), data: z.string().optional() }),
+  ),
+  dumps: z.array(z.object({ name: z.string(), bytes: z.number() })),
+});
+type Copy = z.infer<typeof copySchema>;
+
+/** null: there is none, or it is damaged. */
+export function readCopy(content: string | null): Copy | null {
+  try {
+    const parsed = copySchema.safeParse(JSON.parse(content ?? ''));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** restic's exit codes: https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes */
+const EXIT = { failed: 1, missing: 10, password: 12 } as const;
+
+interface Plan {
+  readonly paths: readonly string[];
+  readonly excluded: readonly string[];
+  readonly rendered: readonly string[];
+  readonly sqlite: readonly { readonly name: string; readonly path: string }[];
+}
+
+/** What copy-start answers: null when it has begun; what it did is in the marks, for copy-look. */
+export function startCopy(
+  state: HostState,
+  { folder, runNumber, args }: HostCommand,
+  copies: SimulatedCopies,
+): { code: string; facts: Record<string, unknown> } | null {
+  const { job = '', act, snapshot = '' } = args;
+  if (lookAtCopy(state, { folder, job }).state !== 'none') return null;
+  const plan = planOf(state, folder);
+  const env = environmentOf(state, folder);
+  if (plan === null || env === null) return { code: 'NO_STACK', facts: {} };
+  const ended = (outcome: CopyState): void => void (state.marks[markOf(folder, job)] = JSON.stringify(outcome));
+  if (act === 'backup') ended(backUp(state, folder, { plan, env, copies, runNumber }));
+  else ended(restoreBeside(state, folder, { env, copies, snapshot }));
+  return null;
+}
+
+export function lookAtCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
+  const said = state.marks[markOf(folder, job)];
+  return said === undefined ? { state: 'none' } : (JSON.parse(said) as CopyState);
+}
+
+export function stopCopy(state: HostState, { folder, job }: { folder: string; job: string }): void {
+  Reflect.deleteProperty(state.marks, markOf(folder, job));
+  Reflect.deleteProperty(state.files, `${stateFolder(folder)}/copy/env`);
+  for (const path of besides(folder)) removeBelow(state, path);
+}
+
+/** Puts what was restored beside, or what was there before, in place; null: there is nothing of the kind. */
+export function swap(state: HostState, folder: string, to: string): boolean {
+  const root = `${STACK_ROOT}/${folder}`;
+  const [from, aside] = to === 'restored' ? ['.restored', '.before'] : ['.before', '.restored'];
+  const source = below(state, `${root}/${from}`);
+  if (source.length === 0) return false;
+  removeBelow(state, `${root}/${aside}`);
+  const paths = (planOf(state, folder)?.paths ?? []).map((path) => absolute(folder, path));
+  const rendered = (planOf(state, folder)?.rendered ?? []).map((path) => absolute(folder, path));
+  for (const [path, file] of Object.entries(state.files)) {
+    const isData = paths.some((data) => path === data || path.startsWith(`${data}/`));
+    if (!isData || rendered.includes(path)) continue;
+    state.files[`${root}/${aside}/${path.slice(1)}`] = file;
+    Reflect.deleteProperty(state.files, path);
+  }
+  state.files[`${root}/${aside}/.here`] = { mode: 0o600, data: '' };
+  for (const [path, file] of source) {
+    const target = path.slice(`${root}/${from}`.length);
+    if (target !== '/.here') state.files[target] = file;
+  }
+  removeBelow(state, `${root}/${from}`);
+  return true;
+}
+
+export function forgetBefore(state: HostState, folder: string): void {
+  removeBelow(state, `${STACK_ROOT}/${folder}/.before`);
+}
+
+function backUp(
+  state: HostState,
+  folder: string,
+  { plan, env, copies, runNumber }: { plan: Plan; env: Environment; copies: SimulatedCopies; runNumber: number },
+): CopyState {
+  const files: Copy['files'] = {};
+  for (const [path, file] of Object.entries(state.files)) {
+    const named = relative(folder, path);
+    const isIn = (list: readonly string[]): boolean =>
+      list.some((one) => named === trimmed(one) || named.startsWith(`${trimmed(one)}/`));
+    if (isIn(plan.paths) && !isIn(plan.excluded) && !plan.rendered.includes(named)) files[named] = file;
+  }
+  const dumps = plan.sqlite.map(({ name, path }) => ({ name, bytes: sizeOf(files[path]) }));
+  const content = JSON.stringify({ password: env.password, files, dumps } satisfies Copy);
+  const snapshot = createHash('sha256').update(`${runNumber} ${content}`).digest('hex');
+  copies.write(env.repository, snapshot, content);
+  const bytes = Object.values(files).reduce((sum, file) => sum + sizeOf(file), 0);
+  const count = Object.values(files).filter(({ folder: isFolder }) => isFolder !== true).length;
+  return { state: 'done', exit: 0, snapshot, bytes, added_bytes: bytes, files: count, dumps };
+}
+
+function restoreBeside(
+  state: HostState,
+  folder: string,
+  { env, copies, snapshot }: { env: Environment; copies: SimulatedCopies; snapshot: string },
+): CopyState {
+  const content = copies.read(env.repository, snapshot);
+  if (content === null) return { state: 'failed', exit: EXIT.missing };
+  const copy = readCopy(content);
+  if (copy === null) return { state: 'failed', exit: EXIT.failed };
+  if (copy.password !== env.password) return { state: 'failed', exit: EXIT.password };
+  const beside = `${STACK_ROOT}/${folder}/.restored`;
+  removeBelow(state, beside);
+  state.files[`${beside}/.here`] = { mode: 0o600, data: '' };
+  for (const [path, file] of Object.entries(copy.files)) state.files[beside + absolute(folder, path)] = file;
+  const bytes = Object.values(copy.files).reduce((sum, file) => sum + sizeOf(file), 0);
+  return { state: 'done', exit: 0, bytes, files: Object.keys(copy.files).length };
+}
+
+const markOf = (folder: string, job: string): string => `copy:${folder}:${job}`;
+const besides = (folder: string): string[] => [`${STACK_ROOT}/${folder}/.restored`];
+const trimmed = (path: string): string => path.replace(/\/$/, '');
+const absolute = (folder: string, path: string): string =>
+  trimmed(path.startsWith('/') ? path : `${STACK_ROOT}/${folder}/${path}`);
+const relative = (folder: string, path: string): string => {
+  const root = `${STACK_ROOT}/${folder}/`;
+  return path.startsWith(root) ? path.slice(root.length) : path;
+};
+const sizeOf = (file: { readonly data?: string | undefined } | undefined): number =>
+  Buffer.from(file?.data ?? '', 'base64').length;
+
+const below = (state: HostState, folder: string): [string, HostFile][] =>
+  Object.entries(state.files).filter(([path]) => path.startsWith(`${folder}/`));
+
+function removeBelow(state: HostState, folder: string): void {
+  for (const [path] of below(state, folder)) Reflect.deleteProperty(state.files, path);
+}
+
+function textOf(state: HostState, path: string): string | null {
+  const data = state.files[path]?.data;
+  return data === undefined ? null : Buffer.from(data, 'base64').toString();
+}
+
+function planOf(state: HostState, folder: string): Plan | null {
+  const text = textOf(state, posix.join(stateFolder(folder), 'copy/plan'));
+  if (text === null) return null;
+  const lines = text.split('\n').map((line) => line.split(' '));
+  const of = (kind: string): string[] => lines.flatMap(([first, path = '']) => (first === kind ? [path] : []));
+  return {
+    paths: of('path'),
+    excluded: of('exclude'),
+    rendered: of('rendered'),
+    sqlite: lines.flatMap(([first, kind, name = '', path = '']) =>
+      first === 'dump' && kind === 'sqlite' ? [{ name, path }] : [],
+    ),
+  };
+}
+
+interface Environment {
+  readonly repository: string;
+  readonly password: string;
+}
+
+function environmentOf(state: HostState, folder: string): Environment | null {
+  const text = textOf(state, posix.join(stateFolder(folder), 'copy/env'));
+  if (text === null) return null;
+  const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { repository: value('RESTIC_REPOSITORY').replace('simulated:', ''), password: value('RESTIC_PASSWORD') };
+}

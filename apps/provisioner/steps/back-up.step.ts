@@ -1,0 +1,66 @@
+import { type BackupRow, Deployments, findBackup, failureOf, requestBackup } from '@moorage/database';
+import { BACKUP_MESSAGES, type BackupKind, HOUR_MS, joined, type Message, STEP_MESSAGES } from '@moorage/domain';
+import { WorkSchedule } from '@moorage/messaging';
+import { Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { RunTimeouts } from '../runs/step-timeouts';
+
+/** The last backup before a destroy is tried for so long; then the deployment goes without it. */
+const LAST_BACKUP_MS = HOUR_MS;
+
+@Injectable()
+export class BackUpStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly deployments: Deployments,
+    private readonly work: WorkSchedule,
+    private readonly timeouts: RunTimeouts,
+  ) {}
+
+  /** Asks for a backup and waits for its end: before a restore nothing goes on without it, before a destroy everything does. */
+  async run(context: StepContext): Promise<StepOutcome> {
+    const { run, deployment, now, startedAt } = context;
+    const isLast = run.plan === 'destroy';
+    const backup = await this.db.tx('back-up.ask', (tx) => this.ask(tx, context, isLast ? 'last' : 'before_restore'));
+    const pollAt = now + this.timeouts.of(deployment).copy_poll_ms;
+    if (isLast && now >= startedAt + LAST_BACKUP_MS && backup?.state !== 'complete') {
+      return { done: true, message: BACKUP_MESSAGES.last_failed };
+    }
+    // another one is being taken, of data that may be older
+    if (backup === null) return { retry_at: pollAt, reason: BACKUP_MESSAGES.taking_backup };
+    switch (backup.state) {
+      case 'complete':
+      case 'removed':
+        return { done: true };
+      case 'failed': {
+        const why = failureOf(backup) ?? BACKUP_MESSAGES.failed;
+        return isLast
+          ? { done: true, message: BACKUP_MESSAGES.last_failed }
+          : { failed: joined([STEP_MESSAGES.back_up, why]) };
+      }
+      case 'waiting':
+      case 'running':
+        return { retry_at: pollAt, reason: progressOf(backup) };
+    }
+  }
+
+  /** The backup of this run, asked for once; null while another one is being taken. */
+  private async ask(
+    tx: Tx,
+    { run, deployment, now, assertLease }: StepContext,
+    kind: BackupKind,
+  ): Promise<BackupRow | null> {
+    await this.deployments.lock(tx, deployment.id);
+    const [known] = await tx.query<{ id: number }>(
+      'select id from backups where deployment_id = $1 and kind = $2 and requested_at >= (select started_at from runs where id = $3) order by id desc limit 1',
+      [deployment.id, kind, run.id],
+    );
+    const id = known?.id ?? (await requestBackup(tx, this.work, { deploymentId: deployment.id, kind, at: now }));
+    await assertLease(tx);
+    return id === null ? null : findBackup(tx, id);
+  }
+}
+
+const progressOf = ({ percent }: BackupRow): Message =>
+  percent === null ? BACKUP_MESSAGES.taking_backup : BACKUP_MESSAGES.progress({ percent });

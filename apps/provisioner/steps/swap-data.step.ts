@@ -1,0 +1,55 @@
+import { openRestore } from '@moorage/database';
+import { BACKUP_MESSAGES, type Message } from '@moorage/domain';
+import { Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
+import { ServerSessions } from '../servers/server-sessions';
+import type { Answer } from '../ssh/host-scripts';
+import { factsOf } from './answers';
+import { START_STACK_MS } from './start-stack.step';
+
+/** Puts restored data in place, or the data from before back, and starts the stack with it. */
+abstract class SwapStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly sessions: ServerSessions,
+    private readonly to: 'restored' | 'before',
+  ) {}
+
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const restore = await this.db.tx('swap.read', (tx) => openRestore(tx, context.deployment.id));
+    if (restore === null) return { failed: BACKUP_MESSAGES.copy_unknown };
+    await this.sessions.open(context, signal, async (session) => {
+      const args = { job: `r${restore.id}`, to: this.to };
+      swapped(await session.run('swap-data', args, { deadline_ms: START_STACK_MS, signal }));
+    });
+    return { done: true, memory: { swapped: true } };
+  }
+}
+
+@Injectable()
+export class SwapDataStep extends SwapStep {
+  constructor(db: Db, sessions: ServerSessions) {
+    super(db, sessions, 'restored');
+  }
+}
+
+@Injectable()
+export class SwapBackStep extends SwapStep {
+  constructor(db: Db, sessions: ServerSessions) {
+    super(db, sessions, 'before');
+  }
+}
+
+function swapped(answer: Answer<'swap-data'>): void {
+  const name = answer.facts?.name ?? '';
+  const refusals: Readonly<Record<string, Message>> = {
+    NOTHING_RESTORED: BACKUP_MESSAGES.swap_failed,
+    RESTORED_UNREADABLE: BACKUP_MESSAGES.restored_unreadable({ name }),
+    RESTORED_SHORT: BACKUP_MESSAGES.restored_short,
+    SWAP_FAILED: BACKUP_MESSAGES.swap_failed,
+  };
+  const refusal = answer.ok ? undefined : refusals[answer.code];
+  if (refusal !== undefined) throw new StepError(refusal, { permanent: answer.code !== 'SWAP_FAILED' });
+  factsOf(answer);
+}
