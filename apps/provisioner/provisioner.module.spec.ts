@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECK_VPS_WORK, DNS_CHECK_WORK, RECONCILE_WORK, RUN_WORK, SHARED_SECRETS } from '@moorage/contracts';
+import {
+  BACKUP_WORK,
+  CHECK_VPS_WORK,
+  DNS_CHECK_WORK,
+  KEEP_COPIES_WORK,
+  RECONCILE_WORK,
+  RUN_WORK,
+  SHARED_SECRETS,
+} from '@moorage/contracts';
 import { HOUR_MS, STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
 import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
@@ -95,6 +103,8 @@ describe('the provisioner service', () => {
       [RUN_WORK]: 5,
       [CHECK_VPS_WORK]: 2,
       [DNS_CHECK_WORK]: 2,
+      [BACKUP_WORK]: 3,
+      [KEEP_COPIES_WORK]: 1,
       [RECONCILE_WORK]: 1,
     });
   });
@@ -193,6 +203,7 @@ describe('the provisioner service', () => {
         ['provisioner.sweep', '15 * * * * *', 'UTC'],
         ['provisioner.catalogue', '45 * * * * *', 'UTC'],
         ['provisioner.reachability', '30 * * * * *', 'UTC'],
+        ['provisioner.backups', '0 * * * * *', 'UTC'],
       ]);
       expect(sweeps).toBeGreaterThan(0);
       const before = sweeps;

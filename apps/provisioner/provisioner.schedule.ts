@@ -12,6 +12,7 @@ const CATALOGUE = 'provisioner.catalogue';
 const REACHABILITY = 'provisioner.reachability';
 const LOOK = 'provisioner.look';
 const BACKUPS = 'provisioner.backups';
+const ADOPT_BACKUPS = 'provisioner.adopt-backups';
 
 /** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
 @Injectable()
@@ -30,12 +31,17 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     void this.sweep();
     void this.refresh();
     void this.lookAtLiveProviders();
+    void this.adoptBackups();
   }
 
   private lookAtLiveProviders(): Promise<void> {
     const setup = cloudSetupOf(this.base.settings);
     const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
     return this.tasks.run(LOOK, () => this.recovery.lookNow(live));
+  }
+
+  private adoptBackups(): Promise<void> {
+    return this.tasks.run(ADOPT_BACKUPS, () => this.backups.adopt());
   }
 
   @Cron('15 * * * * *', { name: SWEEP, timeZone: 'UTC', waitForCompletion: true })

@@ -42,8 +42,10 @@ export interface BackupRepositoryRow {
   readonly ends_at: Instant | null;
   readonly removed_at: Instant | null;
   readonly used_bytes: number;
-  /** When somebody last looked after the copies. */
-  readonly tended_at: Instant | null;
+  /** When its newest copy was complete. */
+  readonly copied_at: Instant | null;
+  /** When somebody looks after the copies next; null: there are none any more. */
+  readonly tend_at: Instant | null;
   readonly checked_at: Instant | null;
   readonly check_failure: StoredFailure | null;
   readonly data_checked_at: Instant | null;

@@ -97,6 +97,13 @@ const HISTORY = [
   // a thousand checks are due
   `insert into reachability (deployment_id, due_at, state, since, checked_at, failures, outages, mailed)
    select id, now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, 0, '[]', '[]' from deployments where id <= :rows`,
+  `insert into backup_repositories (deployment_id, mode, created_at, due_at, copied_at, tend_at)
+   select id, 'real', created_at, now() + (id - 100) * interval '1 minute', now(), now() + (id - 100) * interval '1 minute'
+   from deployments where id <= :rows`,
+  `insert into backups (deployment_id, kind, state, requested_at, started_at, finished_at, snapshot_id)
+   select id, 'scheduled', 'complete', created_at, created_at, created_at, 'snapshot-' || id from deployments where id <= :rows`,
+  `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at)
+   select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
    select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
   `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)

@@ -105,11 +105,13 @@ export class BackUp {
     const mode = this.options.modeOf(deployment);
     const now = await this.clock.now(tx);
     if (mode === 'off') {
-      await this.finish(tx, { backup, deployment }, 'failed', now, BACKUP_MESSAGES.off);
+      // the target was there when it was planned
+      await tx.execute('update backup_repositories set due_at = null where deployment_id = $1', [deployment.id]);
+      await this.finish(tx, { backup, deployment }, now, BACKUP_MESSAGES.off);
       return null;
     }
     await tx.execute(
-      `insert into backup_repositories (deployment_id, mode, created_at) values ($1, $2, $3) on conflict do nothing`,
+      `insert into backup_repositories (deployment_id, mode, created_at, tend_at) values ($1, $2, $3, $3) on conflict do nothing`,
       [deployment.id, mode, iso(now)],
     );
     const repository = await this.repositories.open(tx, deployment, mode);
@@ -201,6 +203,7 @@ export class BackUp {
             JSON.stringify(seen.dumps ?? []),
           ],
         );
+        await tx.execute('update backup_repositories set copied_at = $2 where deployment_id = $1', [row.id, iso(at)]);
         await this.tell(tx, row, backup, 'complete', null);
         await this.work.schedule(tx, { kind: KEEP_COPIES_WORK, key: String(row.id), due_at: at });
       }),
@@ -221,7 +224,7 @@ export class BackUp {
       reason: error instanceof Error ? error.message : String(error),
     });
     const pause = BACKUP_PAUSES_MS[attempts - 1];
-    if (attempts >= BACKUP_ATTEMPTS_MAX || pause === undefined) return this.ending(loaded, message);
+    if (attempts >= BACKUP_ATTEMPTS_MAX || pause === undefined) return this.ending(loaded, message, attempts);
     return {
       retry_at: now + pause,
       reason: message.detail,
@@ -237,11 +240,11 @@ export class BackUp {
     };
   }
 
-  private ending(loaded: Loaded, message: Message): Outcome {
+  private ending(loaded: Loaded, message: Message, attempts = loaded.backup.attempts): Outcome {
     return {
       done: true,
       commit: this.whileOpen(loaded, (tx, deployment, at) =>
-        this.finish(tx, { backup: loaded.backup, deployment }, 'failed', at, message),
+        this.finish(tx, { backup: { ...loaded.backup, attempts }, deployment }, at, message),
       ),
     };
   }
@@ -249,16 +252,15 @@ export class BackUp {
   private async finish(
     tx: Tx,
     { backup, deployment }: Pick<Loaded, 'backup' | 'deployment'>,
-    state: 'failed',
     at: Instant,
     message: Message,
   ): Promise<void> {
     await tx.execute(
-      `update backups set state = $2, finished_at = $3, retry_at = null, percent = null, bytes_done = null,
+      `update backups set state = 'failed', attempts = $2, finished_at = $3, retry_at = null, percent = null, bytes_done = null,
          failure_reason = $4, failure_code = $5, failure_facts = $6 where id = $1`,
-      [backup.id, state, iso(at), ...messageColumns(message)],
+      [backup.id, backup.attempts, iso(at), ...messageColumns(message)],
     );
-    await this.tell(tx, deployment, backup, state, message);
+    await this.tell(tx, deployment, backup, 'failed', message);
     await this.warn(tx, deployment, message);
   }
 

@@ -5,8 +5,6 @@ import type { DeploymentRow } from '@moorage/database';
 export abstract class BackupOptions {
   /** Where the copies of a deployment go. */
   abstract readonly modeOf: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => BackupMode;
-  /** The providers (`own`: servers of their own) whose deployments are backed up in this way. */
-  abstract readonly placesOf: (mode: Exclude<BackupMode, 'off'>) => readonly string[];
   /** Bytes that the copies of a deployment may take. */
   abstract readonly quotaOf: (level: SupportLevel) => number;
   /** The image with restic in it, on servers. */

@@ -1,4 +1,4 @@
-import { backupMode, CLOUD_NAMES, isSimulated, type SupportLevel } from '@moorage/domain';
+import { backupMode, isSimulated, type SupportLevel } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
@@ -6,6 +6,7 @@ import { ServersModule } from '../servers/servers.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { BackUp } from './back-up';
 import { BackupOptions } from './backup-options';
+import { BackupPlans } from './backup-plans';
 import { BackupSchedule } from './backup-schedule';
 import { CopyStores } from './copy-stores';
 import { HostCopies } from './host-copies';
@@ -27,14 +28,8 @@ const GIGABYTE = 1_000_000_000;
         const setup = cloudSetupOf(settings);
         const modeOf: BackupOptions['modeOf'] = (deployment) =>
           backupMode({ simulated: isSimulated(setup, deployment), target: false });
-        const places = [
-          ...CLOUD_NAMES.map((name) => ({ server_type: 'new', cloud_provider: name }) as const),
-          { server_type: 'vps', cloud_provider: null } as const,
-        ];
         return {
           modeOf,
-          placesOf: (mode) =>
-            places.filter((place) => modeOf(place) === mode).map(({ cloud_provider: name }) => name ?? 'own'),
           quotaOf: (level: SupportLevel) => (level === 3 ? 100 : 20) * GIGABYTE,
           image: 'docker.io/restic/restic:0.19.1',
           limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
@@ -59,6 +54,7 @@ const GIGABYTE = 1_000_000_000;
     HostCopies,
     BackUp,
     KeepCopies,
+    BackupPlans,
     BackupSchedule,
   ],
   exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule],

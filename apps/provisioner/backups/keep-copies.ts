@@ -220,7 +220,7 @@ export class KeepCopies {
     const at = await this.clock.now(tx);
     const again = await this.deployments.lock(tx, deployment.id);
     await tx.execute(
-      'update backup_repositories set removed_at = $2, used_bytes = 0, due_at = null where deployment_id = $1 and ends_at <= $2',
+      'update backup_repositories set removed_at = $2, used_bytes = 0, due_at = null, tend_at = null where deployment_id = $1 and ends_at <= $2',
       [deployment.id, iso(at)],
     );
     await this.secrets.remove(tx, backupSecrets(deployment.id));
@@ -245,11 +245,10 @@ export class KeepCopies {
       commit: async (tx) => {
         const subject = String(deployment.id);
         await this.alerts.resolve(tx, { kind: 'backup_target' });
-        await tx.execute('update backup_repositories set used_bytes = $2, tended_at = $3 where deployment_id = $1', [
-          deployment.id,
-          usedBytes,
-          iso(now),
-        ]);
+        await tx.execute(
+          'update backup_repositories set used_bytes = $2, tend_at = least($3, ends_at) where deployment_id = $1',
+          [deployment.id, usedBytes, iso(now + DAY_MS)],
+        );
         if (strange > 0) await this.alerts.raise(tx, { kind: 'backup_strange', subject, facts: { copies: strange } });
         else await this.alerts.resolve(tx, { kind: 'backup_strange', subject });
         if (failure === undefined) return;

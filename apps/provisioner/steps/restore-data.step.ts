@@ -45,6 +45,7 @@ export class RestoreDataStep implements Step {
       case 'running':
         return { retry_at: again, reason: BACKUP_MESSAGES.progress({ percent: seen.percent ?? 0 }) };
       case 'failed':
+        await this.copies.stop(place, job, signal);
         throw new StepError(reasonOf(seen), { permanent: seen.exit !== 11 && seen.why !== 'target_silent' });
       case 'done':
         return { done: true, memory: { restore_job: job } };

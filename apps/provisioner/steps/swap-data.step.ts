@@ -8,6 +8,10 @@ import type { Answer } from '../ssh/host-scripts';
 import { factsOf } from './answers';
 import { START_STACK_MS } from './start-stack.step';
 
+/** What was restored cannot be used. */
+const REFUSALS: readonly string[] = ['RESTORED_UNREADABLE', 'RESTORED_SHORT'];
+const TIDY_MS = 60_000;
+
 /** Puts restored data in place, or the data from before back, and starts the stack with it. */
 abstract class SwapStep implements Step {
   constructor(
@@ -21,7 +25,11 @@ abstract class SwapStep implements Step {
     if (restore === null) return { failed: BACKUP_MESSAGES.copy_unknown };
     await this.sessions.open(context, signal, async (session) => {
       const args = { job: `r${restore.id}`, to: this.to };
-      swapped(await session.run('swap-data', args, { deadline_ms: START_STACK_MS, signal }));
+      const answer = await session.run('swap-data', args, { deadline_ms: START_STACK_MS, signal });
+      // what was restored beside is of no use any more
+      if (REFUSALS.includes(answer.code))
+        await session.run('copy-stop', { job: args.job }, { deadline_ms: TIDY_MS, signal });
+      swapped(answer);
     });
     return { done: true, memory: { swapped: true } };
   }

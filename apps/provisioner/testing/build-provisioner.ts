@@ -1,10 +1,10 @@
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics } from '@moorage/runtime';
-import { CLOUD_NAMES } from '@moorage/domain';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { BackUp } from '../backups/back-up';
 import type { BackupOptions } from '../backups/backup-options';
+import { BackupPlans } from '../backups/backup-plans';
 import { BackupSchedule } from '../backups/backup-schedule';
 import type { CopyStores } from '../backups/copy-stores';
 import { HostCopies } from '../backups/host-copies';
@@ -108,7 +108,6 @@ const GIGABYTE = 1_000_000_000;
 /** Everything is backed up, by simulated restic. */
 const BACKUPS: BackupOptions = {
   modeOf: () => 'simulated',
-  placesOf: (mode) => (mode === 'simulated' ? [...CLOUD_NAMES, 'own'] : []),
   quotaOf: (level) => (level === 3 ? 100 : 20) * GIGABYTE,
   image: 'docker.io/restic/restic:0.19.1',
   limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
@@ -160,6 +159,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   );
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
+  const plans = new BackupPlans(clock, deployments, backups);
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
@@ -168,6 +168,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
+    plans,
     new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),
     new KeepCopies(db, clock, deployments, outbox, secrets, repositories, stores, hostCopies, alerts, backups, log),
   ];
@@ -175,7 +176,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     reachability,
-    backups: new BackupSchedule(db, clock, work, alerts, backups),
+    backups: new BackupSchedule(db, clock, deployments, work, alerts, plans),
     metrics,
     confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
   };

@@ -25,6 +25,8 @@ export interface Customer {
   /** As the api does it: the row and the move in one transaction. */
   restore(id: number, backupId: number): Promise<void>;
   undoRestore(id: number): Promise<void>;
+  /** As the api does it: the column and the event in one transaction. */
+  changeLevel(id: number, level: 1 | 2 | 3): Promise<void>;
   row(id: number): Promise<DeploymentRow>;
 }
 
@@ -248,6 +250,14 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
           iso(clock.at),
         ]);
         await interrupt(tx, row);
+      }),
+
+    changeLevel: (id, level) =>
+      owner.tx('change-level', async (tx) => {
+        const row = await locked(tx, id);
+        await tx.execute('update deployments set support_level = $2, version = version + 1 where id = $1', [id, level]);
+        const data = { deployment_id: id, user_id: row.user_id, from_level: row.support_level, to_level: level };
+        await ownerParts.outbox.append(tx, event('deployment.support_level_changed', id, data));
       }),
 
     row: (id) => owner.tx('row', (tx) => locked(tx, id)),

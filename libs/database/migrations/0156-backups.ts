@@ -17,8 +17,10 @@ export class Backups1766707200000 implements MigrationInterface {
         -- all copies were removed, and the repository with them
         removed_at      timestamptz,
         used_bytes      bigint not null default 0 check (used_bytes >= 0),
-        -- when somebody last looked after the copies
-        tended_at       timestamptz,
+        -- when its newest copy was complete
+        copied_at       timestamptz,
+        -- when somebody looks after the copies next; null: there are none any more
+        tend_at         timestamptz,
         -- the last look at the structure, and at a part of the data
         checked_at      timestamptz,
         check_failure   jsonb,
@@ -32,6 +34,8 @@ export class Backups1766707200000 implements MigrationInterface {
         quota_told_at   timestamptz
       );
       create index backup_repositories_due on backup_repositories (due_at) where due_at is not null;
+      create index backup_repositories_to_tend on backup_repositories (tend_at) where tend_at is not null;
+      create index backup_repositories_by_age on backup_repositories (coalesce(copied_at, created_at)) where due_at is not null;
 
       create table backups (
         id               integer primary key generated always as identity,

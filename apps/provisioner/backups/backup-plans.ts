@@ -1,0 +1,69 @@
+import { type BackupRepositoryRow, type DeploymentRow, Deployments, findRepository } from '@moorage/database';
+import {
+  BACKED_UP,
+  BACKUP_DAYS,
+  BACKUPS_KEPT_AFTER_LEAVING_MS,
+  DAY_MS,
+  type DeploymentStatus,
+  hasBackups,
+  type Instant,
+  iso,
+  nextBackupAt,
+} from '@moorage/domain';
+import { OnEvent } from '@moorage/runtime';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { BackupOptions } from './backup-options';
+
+const GONE: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
+
+/** Whether a deployment is backed up daily, and until when the copies of one that is not any more are kept. */
+@Injectable()
+export class BackupPlans {
+  constructor(
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly options: BackupOptions,
+  ) {}
+
+  @OnEvent('deployment.status_changed', 'deployment.support_level_changed')
+  async changed(tx: Tx, { data }: { readonly data: { readonly deployment_id: number } }): Promise<void> {
+    const row = await this.deployments.lock(tx, data.deployment_id);
+    if (row !== null) await this.follow(tx, row);
+  }
+
+  /** Follows what the row says now; repeating it changes nothing. */
+  async follow(tx: Tx, row: DeploymentRow): Promise<void> {
+    const now = await this.clock.now(tx);
+    const repository = await findRepository(tx, row.id);
+    const mode = this.options.modeOf(row);
+    const isGone = GONE.includes(row.status);
+    if (mode !== 'off' && hasBackups(row.support_level) && BACKED_UP.includes(row.status)) {
+      if (repository !== null && repository.due_at !== null && repository.ends_at === null) return;
+      await tx.execute(
+        `insert into backup_repositories (deployment_id, mode, created_at, due_at, tend_at) values ($1, $2, $3, $4, $3)
+         on conflict (deployment_id) do update set due_at = $4, tend_at = $3, ends_at = null, removed_at = null`,
+        [row.id, mode, iso(now), iso(nextBackupAt(row.ref, now))],
+      );
+    } else if (repository !== null && repository.removed_at === null && (isGone || !hasBackups(row.support_level))) {
+      if (repository.ends_at !== null) return;
+      const ends = endOf(row, { isGone, now });
+      await tx.execute(
+        'update backup_repositories set due_at = null, ends_at = $2, tend_at = least(coalesce(tend_at, $2), $2) where deployment_id = $1',
+        [row.id, iso(ends)],
+      );
+    } else if (isPlanned(repository) && ['FAILED', 'DESTROYING'].includes(row.status)) {
+      // what comes next decides how long its copies are kept
+      await tx.execute('update backup_repositories set due_at = null where deployment_id = $1', [row.id]);
+    }
+  }
+}
+
+const isPlanned = (repository: BackupRepositoryRow | null): boolean =>
+  repository !== null && repository.due_at !== null;
+
+/** Copies of a deployment that is gone are kept as its level says; one that left for a level without backups keeps them for a week. */
+function endOf({ support_level }: DeploymentRow, { isGone, now }: { isGone: boolean; now: Instant }): Instant {
+  const days = BACKUP_DAYS[support_level];
+  return now + (isGone && days > 0 ? days * DAY_MS : BACKUPS_KEPT_AFTER_LEAVING_MS);
+}
