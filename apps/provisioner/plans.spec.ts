@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { DAY_MS } from '@moorage/domain';
+import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
 import { fixturesOfSuite, reconcile, turn, USER } from './testing';
 
@@ -28,7 +28,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     });
     const recording = recordStatements();
     try {
-      const ours = await fixture.order({ provider: PROVIDER });
+      const ours = await fixture.order({ provider: PROVIDER, support_level: 2 });
       await actor.provisioner.recovery.run();
       await fixture.until(actor, ours, 'READY');
       await fixture.askCheck(ADDRESS);
@@ -37,6 +37,16 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       await fixture.until(actor, own, 'READY');
       await fixture.ask(ours, 'restart');
       await fixture.until(actor, ours, 'READY');
+      const backup = await fixture.backUp(ours);
+      await fixture.settle(actor, MINUTE_MS);
+      await fixture.restore(ours, backup ?? 0);
+      await fixture.until(actor, ours, 'READY');
+      await fixture.undoRestore(ours);
+      await fixture.until(actor, ours, 'READY');
+      fixture.clock.at += DAY_MS;
+      await actor.provisioner.backups.adopt();
+      await actor.provisioner.backups.run();
+      await fixture.settle(actor, MINUTE_MS);
       fixture.dnsRight = () => false;
       const late = await fixture.order({ provider: PROVIDER, domain: 'late.example.com' });
       await fixture.until(actor, late, 'DNS_FAILED');
@@ -51,6 +61,8 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
         await fixture.until(actor, id, 'DESTROYED');
       }
       fixture.clock.at += 31 * DAY_MS;
+      await actor.provisioner.backups.run();
+      await fixture.settle(actor, MINUTE_MS);
       await actor.provisioner.recovery.run();
       await actor.messaging.sweepTick();
     } finally {
@@ -74,6 +86,9 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     ['the choice of deployments to ask', 'from reachability where due_at'],
     ['the result of a reachability check', 'UPDATE "reachability"'],
     ['the end of old checks', 'delete from vps_checks'],
+    ['the backups that are due', 'r.due_at <= $1'],
+    ['the copies that are looked after', 'tend_at <= $1'],
+    ['the look for old backups', 'coalesce(copied_at, created_at)'],
   ])('%s is among what is looked at', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);
   });
