@@ -7,6 +7,7 @@ import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
+import { BackupDownloadsModule } from './backup-downloads/backup-downloads.module';
 import { BillingDocumentsModule } from './billing-documents/billing-documents.module';
 import { CatalogueModule } from './catalogue/catalogue.module';
 import { ConsoleModule } from './console/console.module';
@@ -39,6 +40,7 @@ const FEATURES = [
   CatalogueModule,
   ServersModule,
   DeploymentsModule,
+  BackupDownloadsModule,
   SupportModule,
   ConsoleModule,
   HealthModule,

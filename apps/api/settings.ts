@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { RedisServer } from '@moorage/messaging';
 import {
   type Cidr,
   type CloudSetup,
   CONSTANTS,
+  DOWNLOAD_BYTES_MAX,
   hasSandbox,
   parseSupportDays,
   type SupportHours,
@@ -35,6 +37,7 @@ export abstract class ApiSettings {
   /** null: test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
+  abstract readonly downloads: DownloadSettings;
   /** The built file of a worker thread that renders documents; null: rendered in this process (tests). */
   abstract readonly documentWorker: string | null;
   /** Folder of the package manifests. */
@@ -96,6 +99,12 @@ export interface StripeSettings {
   readonly apiBase: string | null;
 }
 
+/** Archives of backups, which the provisioner writes into the folder and the api hands out. */
+export interface DownloadSettings {
+  readonly folder: string;
+  readonly bytesMax: number;
+}
+
 export interface MailSettings {
   readonly from: string;
   /** An smtp: or smtps: address; null: `.eml` files in `folder`. */
@@ -140,6 +149,7 @@ export function apiSettings(
             apiBase: settings.STRIPE_API_BASE ?? null,
           },
     mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
+    downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytesMax: DOWNLOAD_BYTES_MAX },
     documentWorker: derived.documentWorker,
     packagesFolder: settings.PACKAGES_DIR,
     clouds: cloudSetupOf(settings),

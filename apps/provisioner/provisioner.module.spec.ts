@@ -4,6 +4,7 @@ import {
   CHECK_VPS_WORK,
   DNS_CHECK_WORK,
   KEEP_COPIES_WORK,
+  PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
   SHARED_SECRETS,
@@ -105,6 +106,7 @@ describe('the provisioner service', () => {
       [DNS_CHECK_WORK]: 2,
       [BACKUP_WORK]: 3,
       [KEEP_COPIES_WORK]: 1,
+      [PREPARE_DOWNLOAD]: 1,
       [RECONCILE_WORK]: 1,
     });
   });

@@ -3,6 +3,7 @@ import { cloudSetupOf, ScheduledTasks, ServiceBase } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { BackupSchedule } from './backups/backup-schedule';
+import { PrepareDownload } from './backups/prepare-download';
 import { CatalogueRefresh } from './clouds/catalogue-refresh';
 import { ReachabilityChecks } from './reachability/reachability-checks';
 import { RecoverySweep } from './runs/recovery-sweep';
@@ -22,6 +23,7 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly catalogue: CatalogueRefresh,
     private readonly reachability: ReachabilityChecks,
     private readonly backups: BackupSchedule,
+    private readonly downloads: PrepareDownload,
     private readonly tasks: ScheduledTasks,
     private readonly base: ServiceBase,
   ) {}
@@ -61,6 +63,9 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
 
   @Cron('0 * * * * *', { name: BACKUPS, timeZone: 'UTC', waitForCompletion: true })
   planBackups(): Promise<void> {
-    return this.tasks.run(BACKUPS, () => this.backups.run());
+    return this.tasks.run(BACKUPS, async () => {
+      await this.backups.run();
+      await this.downloads.removeOld();
+    });
   }
 }

@@ -5,6 +5,7 @@ import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_SUPPORT_CALLS } from './admin-support';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
+import { BACKUP_DOWNLOADS_CALLS } from './backup-downloads';
 import { BACKUPS_CALLS } from './backups';
 import { BILLING_DOCUMENTS_CALLS } from './billing-documents';
 import { AUTOMATIC_TOP_UP_CALLS } from './automatic-top-up';
@@ -39,6 +40,7 @@ export const CALLS = {
   servers: SERVERS_CALLS,
   deployments: DEPLOYMENTS_CALLS,
   backups: BACKUPS_CALLS,
+  backupDownloads: BACKUP_DOWNLOADS_CALLS,
   progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
   billingDocuments: BILLING_DOCUMENTS_CALLS,

@@ -20,5 +20,7 @@ export const SSH_PUBLIC_KEY = 'ssh_public_key';
 export const TWO_FACTOR_SECRET = 'totp_secret';
 /** What the copies of a deployment are encrypted with. */
 export const BACKUP_PASSWORD = 'backup_password';
+/** What the archive of a backup is encrypted with, until it is prepared. */
+export const downloadPassword = (downloadId: number): string => `download_password_${downloadId}`;
 /** What its server logs in with at the backup target, where it may add copies and nothing else. */
 export const BACKUP_HOST_PASSWORD = 'backup_host_password';

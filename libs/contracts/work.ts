@@ -14,6 +14,8 @@ export const RECONCILE_WORK = 'reconcile-servers';
 export const BACKUP_WORK = 'back-up';
 /** Looks after the copies of a deployment, whose id is the key: removes, checks and tests them. */
 export const KEEP_COPIES_WORK = 'keep-copies';
+/** Prepares the archive of a backup whose id is the key: the api asks for it, the provisioner reaches the backup. */
+export const PREPARE_DOWNLOAD = 'prepare-download';
 /** Sends the mail whose id is the key. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares the export of an account's data whose id is the key. */
@@ -42,6 +44,7 @@ export const WORK_NAMES = [
   RECONCILE_WORK,
   BACKUP_WORK,
   KEEP_COPIES_WORK,
+  PREPARE_DOWNLOAD,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
@@ -69,6 +72,14 @@ export const WORK_OF = {
     FORGET_CUSTOMER,
     END_CHECKOUT,
   ],
-  provisioner: [RUN_WORK, DNS_CHECK_WORK, CHECK_VPS_WORK, RECONCILE_WORK, BACKUP_WORK, KEEP_COPIES_WORK],
+  provisioner: [
+    RUN_WORK,
+    DNS_CHECK_WORK,
+    CHECK_VPS_WORK,
+    RECONCILE_WORK,
+    BACKUP_WORK,
+    KEEP_COPIES_WORK,
+    PREPARE_DOWNLOAD,
+  ],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;

@@ -46,6 +46,8 @@ export const AUDIT_ACTIONS = [
   'payment.refund_refused',
   'payment.refund_requested',
   'payment.refused',
+  'deployment.backup_download_linked',
+  'deployment.backup_downloaded',
   'deployment.cancelled',
   'deployment.deleted',
   'deployment.deletion_lock_changed',

@@ -121,6 +121,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   // the api asks for backups and restores; what became of them the provisioner writes
   backup_repositories: { api: 's', provisioner: 'siu', billing: '' },
   backups: { api: 'sid', provisioner: 'siu', billing: '' },
+  // asked for and fetched by the api, prepared by the provisioner
+  backup_downloads: { api: { table: 'sid', update: ['link_hash', 'link_expires_at'] }, provisioner: 'su', billing: '' },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },

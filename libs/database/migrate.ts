@@ -49,6 +49,7 @@ import { RefusedPlaces1766448000000 } from './migrations/0148-refused-places';
 import { KeysOfMessages1766361600000 } from './migrations/0150-keys-of-messages';
 import { RefusedMailsAndFoldedNames1766620800000 } from './migrations/0154-refused-mails-and-folded-names';
 import { Backups1766707200000 } from './migrations/0156-backups';
+import { BackupDownloads1766793600000 } from './migrations/0158-backup-downloads';
 import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -101,6 +102,7 @@ const MIGRATIONS = [
   RefusedPlaces1766448000000,
   RefusedMailsAndFoldedNames1766620800000,
   Backups1766707200000,
+  BackupDownloads1766793600000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

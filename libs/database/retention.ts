@@ -111,6 +111,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     kept_ms: 40 * DAY_MS,
     where: `state in ('failed', 'removed')`,
   }),
+  backup_downloads: byAge('api', {
+    column: 'requested_at',
+    kept_ms: 30 * DAY_MS,
+    where: `state in ('failed', 'expired')`,
+  }),
   restores: byAge('api', {
     column: 'finished_at',
     kept_ms: 40 * DAY_MS,

@@ -17,7 +17,7 @@ import {
   wordsOf,
   workOf,
 } from '@moorage/provisioner';
-import { createHostActivity, type HostActivity, type UnderWay } from '@moorage/provisioner/testing';
+import { createHostActivity, type HostActivity, MemoryCopies, type UnderWay } from '@moorage/provisioner/testing';
 import type { Random } from '@moorage/server';
 import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
 
@@ -31,6 +31,8 @@ export interface Outside {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly hosts: ReadonlyMap<string, Host>;
+  /** Where the machines' backups go. */
+  readonly copies: MemoryCopies;
   /** A machine of a customer's, with a host key of its own. */
   addOwnServer(address: string): Host;
   /** The owner sets the records of a domain right. */
@@ -121,6 +123,7 @@ export function createOutside({
   /** Every second connection breaks under a script, and scripts take as long as they may. */
   breaking?: boolean;
 }): Outside {
+  const copies = new MemoryCopies();
   const hosts = new Map(from.hosts.map((host) => [host.address, structuredClone(host)]));
   const records = new Map(from.records);
   const activities = new Map<string, HostActivity>();
@@ -170,7 +173,7 @@ export function createOutside({
       else host.key = host.next_key;
       return { line: { ok: true, code: 'DONE', host_key_sha256: host.next_key }, exit: 0 };
     }
-    const answer = workOf(host.state, call, { refused: [] });
+    const answer = workOf(host.state, call, { refused: [], copies });
     if (call.name === 'remove-access' && answer.exit === 0) host.access = false;
     return answer;
   }
@@ -257,6 +260,7 @@ export function createOutside({
 
   return {
     hosts,
+    copies,
     addOwnServer: (address) => hostAt(address, true),
     setRecords: (domain, right) => void records.set(domain, right),
     switchOver(host) {

@@ -45,6 +45,7 @@ import {
 } from '@moorage/server';
 import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Auditors } from './auditors';
 import { NOT_ALL_LOST } from './look';
 import type { Outside } from './outside';
@@ -147,6 +148,7 @@ export const API_SETTINGS: ApiSettings = {
   holdMinutes: 60,
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
+  downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytesMax: 20_000_000_000 },
   documentWorker: null,
   packagesFolder: 'infra/packages',
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
@@ -243,6 +245,7 @@ export function provisionerOf(
     dns: outside.dns,
     certificates: outside.certificates,
     packages: packs,
+    copies: outside.copies,
     timeouts: TIMEOUTS,
     intervals: SELDOM,
     options: { acmeDirectoryUrl: 'https://acme.localhost/directory', traefikPlugins: 'off' },

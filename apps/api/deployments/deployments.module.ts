@@ -51,6 +51,6 @@ import { UsualDurations } from './usual-durations';
     SupportLevels,
     UnpaidEndings,
   ],
-  exports: [ReadProgress, SignIns],
+  exports: [DeploymentActs, ReadProgress, SignIns],
 })
 export class DeploymentsModule {}

@@ -153,6 +153,16 @@ export const LIMITS = {
     windows: [{ points: 30, per_s: 10 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.reveals,
   }),
+  backup_download: limit({
+    by: 'account',
+    windows: [{ points: 5, per_s: DAY }],
+    message: RATE_LIMIT_MESSAGES.backup_downloads,
+  }),
+  download_file: limit({
+    by: 'address',
+    windows: [{ points: 30, per_s: 10 * MINUTE }],
+    message: RATE_LIMIT_MESSAGES.backup_downloads,
+  }),
   checkout: limit({
     by: 'account',
     windows: [{ points: 20, per_s: 10 * MINUTE }],

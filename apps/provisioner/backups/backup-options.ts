@@ -11,6 +11,8 @@ export abstract class BackupOptions {
   abstract readonly image: string;
   /** What a backup or restore may take of a server. */
   abstract readonly limits: CopyLimits;
+  /** Where archives of backups are prepared for download, and how large one may be. The api reads the folder. */
+  abstract readonly downloads: { readonly folder: string; readonly bytes_max: number };
 }
 
 export interface CopyLimits {

@@ -1,4 +1,5 @@
-import { backupMode, isSimulated, type SupportLevel } from '@moorage/domain';
+import { join } from 'node:path';
+import { backupMode, DOWNLOAD_BYTES_MAX, isSimulated, type SupportLevel } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
@@ -11,6 +12,7 @@ import { BackupSchedule } from './backup-schedule';
 import { CopyStores } from './copy-stores';
 import { HostCopies } from './host-copies';
 import { KeepCopies } from './keep-copies';
+import { PrepareDownload } from './prepare-download';
 import { Repositories } from './repositories';
 import { Restores } from './restores';
 import { SimulatedCopies } from './simulated-copies';
@@ -32,6 +34,7 @@ const GIGABYTE = 1_000_000_000;
           modeOf,
           quotaOf: (level: SupportLevel) => (level === 3 ? 100 : 20) * GIGABYTE,
           image: 'docker.io/restic/restic:0.19.1',
+          downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytes_max: DOWNLOAD_BYTES_MAX },
           limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
         };
       },
@@ -55,8 +58,9 @@ const GIGABYTE = 1_000_000_000;
     BackUp,
     KeepCopies,
     BackupPlans,
+    PrepareDownload,
     BackupSchedule,
   ],
-  exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule],
+  exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule, PrepareDownload],
 })
 export class BackupsModule {}

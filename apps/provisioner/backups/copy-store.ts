@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BackupMode } from '@moorage/domain';
 
 /** The repository of one deployment at the backup target. */
@@ -50,6 +51,8 @@ export abstract class CopyStore {
   abstract usedBytes(repository: Repository, signal: AbortSignal): Promise<number>;
   /** Looks at the structure; `data`: reads 5 % of the data as well. Throws `damaged`. */
   abstract check(repository: Repository, look: { readonly data: boolean }, signal: AbortSignal): Promise<void>;
+  /** The copy as a tar, its paths from `/`. Errors later than the first bytes end the stream. */
+  abstract archive(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<Readable>;
   /** Removes the repository with everything in it, and the server's access. */
   abstract drop(repository: Repository, signal: AbortSignal): Promise<void>;
 }

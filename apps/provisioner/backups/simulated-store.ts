@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pack } from 'tar-stream';
 import { CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
 import { readCopy } from '../clouds/sandbox/copies';
 import type { SimulatedCopies } from './simulated-copies';
@@ -36,6 +38,16 @@ export class SimulatedStore extends CopyStore {
       if (copy.password !== password) throw new CopyStoreError('password', 'another password');
     }
     return Promise.resolve();
+  }
+
+  archive({ ref }: Repository, snapshotId: string): Promise<Readable> {
+    const copy = readCopy(this.copies.read(ref, snapshotId));
+    if (copy === null) return Promise.reject(new CopyStoreError('damaged', 'the copy cannot be read'));
+    const tar = pack();
+    for (const [path, { folder, data }] of Object.entries(copy.files))
+      if (folder !== true) tar.entry({ name: path.replace(/^\//, '') }, Buffer.from(data ?? '', 'base64'));
+    tar.finalize();
+    return Promise.resolve(Readable.from(tar));
   }
 
   drop({ ref }: Repository): Promise<void> {

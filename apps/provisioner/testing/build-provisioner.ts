@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics } from '@moorage/runtime';
@@ -9,6 +11,7 @@ import { BackupSchedule } from '../backups/backup-schedule';
 import type { CopyStores } from '../backups/copy-stores';
 import { HostCopies } from '../backups/host-copies';
 import { KeepCopies } from '../backups/keep-copies';
+import { PrepareDownload } from '../backups/prepare-download';
 import { Repositories } from '../backups/repositories';
 import { Restores } from '../backups/restores';
 import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
@@ -93,6 +96,7 @@ export interface BuiltProvisioner extends Handlers {
   readonly reachability: ReachabilityChecks;
   readonly metrics: Metrics;
   readonly backups: BackupSchedule;
+  readonly downloads: PrepareDownload;
 }
 
 /** Of an installation that allows nothing more than the usual. */
@@ -110,6 +114,7 @@ const BACKUPS: BackupOptions = {
   modeOf: () => 'simulated',
   quotaOf: (level) => (level === 3 ? 100 : 20) * GIGABYTE,
   image: 'docker.io/restic/restic:0.19.1',
+  downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytes_max: 20 * GIGABYTE },
   limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
 };
 
@@ -160,6 +165,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
   const plans = new BackupPlans(clock, deployments, backups);
+  const downloads = new PrepareDownload(db, clock, random, secrets, repositories, stores, backups, log);
   // in this order, because the simulation draws the next kind of work from the list of kinds
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
@@ -169,6 +175,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
     plans,
+    downloads,
     new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),
     new KeepCopies(db, clock, deployments, outbox, secrets, repositories, stores, hostCopies, alerts, backups, log),
   ];
@@ -176,6 +183,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     reachability,
+    downloads,
     backups: new BackupSchedule(db, clock, deployments, work, alerts, plans),
     metrics,
     confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),

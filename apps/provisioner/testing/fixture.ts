@@ -5,6 +5,7 @@ import {
   DNS_CHECK_WORK,
   EVENTS,
   KEEP_COPIES_WORK,
+  PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
   SHARED_SECRETS,
@@ -36,6 +37,7 @@ import {
 } from '@moorage/server';
 import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
+import type { BackupOptions } from '../backups/backup-options';
 import { MemoryCopies } from '../backups/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
@@ -49,7 +51,7 @@ import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside, type OutsideAnswers } from './outside';
 
-const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK, BACKUP_WORK, KEEP_COPIES_WORK];
+const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK, BACKUP_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 
@@ -85,6 +87,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
     ssh?: Ssh;
     dialer?: Dialer;
     log?: Log;
+    backups?: Partial<BackupOptions>;
   }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
@@ -163,10 +166,17 @@ function benchOn(
     whileDnsIsAsked: () => Promise.resolve(),
     authority: null,
 
-    async actor({ points = crashPoints(), clouds = memory.clouds, ssh = hosts.ssh, dialer = NOBODY, log } = {}) {
+    async actor({
+      points = crashPoints(),
+      clouds = memory.clouds,
+      ssh = hosts.ssh,
+      dialer = NOBODY,
+      log,
+      backups,
+    } = {}) {
       const told: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
       const messaging = createMessaging({
@@ -261,6 +271,7 @@ function benchOn(
       dialer: Dialer;
       told: string[];
       log?: Log | undefined;
+      backups?: Partial<BackupOptions> | undefined;
       transport?: WorkTransport;
     },
   ) {
@@ -283,6 +294,7 @@ function benchOn(
       certificates,
       packages,
       copies,
+      ...(on.backups === undefined ? {} : { backups: on.backups }),
       timeouts,
       intervals,
       log: on.log ?? collecting(on.told),

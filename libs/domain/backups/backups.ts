@@ -1,6 +1,6 @@
 import type { DeploymentStatus } from '../deployment/status';
 import type { SupportLevel } from '../deployment/support-level';
-import { DAY_MS, HOUR_MS } from '../time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
 /**
  * Why a copy was taken. `scheduled`: the daily one; `on_request`: by its owner; `before_*`: before a change that can be
@@ -51,6 +51,25 @@ export const BACKED_UP: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_F
 
 /** In these the data of a deployment can be replaced. */
 export const RESTORABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
+
+/** No larger archive is prepared for download: it passes the disk of the platform. */
+export const DOWNLOAD_BYTES_MAX = 20_000_000_000;
+
+/** How long an archive that was prepared for download is kept. */
+export const DOWNLOAD_KEPT_MS = DAY_MS;
+
+/** How long the address of an archive leads anywhere: long enough to begin the download. */
+export const DOWNLOAD_LINK_MS = 5 * MINUTE_MS;
+
+/**
+ * How an archive is encrypted, in the format of `openssl enc`: AES-256-CBC with a key by PBKDF2, SHA-256 and so many rounds
+ * (https://docs.openssl.org/master/man1/openssl-enc/).
+ */
+export const ARCHIVE_ROUNDS = 600_000;
+
+/** The command that opens an archive; it asks for the password. */
+export const archiveCommand = (fileName: string): string =>
+  `openssl enc -d -aes-256-cbc -pbkdf2 -iter ${ARCHIVE_ROUNDS} -in ${fileName} | tar -xz`;
 
 /** Where the backups of a deployment go. */
 export function backupMode({ simulated, target }: { simulated: boolean; target: boolean }): BackupMode {

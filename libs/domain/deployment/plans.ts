@@ -1,5 +1,13 @@
 /** The plans of a deployment: lists of step names, written into the run when it starts, so that new code cannot strand it. */
-export const PLANS = ['create', 'destroy', 'restart', 'validate-dns', 'change-domain', 'restore', 'undo-restore'] as const;
+export const PLANS = [
+  'create',
+  'destroy',
+  'restart',
+  'validate-dns',
+  'change-domain',
+  'restore',
+  'undo-restore',
+] as const;
 export type Plan = (typeof PLANS)[number];
 
 export const STEP_NAMES = [

@@ -19,6 +19,12 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
     disk_too_small: 'Die Sicherung enthält %{needed} GB. Wählen Sie einen Server mit größerer Festplatte.',
     other_package: 'Eine Sicherung kann nur mit ihrem eigenen Paket wiederhergestellt werden.',
 
+    download_running: 'Es wird schon ein Archiv einer Sicherung vorbereitet.',
+    download_too_large:
+      'Archive fassen bis zu %{most} GB, und diese Sicherung hat %{size} GB. Stellen Sie sie stattdessen als neues Deployment wieder her.',
+    download_unknown: 'Dieses Archiv gibt es nicht, oder es wird nicht mehr aufbewahrt.',
+    download_not_ready: 'Dieses Archiv ist nicht bereit.',
+
     interrupted: 'Die Sicherung wurde unterbrochen, weil der Server geändert wurde. Wir versuchen es noch einmal.',
     server_silent: 'Der Server war nicht erreichbar.',
     disk_full: 'Auf dem Server sind %{free} MB frei; gebraucht werden %{needed} MB.',
@@ -35,7 +41,7 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
     failed: 'Das Sicherungsprogramm ist fehlgeschlagen.',
     gone: 'Das Deployment wurde entfernt, bevor die Sicherung fertig war.',
 
-    copy_damaged: 'Die Sicherung ist beschädigt und wurde nicht wiederhergestellt.',
+    copy_damaged: 'Die Sicherung ist beschädigt und nicht brauchbar.',
     restored_unreadable: 'Die wiederhergestellten Daten von %{name} sind nicht lesbar. Es wurde nichts ersetzt.',
     restored_short: 'Die wiederhergestellten Daten sind unvollständig. Es wurde nichts ersetzt.',
     restore_disk_full:

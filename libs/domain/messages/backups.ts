@@ -16,6 +16,12 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   disk_too_small: 'The backup holds %{needed} GB. Choose a server with a larger disk.',
   other_package: 'A backup can only be restored with its own package.',
 
+  download_running: 'An archive of a backup is being prepared already.',
+  download_too_large:
+    'Archives hold up to %{most} GB, and this backup has %{size} GB. Restore it as a new deployment instead.',
+  download_unknown: 'This archive does not exist, or is no longer kept.',
+  download_not_ready: 'This archive is not ready.',
+
   interrupted: 'The backup was interrupted because the server was being changed. We try again.',
   server_silent: 'The server could not be reached.',
   disk_full: 'The server has %{free} MB of free disk; %{needed} MB are needed.',
@@ -31,7 +37,7 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   failed: 'The backup tool failed.',
   gone: 'The deployment was removed before the backup had ended.',
 
-  copy_damaged: 'The backup is damaged and was not restored.',
+  copy_damaged: 'The backup is damaged and cannot be used.',
   restored_unreadable: 'The restored data of %{name} cannot be read, so nothing was replaced.',
   restored_short: 'The restored data is incomplete, so nothing was replaced.',
   restore_disk_full:

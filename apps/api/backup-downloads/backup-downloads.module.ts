@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { DeploymentsModule } from '../deployments/deployments.module';
+import { BackupDownloads } from './backup-downloads';
+import { BackupDownloadsController } from './backup-downloads.controller';
+
+/** Archives of backups for their owners. */
+@Module({
+  imports: [DeploymentsModule],
+  controllers: [BackupDownloadsController],
+  providers: [BackupDownloads],
+})
+export class BackupDownloadsModule {}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Call } from './call';
+import { entityId } from './fields';
+import { message } from './message';
+
+const instant = z.iso.datetime();
+
+/** An archive of a backup: a gzipped tar, encrypted with a password that was shown once. */
+export const backupDownload = z
+  .object({
+    id: z.int(),
+    backup_id: z.int(),
+    state: z.enum(['preparing', 'ready', 'failed', 'expired']),
+    requested_at: instant,
+    ready_at: instant.nullable(),
+    /** Until when it is kept. */
+    expires_at: instant.nullable(),
+    bytes: z.int().nullable(),
+    file_name: z.string(),
+    /** Opens the archive; it asks for the password. */
+    command: z.string(),
+    failure: message.nullable(),
+  })
+  .meta({ id: 'BackupDownload' });
+export type BackupDownloadAnswer = z.infer<typeof backupDownload>;
+
+const params = z.object({ id: entityId });
+
+export const BACKUP_DOWNLOADS_CALLS = {
+  list: {
+    method: 'GET',
+    path: '/deployments/{id}/backup-downloads',
+    summary: 'The archives of backups that were asked for lately, newest first, at most 20; for the owner alone',
+    access: 'user',
+    params,
+    status: 200,
+    answer: z.array(backupDownload),
+    errors: ['NOT_FOUND'],
+  },
+  create: {
+    method: 'POST',
+    path: '/deployments/{id}/backups/{backup_id}/download',
+    summary:
+      'Prepare an encrypted archive of a backup; its password is in this answer and nowhere else. For the owner alone',
+    access: 'verified',
+    recent_authentication: true,
+    params: z.object({ id: entityId, backup_id: entityId }),
+    status: 202,
+    answer: z.object({ download: backupDownload, password: z.string() }),
+    errors: ['NOT_FOUND', 'BACKUP_STATE', 'RATE_LIMITED'],
+    limit: 'backup_download',
+  },
+  link: {
+    method: 'POST',
+    path: '/deployments/{id}/backup-downloads/{download_id}/link',
+    summary: 'An address at which a browser fetches the archive, for five minutes; for the owner alone',
+    access: 'user',
+    recent_authentication: true,
+    params: z.object({ id: entityId, download_id: entityId }),
+    status: 200,
+    answer: z.object({ path: z.string(), expires_at: instant }),
+    errors: ['NOT_FOUND', 'BACKUP_STATE'],
+  },
+  file: {
+    method: 'GET',
+    path: '/backup-downloads/{token}',
+    summary: 'The archive itself, by the address that `link` answered',
+    access: 'public',
+    without_client_key: true,
+    params: z.object({ token: z.string().regex(/^[A-Za-z0-9]{43}$/) }),
+    status: 200,
+    answer: null,
+    errors: ['NOT_FOUND'],
+    limit: 'download_file',
+  },
+} as const satisfies Record<string, Call>;
