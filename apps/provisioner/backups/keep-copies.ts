@@ -48,12 +48,18 @@ interface Loaded {
 const CHECK_EVERY_MS = 7 * DAY_MS;
 const CHECK_DATA_EVERY_MS = 28 * DAY_MS;
 
-/** Copies of a restore that is under way are not removed from under it. */
 const COPIES = `
-select b.id, b.kind, b.started_at as "takenAt", b.snapshot_id as "snapshotId" from backups b
-where b.deployment_id = $1 and b.state = 'complete'
-  and not exists (select from restores r where r.backup_id = b.id and r.state = 'running')
-order by b.id`;
+select id, kind, started_at as "takenAt", snapshot_id as "snapshotId" from backups
+where deployment_id = $1 and state = 'complete' order by id`;
+
+/** A backup, a restore onto this deployment or another one, or an archive: nothing is removed from under them. */
+const IN_USE = `
+select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')
+union all
+select 1 from restores r join backups b on b.id = r.backup_id where b.deployment_id = $1 and r.state = 'running'
+union all
+select 1 from backup_downloads where deployment_id = $1 and state = 'preparing'
+limit 1`;
 
 /**
  * Looks after the copies of a deployment: removes those that are no longer kept, by their ids and never by a policy of
@@ -81,8 +87,7 @@ export class KeepCopies {
     if (loaded === null) return { done: true };
     const { now, isBusy } = loaded;
     if (loaded.toTidy !== null) return this.tidy(loaded, loaded.toTidy, claim, signal);
-    // restic locks a repository for one of them: a backup goes first
-    if (isBusy) return { retry_at: now + HOUR_MS / 4, reason: 'a backup is being taken' };
+    if (isBusy) return { retry_at: now + HOUR_MS / 4, reason: 'the copies are in use' };
     try {
       return (await this.removing(loaded, signal)) ?? (await this.checking(loaded, signal));
     } catch (error) {
@@ -115,9 +120,7 @@ export class KeepCopies {
       'select id from restores where deployment_id = $1 and undo_until <= $2 and before_removed_at is null order by id limit 1',
       [id, iso(now)],
     );
-    const open = await tx.query(`select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')`, [
-      id,
-    ]);
+    const inUse = await tx.query(IN_USE, [id]);
     const run = await runningRun(tx, id);
     await assertLease(tx, claim);
     return {
@@ -126,7 +129,7 @@ export class KeepCopies {
       ...found,
       copies: await tx.query<Copy>(COPIES, [id]),
       toTidy: restore?.id ?? null,
-      isBusy: open.length > 0 || run !== null,
+      isBusy: inUse.length > 0 || run !== null,
       now,
     };
   }

@@ -242,7 +242,9 @@ export class RunWalker {
     const ends = [
       restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
     ];
-    if (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING') {
+    // data of many gigabytes takes longer to restore than a server takes to create
+    const restores = run.steps.includes('restore-data');
+    if (!restores && (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING')) {
       ends.push(run.started_at + timeouts.provisioning_deadline_ms);
     }
     return Math.min(...ends);
