@@ -4,6 +4,13 @@ import { PRODUCTION_RULES, type Strictness } from './production-rules';
 import { parseSettings, startWarnings } from './read-settings';
 import { SETTINGS } from './settings';
 
+const BACKUPS = {
+  BACKUP_TARGET: 's3:https://s3.example.com/backups',
+  BACKUP_S3_ACCESS_KEY_ID: 'key-1',
+  BACKUP_S3_SECRET_ACCESS_KEY: 'x',
+  BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+  BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
+};
 const PRODUCTION: Readonly<Record<string, string | undefined>> = {
   MODE: 'production',
   CLOUD_MODE: 'live',
@@ -19,10 +26,13 @@ const PRODUCTION: Readonly<Record<string, string | undefined>> = {
   TRUSTED_PROXIES: '10.0.0.5',
   OPERATOR_NAME: 'Moorage Hosting GmbH',
   OPERATOR_ADDRESS: 'Hafenstr. 1 | 20457 Hamburg',
+  ...BACKUPS,
 };
 const LOGIN = { KAFKA_USERNAME: 'moorage', KAFKA_PASSWORD: 'x' };
 const kafka = (broker: string) => ({ KAFKA_BROKERS: broker, ...LOGIN });
 const redis = (url: string) => ({ REDIS_URL: url, REDIS_PASSWORD: 'x' });
+
+const NO_BACKUPS = Object.fromEntries(Object.keys(BACKUPS).map((name) => [name, undefined]));
 
 type Change = Readonly<Record<string, string | undefined>>;
 
@@ -59,6 +69,8 @@ const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
     REDIS_URL: redis('redis://redis.example.com'),
     MAIL_URL: { MAIL_URL: 'smtp://mail.example.com:587' },
     DATABASE_URL: { DATABASE_URL: 'postgres://u:p@db.example.com/moorage', JWT_SECRET: 'x'.repeat(40) },
+    BACKUP_TARGET: { ...BACKUPS, BACKUP_TARGET: 's3:http://s3.example.com/backups' },
+    BACKUP_HOSTS_URL: { ...BACKUPS, BACKUP_HOSTS_URL: 'rest:http://backups.example.com/' },
     ADMIN_PASSWORD: { ADMIN_PASSWORD: '123456' },
   },
   note: {
@@ -66,6 +78,7 @@ const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
     REDIS_URL: redis('redis://redis:6379'),
     OPERATOR_NAME: { OPERATOR_NAME: undefined },
     OPERATOR_ADDRESS: { OPERATOR_ADDRESS: undefined },
+    BACKUP_TARGET: NO_BACKUPS,
     ADMIN_EMAIL: { ADMIN_EMAIL: undefined },
     BRAND_SUPPORT_EMAIL: { BRAND_SUPPORT_EMAIL: undefined },
     MAIL_FROM: { MAIL_FROM: undefined },

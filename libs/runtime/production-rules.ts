@@ -171,6 +171,12 @@ const LAB: readonly ProductionRule[] = [
       'must be smtps, or have ?requireTLS=true: the mail server has a public name, and links in mails would cross the network in plain text where it offers no TLS',
     isBroken: ({ MAIL_URL: url }) => url !== undefined && !isEncryptedMail(new URL(url)),
   },
+  ...(['BACKUP_TARGET', 'BACKUP_HOSTS_URL'] as const).map((name): ProductionRule => ({
+    name,
+    strictness: 'lab',
+    reason: 'must be https: it has a public name, and logins would cross the network in plain text',
+    isBroken: ({ [name]: target }) => target?.url.protocol === 'http:' && !isInside(target.url.hostname),
+  })),
   {
     name: 'ADMIN_PASSWORD',
     strictness: 'lab',
@@ -201,6 +207,12 @@ const NOTES: readonly ProductionRule[] = [
     reason: 'is not set: receipts do not say who issues them',
     isBroken: isMissing(name),
   })),
+  {
+    name: 'BACKUP_TARGET',
+    strictness: 'note',
+    reason: 'is not set: no deployment is backed up, and levels 2 and 3 say so',
+    isBroken: isMissing('BACKUP_TARGET'),
+  },
   ...(['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).map((name): ProductionRule => ({
     name,
     strictness: 'note',

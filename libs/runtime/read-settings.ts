@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Service } from '@moorage/database';
 import { isUsualTaxId, taxId } from '@moorage/domain';
 import { z } from 'zod';
+import { BACKUP_SECRETS, backupRefusals } from './backup-settings';
 import { CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
 import { isTestKey, productionRefusals, productionWarnings, sellsLive } from './production-rules';
 import { RENAMED_SETTINGS, SECRET_SETTINGS, SETTINGS, type Settings } from './settings';
@@ -16,7 +17,7 @@ export class SettingsError extends Error {
 /** Who reads the settings: a service is given only the secrets that it needs; `all`: a command, or all of them in one. */
 export type SettingsReader = Service | 'all';
 
-/** Secrets that not every service has. What must be there for the others is asked of those who use it. */
+/** Secrets, and what belongs to them, that not every service has. What must be there is asked of those who use it. */
 const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   STRIPE_SECRET_KEY: ['api'],
   STRIPE_WEBHOOK_SECRET: ['api'],
@@ -24,7 +25,12 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   MAIL_URL: ['api'],
   SECRETS_KEYS: ['api', 'provisioner'],
   ACCOUNT_SECRETS_KEYS: ['api'],
-  ...Object.fromEntries(CLOUD_SECRETS.map((name): [string, Service[]] => [name, ['provisioner']])),
+  ...Object.fromEntries(
+    [...CLOUD_SECRETS, ...BACKUP_SECRETS].map((name): [string, Service[]] => [name, ['provisioner']]),
+  ),
+  BACKUP_TARGET_USER: ['provisioner'],
+  BACKUP_S3_ACCESS_KEY_ID: ['provisioner'],
+  BACKUP_HTPASSWD_FILE: ['provisioner'],
 };
 
 /** Is a sentence that begins with the setting it is about for this reader? */
@@ -79,6 +85,7 @@ function withSecretFiles(env: Env): Env {
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
   refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
+  refusals.push(...backupRefusals(settings));
   const isLive = sellsLive(settings);
   if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
     refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
+import { backupQuota, backupTargetOf, hasBackupTarget } from './backup-settings';
 import { cloudSetupOf } from './cloud-settings';
 import { promises } from './run-service';
 import { parseSettings, SettingsError, type SettingsReader, startWarnings } from './read-settings';
@@ -22,6 +23,11 @@ const PRODUCTION = {
   TRUSTED_PROXIES: '10.0.0.5',
   OPERATOR_NAME: 'Moorage Hosting GmbH',
   OPERATOR_ADDRESS: 'Hafenstr. 1 | 20457 Hamburg',
+  BACKUP_TARGET: 's3:https://s3.example.com/backups',
+  BACKUP_S3_ACCESS_KEY_ID: 'key-1',
+  BACKUP_S3_SECRET_ACCESS_KEY: 'x',
+  BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+  BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
 };
 const without = (name: keyof typeof PRODUCTION) => ({ ...PRODUCTION, [name]: undefined });
 
@@ -108,6 +114,77 @@ describe('the servers of transports', () => {
   });
 });
 
+describe('the backup target', () => {
+  const places = {
+    BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+    BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
+  };
+  const rest = {
+    ...places,
+    BACKUP_TARGET: 'rest:http://rest-server:8001/',
+    BACKUP_TARGET_USER: 'platform',
+    BACKUP_TARGET_PASSWORD: 'secret',
+  };
+  const s3 = {
+    ...places,
+    BACKUP_TARGET: 's3:https://s3.example.com/backups/moorage',
+    BACKUP_S3_ACCESS_KEY_ID: 'key-1',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  const withChange = (given: Record<string, string>, change: Record<string, string | undefined>) => ({
+    ...given,
+    ...change,
+  });
+
+  it('is a rest-server or a bucket, and is none by default', () => {
+    expect(backupTargetOf(parseSettings(rest))).toMatchObject({ kind: 'rest', user: 'platform', password: 'secret' });
+    expect(backupTargetOf(parseSettings(s3))).toMatchObject({ kind: 's3', keyId: 'key-1', region: 'us-east-1' });
+    expect(hasBackupTarget(parseSettings({}))).toBe(false);
+  });
+
+  it('is known to the services that do not have its credentials', () => {
+    const { BACKUP_TARGET_USER: _user, BACKUP_TARGET_PASSWORD: _password, ...others } = rest;
+    const settings = parseSettings(others, 'api');
+    expect(hasBackupTarget(settings)).toBe(true);
+    expect(backupTargetOf(settings)).toBeNull();
+    expect(() => parseSettings(others, 'provisioner')).toThrow(/^BACKUP_TARGET_USER: is needed/);
+  });
+
+  it('allows as much as the level includes', () => {
+    const settings = parseSettings({ BACKUP_QUOTA_LEVEL_2_GB: '5' });
+    expect(([1, 2, 3] as const).map((level) => backupQuota(settings, level) / 1e9)).toEqual([5, 5, 100]);
+  });
+
+  it.each([
+    [withChange(rest, { BACKUP_TARGET: 'https://host/' }), /^BACKUP_TARGET: use rest:https:\/\/host\/ or s3:/],
+    [withChange(rest, { BACKUP_TARGET: 'sftp:host:/x' }), /^BACKUP_TARGET: use rest:/],
+    [withChange(rest, { BACKUP_TARGET: 'rest:https://me:word@host/' }), /^BACKUP_TARGET: keep its login out of it/],
+    [withChange(s3, { BACKUP_TARGET: 's3:https://s3.example.com/' }), /^BACKUP_TARGET: name the bucket/],
+    [withChange(rest, { BACKUP_HOSTS_URL: 's3:https://host/bucket' }), /^BACKUP_HOSTS_URL: use rest:https:\/\/host\/$/],
+    [
+      withChange(rest, { BACKUP_TARGET_PASSWORD: undefined }),
+      /^BACKUP_TARGET_PASSWORD: is needed with a BACKUP_TARGET/,
+    ],
+    [
+      withChange(s3, { BACKUP_S3_ACCESS_KEY_ID: undefined }),
+      /^BACKUP_S3_ACCESS_KEY_ID: is needed with a BACKUP_TARGET/,
+    ],
+    [
+      withChange(s3, { BACKUP_TARGET_USER: 'platform' }),
+      /^BACKUP_TARGET_USER: is of no use without a BACKUP_TARGET that/,
+    ],
+    [withChange(rest, { BACKUP_HOSTS_URL: undefined }), /^BACKUP_HOSTS_URL: is needed with BACKUP_TARGET/],
+    [withChange(rest, { BACKUP_HTPASSWD_FILE: undefined }), /^BACKUP_HTPASSWD_FILE: is needed with BACKUP_TARGET/],
+    [places, /^BACKUP_HOSTS_URL: is of no use without BACKUP_TARGET/],
+    [{ BACKUP_TESTS: 'on' }, /^BACKUP_TESTS: there is no BACKUP_TARGET/],
+    [{ BACKUP_CPUS: '0' }, /^BACKUP_CPUS: must be more than 0/],
+    [{ BACKUP_MEMORY_MB: '64' }, /^BACKUP_MEMORY_MB: /],
+  ])('is refused where it is incomplete or wrong, and its login is not repeated: %j', (given, sentence) => {
+    expect(() => parseSettings(given)).toThrow(sentence);
+    expect(() => parseSettings(given)).not.toThrow(/secret|word@/);
+  });
+});
+
 describe('who issues receipts', () => {
   const tax = { TAX_RATE_PERCENT: '19', TAX_TEXT: 'VAT 19 % included' };
   const operator = { OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: 'DE 123 456 789' };
@@ -157,7 +234,18 @@ describe('a secret in a file', () => {
   }
 
   it.each(SECRET_SETTINGS.filter((name) => /PASSWORD$|JWT/.test(name)))('is taken for %s', async (name) => {
-    const others = { KAFKA_BROKERS: 'kafka', KAFKA_USERNAME: 'moorage', REDIS_URL: 'redis://redis' };
+    const target = {
+      BACKUP_TARGET: 'rest:http://rest-server/',
+      BACKUP_TARGET_USER: 'platform',
+      BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+      BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
+    };
+    const others = {
+      KAFKA_BROKERS: 'kafka',
+      KAFKA_USERNAME: 'moorage',
+      REDIS_URL: 'redis://redis',
+      ...(name === 'BACKUP_TARGET_PASSWORD' ? target : {}),
+    };
     const secret = 'a secret of thirty-two characters or more';
     const password = name === 'KAFKA_PASSWORD' ? {} : { KAFKA_PASSWORD: 'secret' };
     const settings = parseSettings({ ...others, ...password, [`${name}_FILE`]: await file(`${secret}\n`) });

@@ -10,6 +10,7 @@ import {
   unprintedLetters,
 } from '@moorage/domain';
 import { z } from 'zod';
+import { BACKUP_SECRETS, BACKUP_SETTINGS } from './backup-settings';
 import { CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
 
 /**
@@ -214,6 +215,9 @@ export const SETTINGS = {
   MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of mails'),
 
   ...CLOUD_SETTINGS,
+
+  ...BACKUP_SETTINGS,
+
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
   HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
 
@@ -281,6 +285,7 @@ export const SECRET_SETTINGS = [
   'STRIPE_WEBHOOK_SECRET',
   'MAIL_URL',
   ...CLOUD_SECRETS,
+  ...BACKUP_SECRETS,
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /** Old names: a start with one of them set would silently take the default. */

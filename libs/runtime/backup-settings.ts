@@ -1,0 +1,142 @@
+import type { SupportLevel } from '@moorage/domain';
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+
+/** An address of restic without a login in it, `rest:https://host/` for example. */
+function repositoryUrl(context: z.RefinementCtx, given: string, kinds: readonly ('rest' | 's3')[]): RepositoryUrl {
+  const [, kind, address = ''] = /^(rest|s3):(https?:\/\/.+)$/.exec(given) ?? [];
+  const known = kinds.find((one) => one === kind);
+  const wrong =
+    known === undefined || !URL.canParse(address)
+      ? `use ${kinds.map((one) => (one === 'rest' ? 'rest:https://host/' : 's3:https://host/bucket')).join(' or ')}`
+      : problemOf(known, new URL(address));
+  if (wrong === null && known !== undefined) return { kind: known, url: new URL(address) };
+  context.addIssue({ code: 'custom', message: wrong ?? 'is no address' });
+  return z.NEVER;
+}
+
+function problemOf(kind: 'rest' | 's3', { username, password, search, hash, pathname }: URL): string | null {
+  if (username !== '' || password !== '') return 'keep its login out of it: that has settings of its own';
+  if (search !== '' || hash !== '') return 'use an address without ? and #';
+  return kind === 's3' && pathname === '/' ? 'name the bucket: s3:https://host/bucket' : null;
+}
+
+export interface RepositoryUrl {
+  readonly kind: 'rest' | 's3';
+  readonly url: URL;
+}
+
+/** Where backups go, how servers reach that, and what they may take. */
+export const BACKUP_SETTINGS = {
+  BACKUP_TARGET: text
+    .transform((given, context) => repositoryUrl(context, given, ['rest', 's3']))
+    .optional()
+    .describe(
+      'where backups go: `rest:https://host/`, a rest-server with all rights, or `s3:https://host/bucket/prefix`; without it only simulated servers have backups, which are simulated',
+    ),
+  BACKUP_TARGET_USER: text.optional().describe('login at a `rest:` target'),
+  BACKUP_TARGET_PASSWORD: text.optional().describe('password of `BACKUP_TARGET_USER`'),
+  BACKUP_S3_ACCESS_KEY_ID: text.optional().describe('id of the access key of an `s3:` target'),
+  BACKUP_S3_SECRET_ACCESS_KEY: text.optional().describe('the access key of an `s3:` target'),
+  BACKUP_S3_REGION: text.default('us-east-1').describe('region of an `s3:` target'),
+  BACKUP_HOSTS_URL: text
+    .transform((given, context) => repositoryUrl(context, given, ['rest']))
+    .optional()
+    .describe(
+      '`rest:https://host/`: where servers reach the backup target, append-only and each in a repository of its own (`rest-server` or `rclone serve restic` with `--append-only --private-repos`)',
+    ),
+  BACKUP_HTPASSWD_FILE: text
+    .optional()
+    .describe('file in which the provisioner lets servers in at `BACKUP_HOSTS_URL`, whose server reads it'),
+  RESTIC_PATH: text.default('restic').describe('restic (0.17 or newer) on the machine of the provisioner'),
+  BACKUP_IMAGE: text
+    .default('docker.io/restic/restic:0.19.1')
+    .describe('image with restic that servers take backups by'),
+  BACKUP_QUOTA_LEVEL_2_GB: whole(1, 100_000)
+    .default(20)
+    .describe('gigabytes that the backups of a deployment at level 2 may take; over it the oldest go first'),
+  BACKUP_QUOTA_LEVEL_3_GB: whole(1, 100_000).default(100).describe('the same at level 3'),
+  BACKUP_CPUS: z
+    .string()
+    .regex(/^(\d{1,2}\.)?\d{1,2}$/, 'use a number like 0.5')
+    .refine((cpus) => Number(cpus) > 0, 'must be more than 0')
+    .default('0.5')
+    .describe('processors that a backup or restore may take of a server'),
+  BACKUP_MEMORY_MB: whole(128, 65_536).default(512).describe('megabytes of memory that it may take'),
+  BACKUP_UPLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a backup may send; 0: no limit'),
+  BACKUP_DOWNLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a restore may fetch; 0: no limit'),
+  BACKUP_TESTS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      '`on`: each month the newest backup of each deployment is restored on the machine of the provisioner, into a folder below DATA_DIR, and read; simulated backups are always tested',
+    ),
+  BACKUP_TEST_MAX_GB: whole(1, 10_000)
+    .default(20)
+    .describe('gigabytes that such a test may write; a larger backup is not tested'),
+} as const;
+
+type BackupSettings = z.infer<z.ZodObject<typeof BACKUP_SETTINGS>>;
+type BackupSetting = keyof BackupSettings;
+
+export const BACKUP_SECRETS = [
+  'BACKUP_TARGET_PASSWORD',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+] as const satisfies readonly BackupSetting[];
+
+const CREDENTIALS = {
+  rest: ['BACKUP_TARGET_USER', 'BACKUP_TARGET_PASSWORD'],
+  s3: ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
+} as const satisfies Readonly<Record<RepositoryUrl['kind'], readonly BackupSetting[]>>;
+
+/** Where real servers are backed up, with all rights there. */
+export type BackupTarget = { readonly url: URL } & (
+  | { readonly kind: 'rest'; readonly user: string; readonly password: string }
+  | { readonly kind: 's3'; readonly keyId: string; readonly key: string; readonly region: string }
+);
+
+/** Are real servers backed up here? Every service may know; only the provisioner has the credentials. */
+export const hasBackupTarget = (settings: BackupSettings): boolean => settings.BACKUP_TARGET !== undefined;
+
+/** null: there is none, or this service does not have its credentials. */
+export function backupTargetOf(settings: BackupSettings): BackupTarget | null {
+  const { BACKUP_TARGET: target } = settings;
+  if (target === undefined) return null;
+  const [name, secret] = CREDENTIALS[target.kind].map((setting) => settings[setting]);
+  if (name === undefined || secret === undefined) return null;
+  return target.kind === 'rest'
+    ? { kind: 'rest', url: target.url, user: name, password: secret }
+    : { kind: 's3', url: target.url, keyId: name, key: secret, region: settings.BACKUP_S3_REGION };
+}
+
+/** Bytes that the backups of a deployment may take; at level 1, which has none, as many as when it had level 2. */
+export const backupQuota = (settings: BackupSettings, level: SupportLevel): number =>
+  (level === 3 ? settings.BACKUP_QUOTA_LEVEL_3_GB : settings.BACKUP_QUOTA_LEVEL_2_GB) * 1_000_000_000;
+
+/** What belongs together and is not. */
+export function backupRefusals(settings: BackupSettings): string[] {
+  const { BACKUP_TARGET: target } = settings;
+  const refusals: string[] = [];
+  for (const kind of ['rest', 's3'] as const) {
+    for (const name of CREDENTIALS[kind]) {
+      if (kind === target?.kind && settings[name] === undefined)
+        refusals.push(`${name}: is needed with a BACKUP_TARGET that begins with ${kind}:`);
+      if (kind !== target?.kind && settings[name] !== undefined)
+        refusals.push(`${name}: is of no use without a BACKUP_TARGET that begins with ${kind}:`);
+    }
+  }
+  for (const [name, why] of [
+    ['BACKUP_HOSTS_URL', 'no server could reach it'],
+    ['BACKUP_HTPASSWD_FILE', 'no server would be let in'],
+  ] as const) {
+    if (target !== undefined && settings[name] === undefined)
+      refusals.push(`${name}: is needed with BACKUP_TARGET, or ${why}`);
+    if (target === undefined && settings[name] !== undefined)
+      refusals.push(`${name}: is of no use without BACKUP_TARGET`);
+  }
+  if (settings.BACKUP_TESTS === 'on' && target === undefined)
+    refusals.push('BACKUP_TESTS: there is no BACKUP_TARGET whose backups could be tested');
+  return refusals;
+}
