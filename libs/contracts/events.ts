@@ -67,6 +67,18 @@ export const EVENTS = {
       failure: message.nullable(),
     }),
   },
+  /** A check or a restore test found copies that cannot be read, after one that found none. */
+  'deployment.backup_damaged': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, client_name: z.string(), failure: message }),
+  },
+  /** The copies take more than the level includes, so the oldest are removed; at most once a week. */
+  'deployment.backup_quota_exceeded': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, client_name: z.string(), used_bytes: z.int(), quota_bytes: z.int() }),
+  },
   /** The provider's answers do not show its server and cannot be believed; `since` null: they do again. */
   'deployment.server_missed': {
     stream: 'deployment',

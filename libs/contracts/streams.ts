@@ -48,6 +48,8 @@ export const PRODUCERS = {
       'deployment.address_changed',
       'deployment.reachability_changed',
       'deployment.backup_changed',
+      'deployment.backup_damaged',
+      'deployment.backup_quota_exceeded',
       'deployment.step_progressed',
     ],
   },

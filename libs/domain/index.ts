@@ -11,6 +11,7 @@ export * from './account/referral';
 export * from './account/username';
 export * from './account/viewing';
 export * from './backups/backups';
+export * from './backups/proofs';
 export * from './backups/retention';
 export * from './backups/schedule';
 export * from './billing/account';

@@ -12,7 +12,10 @@ function repositoryUrl(context: z.RefinementCtx, given: string, kinds: readonly 
     known === undefined || !URL.canParse(address)
       ? `use ${kinds.map((one) => (one === 'rest' ? 'rest:https://host/' : 's3:https://host/bucket')).join(' or ')}`
       : problemOf(known, new URL(address));
-  if (wrong === null && known !== undefined) return { kind: known, url: new URL(address) };
+  if (wrong === null && known !== undefined) {
+    const bare = address.replace(/\/+$/, '');
+    return { kind: known, url: new URL(known === 'rest' ? `${bare}/` : bare) };
+  }
   context.addIssue({ code: 'custom', message: wrong ?? 'is no address' });
   return z.NEVER;
 }
@@ -23,6 +26,7 @@ function problemOf(kind: 'rest' | 's3', { username, password, search, hash, path
   return kind === 's3' && pathname === '/' ? 'name the bucket: s3:https://host/bucket' : null;
 }
 
+/** Of a rest-server the address ends with a slash, of a bucket it does not. */
 export interface RepositoryUrl {
   readonly kind: 'rest' | 's3';
   readonly url: URL;

@@ -53,6 +53,8 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
   'deployment.backup_changed': deployment,
+  'deployment.backup_damaged': deployment,
+  'deployment.backup_quota_exceeded': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,
   'payment.refunded': balance,

@@ -5,6 +5,8 @@ import type { DeploymentRow } from '@moorage/database';
 export abstract class BackupOptions {
   /** Where the copies of a deployment go. */
   abstract readonly modeOf: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => BackupMode;
+  /** Is the newest copy of each deployment restored every month to see whether it can be? */
+  abstract readonly testsOf: (mode: Exclude<BackupMode, 'off'>) => boolean;
   /** Bytes that the copies of a deployment may take. */
   abstract readonly quotaOf: (level: SupportLevel) => number;
   /** The image with restic in it, on servers. */

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { backupMode, DOWNLOAD_BYTES_MAX, isSimulated, type SupportLevel } from '@moorage/domain';
-import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
+import {
+  backupQuota,
+  backupTargetOf,
+  cloudSetupOf,
+  hasBackupTarget,
+  ServiceBase,
+  type Settings,
+} from '@moorage/runtime';
+import { Clock, Db, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { ServersModule } from '../servers/servers.module';
@@ -10,15 +18,58 @@ import { BackupOptions } from './backup-options';
 import { BackupPlans } from './backup-plans';
 import { BackupSchedule } from './backup-schedule';
 import { CopyStores } from './copy-stores';
+import { HostAccess } from './host-access';
 import { HostCopies } from './host-copies';
 import { KeepCopies } from './keep-copies';
 import { PrepareDownload } from './prepare-download';
+import { ProveCopies } from './prove-copies';
 import { Repositories } from './repositories';
+import { Restic } from './restic';
+import { ResticStore } from './restic-store';
 import { Restores } from './restores';
 import { SimulatedCopies } from './simulated-copies';
 import { SimulatedStore } from './simulated-store';
+import { targetFilesOf } from './target-files';
 
 const GIGABYTE = 1_000_000_000;
+
+function optionsOf(settings: Settings): BackupOptions {
+  const setup = cloudSetupOf(settings);
+  const modeOf: BackupOptions['modeOf'] = (deployment) =>
+    backupMode({ simulated: isSimulated(setup, deployment), target: hasBackupTarget(settings) });
+  return {
+    modeOf,
+    testsOf: (mode) => mode === 'simulated' || settings.BACKUP_TESTS === 'on',
+    quotaOf: (level: SupportLevel) => backupQuota(settings, level),
+    image: settings.BACKUP_IMAGE,
+    downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytes_max: DOWNLOAD_BYTES_MAX },
+    limits: {
+      cpus: settings.BACKUP_CPUS,
+      memory_mb: settings.BACKUP_MEMORY_MB,
+      upload_kib: settings.BACKUP_UPLOAD_KIB,
+      download_kib: settings.BACKUP_DOWNLOAD_KIB,
+    },
+  };
+}
+
+/** null: this installation has no backup target. Throws where restic cannot be used. */
+async function realStore(
+  settings: Settings,
+  parts: { db: Db; clock: Clock; secrets: Secrets },
+): Promise<ResticStore | null> {
+  const { db, clock, secrets } = parts;
+  const target = backupTargetOf(settings);
+  const { BACKUP_HOSTS_URL: hosts, BACKUP_HTPASSWD_FILE: accessFile } = settings;
+  if (target === null || hosts === undefined || accessFile === undefined) return null;
+  const restic = new Restic(settings.RESTIC_PATH, join(settings.DATA_DIR, 'restic'), clock);
+  await restic.assertUsable();
+  return new ResticStore(
+    { target, hostsUrl: hosts.url, testBytesMax: settings.BACKUP_TEST_MAX_GB * GIGABYTE },
+    restic,
+    new HostAccess(accessFile, hosts.url, db, secrets, clock),
+    targetFilesOf(target, clock),
+  );
+}
 
 @Module({
   imports: [CloudsModule, ServersModule, StacksModule],
@@ -26,28 +77,25 @@ const GIGABYTE = 1_000_000_000;
     {
       provide: BackupOptions,
       inject: [ServiceBase],
-      useFactory: ({ settings }: ServiceBase): BackupOptions => {
-        const setup = cloudSetupOf(settings);
-        const modeOf: BackupOptions['modeOf'] = (deployment) =>
-          backupMode({ simulated: isSimulated(setup, deployment), target: false });
-        return {
-          modeOf,
-          quotaOf: (level: SupportLevel) => (level === 3 ? 100 : 20) * GIGABYTE,
-          image: 'docker.io/restic/restic:0.19.1',
-          downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytes_max: DOWNLOAD_BYTES_MAX },
-          limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
-        };
-      },
+      useFactory: ({ settings }: ServiceBase): BackupOptions => optionsOf(settings),
     },
     {
       provide: CopyStores,
-      inject: [SimulatedCopies],
-      useFactory: (copies: SimulatedCopies): CopyStores => {
+      inject: [ServiceBase, SimulatedCopies, Db, Clock, Secrets],
+      useFactory: async (
+        { settings }: ServiceBase,
+        copies: SimulatedCopies,
+        db: Db,
+        clock: Clock,
+        secrets: Secrets,
+      ): Promise<CopyStores> => {
         const simulated = new SimulatedStore(copies);
+        const real = await realStore(settings, { db, clock, secrets });
         return {
           of(mode) {
             if (mode === 'simulated') return simulated;
-            throw new Error('there is no backup target');
+            if (real === null) throw new Error('there is no backup target');
+            return real;
           },
         };
       },
@@ -56,6 +104,7 @@ const GIGABYTE = 1_000_000_000;
     Restores,
     HostCopies,
     BackUp,
+    ProveCopies,
     KeepCopies,
     BackupPlans,
     PrepareDownload,

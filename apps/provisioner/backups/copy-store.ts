@@ -17,6 +17,13 @@ export interface StoredCopy {
   readonly snapshotId: string;
 }
 
+/** A copy that is restored to see whether it can be, with what its row says of it. */
+export interface CopyToTest {
+  readonly snapshotId: string;
+  readonly bytes: number;
+  readonly dumps: readonly { readonly name: string; readonly bytes: number }[];
+}
+
 /**
  * `silent`: the target does not answer. `refused`: it does not accept our credentials. `password`: it does not accept the
  * repository's. `missing`: there is no such repository. `locked`: somebody else works in it. `full`: it has no room.
@@ -53,6 +60,11 @@ export abstract class CopyStore {
   abstract check(repository: Repository, look: { readonly data: boolean }, signal: AbortSignal): Promise<void>;
   /** The copy as a tar, its paths from `/`. Errors later than the first bytes end the stream. */
   abstract archive(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<Readable>;
+  /**
+   * Restores a copy on the platform, where nothing else sees it, reads what was restored and removes it again. Resolves with
+   * the bytes that were restored; null: it is larger than a test may be here. Throws `damaged`.
+   */
+  abstract test(repository: Repository, copy: CopyToTest, signal: AbortSignal): Promise<{ bytes: number } | null>;
   /** Removes the repository with everything in it, and the server's access. */
   abstract drop(repository: Repository, signal: AbortSignal): Promise<void>;
 }

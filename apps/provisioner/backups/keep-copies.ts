@@ -1,17 +1,14 @@
 import { backupSecrets, deploymentSecrets, event, KEEP_COPIES_WORK } from '@moorage/contracts';
-import { Alerts, type BackupRepositoryRow, type DeploymentRow, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import {
   BACKED_UP,
   BACKUP_DAYS,
   type BackupKind,
   copiesToRemove,
   type CopyToRemove,
-  DAY_MS,
   displayName,
   HOUR_MS,
-  type Instant,
   iso,
-  type Message,
 } from '@moorage/domain';
 import { assertLease, type Claim, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
@@ -20,36 +17,22 @@ import { Injectable } from '@nestjs/common';
 import { runningRun } from '../runs/run-store';
 import { findServer, type ServerRow } from '../servers/servers';
 import { BackupOptions } from './backup-options';
-import type { Repository } from './copy-store';
 import { CopyStoreError } from './copy-store';
 import { CopyStores } from './copy-stores';
 import { HostCopies } from './host-copies';
-import { problemOf, Repositories } from './repositories';
+import { type KeptCopies, type KeptCopy, ProveCopies } from './prove-copies';
+import { Repositories } from './repositories';
 
-interface Copy {
-  readonly id: number;
-  readonly kind: BackupKind;
-  readonly takenAt: Instant;
-  readonly snapshotId: string;
-}
-
-interface Loaded {
-  readonly deployment: DeploymentRow;
+interface Loaded extends KeptCopies {
   readonly server: ServerRow | null;
-  readonly row: BackupRepositoryRow;
-  readonly repository: Repository;
-  readonly copies: readonly Copy[];
   /** A restore whose data from before is no longer kept. */
   readonly toTidy: number | null;
   readonly isBusy: boolean;
-  readonly now: Instant;
 }
 
-const CHECK_EVERY_MS = 7 * DAY_MS;
-const CHECK_DATA_EVERY_MS = 28 * DAY_MS;
-
 const COPIES = `
-select id, kind, started_at as "takenAt", snapshot_id as "snapshotId" from backups
+select id, kind, started_at as "takenAt", snapshot_id as "snapshotId",
+  coalesce(bytes, 0)::float8 as bytes, dumps from backups
 where deployment_id = $1 and state = 'complete' order by id`;
 
 /** A backup, a restore onto this deployment or another one, or an archive: nothing is removed from under them. */
@@ -63,7 +46,7 @@ limit 1`;
 
 /**
  * Looks after the copies of a deployment: removes those that are no longer kept, by their ids and never by a policy of
- * restic's, because a server that was taken over may add copies with invented times. Checks the rest.
+ * restic's, because a server that was taken over may add copies with invented times. Has the rest proven.
  */
 @Injectable()
 export class KeepCopies {
@@ -76,6 +59,7 @@ export class KeepCopies {
     private readonly repositories: Repositories,
     private readonly stores: CopyStores,
     private readonly hostCopies: HostCopies,
+    private readonly proofs: ProveCopies,
     private readonly alerts: Alerts,
     private readonly options: BackupOptions,
     private readonly log: Log,
@@ -89,7 +73,11 @@ export class KeepCopies {
     if (loaded.toTidy !== null) return this.tidy(loaded, loaded.toTidy, claim, signal);
     if (isBusy) return { retry_at: now + HOUR_MS / 4, reason: 'the copies are in use' };
     try {
-      return (await this.removing(loaded, signal)) ?? (await this.checking(loaded, signal));
+      return (
+        (await this.removing(loaded, signal)) ??
+        (await this.proofs.test(loaded, signal)) ??
+        (await this.proofs.look(loaded, signal))
+      );
     } catch (error) {
       if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
       if (!(error instanceof CopyStoreError)) throw error;
@@ -127,7 +115,7 @@ export class KeepCopies {
       deployment,
       server: await findServer(tx, id),
       ...found,
-      copies: await tx.query<Copy>(COPIES, [id]),
+      copies: await tx.query<KeptCopy>(COPIES, [id]),
       toTidy: restore?.id ?? null,
       isBusy: inUse.length > 0 || run !== null,
       now,
@@ -230,59 +218,4 @@ export class KeepCopies {
     if (again?.status === 'DESTROYED' || again?.status === 'DELETED')
       await this.secrets.remove(tx, deploymentSecrets(deployment.id));
   }
-
-  /** The daily look: what the copies take, copies that no row speaks of, and every week whether they can be read. */
-  private async checking(loaded: Loaded, signal: AbortSignal): Promise<Outcome> {
-    const { deployment, row, repository, copies, now } = loaded;
-    const store = this.stores.of(repository.mode);
-    const isDue = (last: Instant | null, every: number): boolean => now - (last ?? row.created_at) >= every;
-    const data = isDue(row.data_checked_at, CHECK_DATA_EVERY_MS);
-    const look = copies.length > 0 && (data || isDue(row.checked_at, CHECK_EVERY_MS));
-    const failure = look ? await this.checkOf(repository, data, signal) : undefined;
-    const stored = copies.length === 0 ? [] : await store.list(repository, signal);
-    const known = await this.db.tx('copies.known', (tx) => snapshotsOf(tx, deployment.id));
-    const strange = stored.filter(({ snapshotId }) => !known.includes(snapshotId)).length;
-    const usedBytes = copies.length === 0 ? 0 : await store.usedBytes(repository, signal);
-    return {
-      done: true,
-      commit: async (tx) => {
-        const subject = String(deployment.id);
-        await this.alerts.resolve(tx, { kind: 'backup_target' });
-        await tx.execute(
-          'update backup_repositories set used_bytes = $2, tend_at = least($3, ends_at) where deployment_id = $1',
-          [deployment.id, usedBytes, iso(now + DAY_MS)],
-        );
-        if (strange > 0) await this.alerts.raise(tx, { kind: 'backup_strange', subject, facts: { copies: strange } });
-        else await this.alerts.resolve(tx, { kind: 'backup_strange', subject });
-        if (failure === undefined) return;
-        await tx.execute(
-          `update backup_repositories set checked_at = $2, check_failure = $3,
-             data_checked_at = case when $4 then $2 else data_checked_at end where deployment_id = $1`,
-          [deployment.id, iso(now), failure === null ? null : JSON.stringify(failure), data],
-        );
-        if (failure !== null) await this.alerts.raise(tx, { kind: 'backup_damaged', subject, facts: {} });
-        else await this.alerts.resolve(tx, { kind: 'backup_damaged', subject });
-      },
-    };
-  }
-
-  /** What a check found; null: all is well. A target that cannot be looked at is thrown on. */
-  private async checkOf(repository: Repository, data: boolean, signal: AbortSignal): Promise<Message | null> {
-    try {
-      await this.stores.of(repository.mode).check(repository, { data }, signal);
-      return null;
-    } catch (error) {
-      if (error instanceof CopyStoreError && ['damaged', 'password', 'missing'].includes(error.problem))
-        return problemOf(error);
-      throw error;
-    }
-  }
-}
-
-async function snapshotsOf(tx: Tx, deploymentId: number): Promise<string[]> {
-  const rows = await tx.query<{ snapshot_id: string }>(
-    'select snapshot_id from backups where deployment_id = $1 and snapshot_id is not null',
-    [deploymentId],
-  );
-  return rows.map(({ snapshot_id }) => snapshot_id);
 }

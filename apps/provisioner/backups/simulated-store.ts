@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
-import { CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
-import { readCopy } from '../clouds/sandbox/copies';
+import { readCopy, testCopy } from '../clouds/sandbox/copies';
+import { CopyStore, CopyStoreError, type CopyToTest, type Repository, type StoredCopy } from './copy-store';
 import type { SimulatedCopies } from './simulated-copies';
 
 /** The platform's side of simulated repositories. */
@@ -48,6 +48,20 @@ export class SimulatedStore extends CopyStore {
       if (folder !== true) tar.entry({ name: path.replace(/^\//, '') }, Buffer.from(data ?? '', 'base64'));
     tar.finalize();
     return Promise.resolve(Readable.from(tar));
+  }
+
+  /** Onto a simulated server of its own, which nobody else sees. */
+  test(repository: Repository, { snapshotId, dumps }: CopyToTest): Promise<{ bytes: number }> {
+    const environment = this.hostEnvironment(repository);
+    const outcome = testCopy(this.copies, { ref: repository.ref, environment, snapshotId });
+    if (outcome.state !== 'done') {
+      const problem = outcome.exit === 12 ? 'password' : outcome.exit === 10 ? 'missing' : 'damaged';
+      return Promise.reject(new CopyStoreError(problem, `the copy ${snapshotId.slice(0, 8)} was not restored`));
+    }
+    for (const { name, bytes } of dumps)
+      if (outcome.dumps?.find((dump) => dump.name === name)?.bytes !== bytes)
+        return Promise.reject(new CopyStoreError('damaged', `the dump ${name} does not have ${bytes} bytes`));
+    return Promise.resolve({ bytes: outcome.bytes ?? 0 });
   }
 
   drop({ ref }: Repository): Promise<void> {

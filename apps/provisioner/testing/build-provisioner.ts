@@ -12,6 +12,7 @@ import type { CopyStores } from '../backups/copy-stores';
 import { HostCopies } from '../backups/host-copies';
 import { KeepCopies } from '../backups/keep-copies';
 import { PrepareDownload } from '../backups/prepare-download';
+import { ProveCopies } from '../backups/prove-copies';
 import { Repositories } from '../backups/repositories';
 import { Restores } from '../backups/restores';
 import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
@@ -112,6 +113,7 @@ const GIGABYTE = 1_000_000_000;
 /** Everything is backed up, by simulated restic. */
 const BACKUPS: BackupOptions = {
   modeOf: () => 'simulated',
+  testsOf: () => true,
   quotaOf: (level) => (level === 3 ? 100 : 20) * GIGABYTE,
   image: 'docker.io/restic/restic:0.19.1',
   downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytes_max: 20 * GIGABYTE },
@@ -134,6 +136,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
   const hostCopies = new HostCopies(sessions, stacks, backups);
+  const proofs = new ProveCopies(db, clock, outbox, alerts, stores, backups, log);
   const looks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
@@ -177,7 +180,20 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     plans,
     downloads,
     new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),
-    new KeepCopies(db, clock, deployments, outbox, secrets, repositories, stores, hostCopies, alerts, backups, log),
+    new KeepCopies(
+      db,
+      clock,
+      deployments,
+      outbox,
+      secrets,
+      repositories,
+      stores,
+      hostCopies,
+      proofs,
+      alerts,
+      backups,
+      log,
+    ),
   ];
   return {
     ...handlersOf(handling),

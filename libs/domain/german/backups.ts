@@ -48,6 +48,9 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
       'Auf dem Server sind %{free} MB frei; um neben den laufenden Daten wiederherzustellen, werden %{needed} MB gebraucht.',
     restored_unhealthy:
       'Die Software lief mit den wiederhergestellten Daten nicht richtig, deshalb wurden die vorherigen Daten zurückgesetzt.',
+    check_failed: 'Eine Prüfung hat Sicherungen gefunden, die nicht lesbar sind. Unser Betrieb weiß Bescheid.',
+    test_failed:
+      'Der Wiederherstellungstest ist fehlgeschlagen: Die Sicherung ist nicht lesbar. Unser Betrieb weiß Bescheid.',
     swap_failed: 'Die wiederhergestellten Daten konnten nicht eingesetzt werden.',
     progress: '%{percent} % fertig.',
     last_failed: 'Eine letzte Sicherung war nicht möglich.',

@@ -44,6 +44,8 @@ export const BACKUP_MESSAGES = messageTable('backup', {
     'The server has %{free} MB of free disk; %{needed} MB are needed to restore beside the running data.',
   restored_unhealthy:
     'The software did not become healthy with the restored data, so the data from before was put back.',
+  check_failed: 'A check found backups that cannot be read. Our operators have been told.',
+  test_failed: 'The restore test failed: the backup cannot be read. Our operators have been told.',
   swap_failed: 'The restored data could not be put in place.',
   progress: '%{percent} % done.',
   last_failed: 'No last backup could be taken.',

@@ -62,6 +62,32 @@ export function startCopy(
   return null;
 }
 
+/** Restores a copy onto an empty machine, and compares what is there with what is in the copy. */
+export function testCopy(
+  copies: SimulatedCopies,
+  { ref, environment, snapshotId }: { ref: string; environment: Readonly<Record<string, string>>; snapshotId: string },
+): CopyState {
+  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
+  const file = (content: string): HostFile => ({ mode: 0o600, data: Buffer.from(content).toString('base64') });
+  const folder = posix.join(stateFolder(ref), 'copy');
+  const machine: HostState = {
+    host_key: '',
+    files: { [`${folder}/plan`]: file(''), [`${folder}/env`]: file(lines.join('')) },
+    projects: {},
+    marks: {},
+  };
+  const env = environmentOf(machine, ref);
+  if (env === null) return { state: 'failed', exit: EXIT.failed };
+  const outcome = restoreBeside(machine, ref, { env, copies, snapshot: snapshotId });
+  const copy = readCopy(copies.read(env.repository, snapshotId));
+  if (outcome.state !== 'done' || copy === null) return outcome;
+  const beside = `${STACK_ROOT}/${ref}/.restored`;
+  const isWhole = Object.entries(copy.files).every(
+    ([path, { data }]) => machine.files[beside + absolute(ref, path)]?.data === data,
+  );
+  return isWhole ? { ...outcome, dumps: copy.dumps } : { state: 'failed', exit: EXIT.failed };
+}
+
 /** At the first looks it is still at work, so that people and tests see it. */
 export function lookAtCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
   const mark = markOf(folder, job);

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { BACKUP_HOST_PASSWORD, backupSecrets } from '@moorage/contracts';
+import { iso } from '@moorage/domain';
+import type { Clock, Db, Secrets } from '@moorage/server';
+import type { Repository } from './copy-store';
+
+/** Repositories whose servers may add copies. One whose time is over is being removed. */
+const ADMITTED = `
+select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
+where r.mode = 'real' and r.removed_at is null and (r.ends_at is null or r.ends_at > $1) order by d.id`;
+
+/** How long a server of repositories may take to read a changed file: rest-server looks every 30 s. */
+const READ_WITHIN_MS = 45_000;
+const ASKS_EVERY_MS = 1_000;
+const ANSWERS_WITHIN_MS = 10_000;
+
+/**
+ * Who is let in where servers reach the backup target: a password file (Apache's htpasswd) that the server of repositories
+ * reads. Each deployment logs in with its `ref` and reaches the repository of that name alone. Passwords are random, 43
+ * characters long, so a plain hash of them is enough.
+ */
+export class HostAccess {
+  constructor(
+    private readonly path: string,
+    /** Of the repositories, as servers see them; ends with a slash. */
+    private readonly url: URL,
+    private readonly db: Db,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Lets the deployment in, and waits until it is. false: it is not after 45 s. */
+  async grant({ ref, hostPassword }: Repository, signal: AbortSignal): Promise<boolean> {
+    const line = lineOf(ref, hostPassword);
+    if ((await this.read()).get(ref) === line) return true;
+    await this.write(ref);
+    return this.isIn(ref, hostPassword, signal);
+  }
+
+  /** Writes the file as the rows say, without those whose backups have ended. `changed`: whose password may be new. */
+  async write(changed?: string): Promise<void> {
+    await this.db.tx('backups.access', async (tx) => {
+      // one at a time, whichever process: the last one to write has read the newest rows
+      await tx.execute(`select pg_advisory_xact_lock(hashtextextended('moorage.backup-access', 0))`);
+      const rows = await tx.query<{ id: number; ref: string }>(ADMITTED, [iso(await this.clock.now(tx))]);
+      const known = await this.read();
+      const lines: string[] = [];
+      for (const { id, ref } of rows) {
+        const kept = ref === changed ? undefined : known.get(ref);
+        const password = kept ?? (await this.secrets.get(tx, backupSecrets(id), BACKUP_HOST_PASSWORD));
+        if (password !== null) lines.push(kept ?? lineOf(ref, password));
+      }
+      await replace(this.path, lines.map((line) => `${line}\n`).join(''));
+    });
+  }
+
+  private async read(): Promise<Map<string, string>> {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    return new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line] as const));
+  }
+
+  /** A server of repositories that is not reached from here cannot be asked, and is believed. */
+  private async isIn(ref: string, password: string, signal: AbortSignal): Promise<boolean> {
+    const login = Buffer.from(`${ref}:${password}`).toString('base64');
+    for (let waited = 0; ; waited += ASKS_EVERY_MS) {
+      const answer = await fetch(new URL(`${ref}/config`, this.url), {
+        method: 'HEAD',
+        headers: { authorization: `Basic ${login}` },
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+      }).catch(() => null);
+      signal.throwIfAborted();
+      if (answer === null || (answer.status !== 401 && answer.status !== 403)) return true;
+      if (waited >= READ_WITHIN_MS) return false;
+      await this.clock.sleep(ASKS_EVERY_MS, signal);
+    }
+  }
+}
+
+const lineOf = (ref: string, password: string): string =>
+  `${ref}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
+
+/** Whoever reads it meanwhile reads the file before or the whole new one. */
+async function replace(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(`${path}.part`, 'w', 0o644);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.part`, path);
+}

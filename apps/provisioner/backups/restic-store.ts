@@ -1,0 +1,188 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupTarget } from '@moorage/runtime';
+import { z } from 'zod';
+import { type CopyToTest, CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
+import type { HostAccess } from './host-access';
+import type { Restic } from './restic';
+import { checkDumps, withinFolder } from './restored-copy';
+import type { TargetFiles } from './target-files';
+
+const MINUTE_MS = 60_000;
+const OPENS_WITHIN_MS = 2 * MINUTE_MS;
+const LISTS_WITHIN_MS = 10 * MINUTE_MS;
+/** Of what reads or rewrites a part of the data. */
+const WORKS_WITHIN_MS = 4 * 60 * MINUTE_MS;
+/** How much of the disk a restore needs besides the data. */
+const ROOM = 1.1;
+/** Copies that one command names. */
+const NAMED_MAX = 100;
+
+const snapshots = z.array(z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }));
+const stats = z.object({ total_size: z.int().min(0) });
+const summary = z.object({ message_type: z.literal('summary'), bytes_restored: z.int().min(0).default(0) });
+
+export interface ResticPlaces {
+  readonly target: BackupTarget;
+  /** Where servers reach the target; ends with a slash. */
+  readonly hostsUrl: URL;
+  /** A copy that is larger is not restored to test it. */
+  readonly testBytesMax: number;
+}
+
+/** The platform's side of repositories at the backup target, with real restic. */
+export class ResticStore extends CopyStore {
+  constructor(
+    private readonly places: ResticPlaces,
+    private readonly restic: Restic,
+    private readonly access: HostAccess,
+    private readonly files: TargetFiles,
+  ) {
+    super();
+  }
+
+  async open(repository: Repository, signal: AbortSignal): Promise<void> {
+    if (!(await this.isThere(repository, signal))) await this.init(repository, signal);
+    if (!(await this.access.grant(repository, signal)))
+      throw new CopyStoreError(
+        'refused',
+        'the server at BACKUP_HOSTS_URL does not let in what is in BACKUP_HTPASSWD_FILE',
+      );
+  }
+
+  hostEnvironment({ ref, password, hostPassword }: Repository): Readonly<Record<string, string>> {
+    return {
+      RESTIC_REPOSITORY: `rest:${new URL(`${ref}/`, this.places.hostsUrl).href}`,
+      RESTIC_REST_USERNAME: ref,
+      RESTIC_REST_PASSWORD: hostPassword,
+      RESTIC_PASSWORD: password,
+    };
+  }
+
+  async list(repository: Repository, signal: AbortSignal): Promise<StoredCopy[]> {
+    return (await this.snapshots(repository, [], signal)).map((snapshotId) => ({ snapshotId }));
+  }
+
+  async remove(repository: Repository, snapshotIds: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.unlock(repository, signal);
+    for (let from = 0; from < snapshotIds.length; from += NAMED_MAX) {
+      const named = snapshotIds.slice(from, from + NAMED_MAX);
+      const there = await this.snapshots(repository, named, signal);
+      if (there.length === 0) continue;
+      await this.run(repository, ['forget', ...there], signal, WORKS_WITHIN_MS);
+      // it prints what it could not read or remove, and succeeds
+      const left = await this.snapshots(repository, there, signal);
+      if (left.length > 0) throw new CopyStoreError('failed', `${left.length} copies could not be removed`);
+    }
+    await this.run(repository, ['prune'], signal, WORKS_WITHIN_MS);
+  }
+
+  async usedBytes(repository: Repository, signal: AbortSignal): Promise<number> {
+    const printed = await this.run(repository, ['stats', '--no-lock', '--mode', 'raw-data'], signal, LISTS_WITHIN_MS);
+    return parsed(stats, printed).total_size;
+  }
+
+  async check(repository: Repository, { data }: { readonly data: boolean }, signal: AbortSignal): Promise<void> {
+    await this.unlock(repository, signal);
+    await this.run(repository, ['check', ...(data ? ['--read-data-subset=5%'] : [])], signal, WORKS_WITHIN_MS);
+  }
+
+  async test(repository: Repository, copy: CopyToTest, signal: AbortSignal): Promise<{ bytes: number } | null> {
+    // what the server said when the copy was taken, and what the repository says
+    const size = ['stats', '--no-lock', '--mode', 'restore-size', copy.snapshotId];
+    if (copy.bytes > this.places.testBytesMax) return null;
+    const { total_size: bytes } = parsed(stats, await this.run(repository, size, signal, LISTS_WITHIN_MS));
+    if (bytes > this.places.testBytesMax) return null;
+    return withinFolder(join(this.restic.folder, 'tests', repository.ref), async (folder) => {
+      const { bavail, bsize } = await statfs(folder);
+      if (bavail * bsize < bytes * ROOM) return null;
+      // --verify reads what was written and compares it with the hashes in the copy
+      const args = ['restore', '--no-lock', '--verify', '--exclude-xattr', '*', '--target', folder, copy.snapshotId];
+      const restored = summaryOf(await this.run(repository, args, signal, WORKS_WITHIN_MS));
+      if (restored < bytes) throw new CopyStoreError('damaged', `${restored} of ${bytes} bytes were restored`);
+      await checkDumps(folder, copy.dumps);
+      return { bytes: restored };
+    });
+  }
+
+  async drop({ ref }: Repository, signal: AbortSignal): Promise<void> {
+    // first, so that its server adds nothing meanwhile
+    await this.access.write();
+    await this.files.removeAll(ref, signal);
+    await this.restic.forget(ref);
+  }
+
+  private async isThere(repository: Repository, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.run(repository, ['cat', 'config', '--no-lock'], signal, OPENS_WITHIN_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof CopyStoreError && error.problem === 'missing') return false;
+      throw error;
+    }
+  }
+
+  private async init(repository: Repository, signal: AbortSignal): Promise<void> {
+    try {
+      await this.run(repository, ['init'], signal, OPENS_WITHIN_MS);
+    } catch (error) {
+      // another process may have made it in between
+      if (!(error instanceof CopyStoreError) || !(await this.isThere(repository, signal))) throw error;
+    }
+  }
+
+  /** Removes locks of what no longer works there: of a server or a provisioner that was killed. */
+  private async unlock(repository: Repository, signal: AbortSignal): Promise<void> {
+    await this.run(repository, ['unlock'], signal, OPENS_WITHIN_MS);
+  }
+
+  /** Those of these that are there; without any, all. */
+  private async snapshots(repository: Repository, named: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const printed = await this.run(repository, ['snapshots', '--no-lock', ...named], signal, LISTS_WITHIN_MS);
+    return parsed(snapshots, printed).map(({ id }) => id);
+  }
+
+  private run(
+    { ref, password }: Repository,
+    args: readonly string[],
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<string> {
+    return this.restic.run({
+      args,
+      timeoutMs,
+      signal,
+      ref,
+      environment: { ...this.platformEnvironment(ref), RESTIC_PASSWORD: password },
+    });
+  }
+
+  private platformEnvironment(ref: string): Readonly<Record<string, string>> {
+    const { target } = this.places;
+    if (target.kind === 'rest')
+      return {
+        RESTIC_REPOSITORY: `rest:${new URL(`${ref}/`, target.url).href}`,
+        RESTIC_REST_USERNAME: target.user,
+        RESTIC_REST_PASSWORD: target.password,
+      };
+    return {
+      RESTIC_REPOSITORY: `s3:${target.url.href}/${ref}`,
+      AWS_ACCESS_KEY_ID: target.keyId,
+      AWS_SECRET_ACCESS_KEY: target.key,
+      AWS_DEFAULT_REGION: target.region,
+    };
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, printed: string): T {
+  try {
+    return schema.parse(JSON.parse(printed));
+  } catch {
+    throw new CopyStoreError('failed', 'restic printed something else than was expected');
+  }
+}
+
+/** Bytes, from the last line of `restore --json`. */
+function summaryOf(printed: string): number {
+  return parsed(summary, printed.trimEnd().split('\n').at(-1) ?? '').bytes_restored;
+}

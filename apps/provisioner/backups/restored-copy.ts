@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { CopyStoreError, type CopyToTest } from './copy-store';
+
+/** Where infra/host/copy-start.sh puts the dumps of databases, in the tree that restic sees. */
+const DUMPS = join('copy', 'dumps');
+/** How each kind begins: https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump --format=custom`. */
+const BEGINS: Readonly<Record<string, string>> = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' };
+/** `kind name bytes sha256`, one a line; the last one says `end`. */
+const LINE = /^([a-z]+) ([\w.-]+) (\d+) ([0-9a-f]{64})$/;
+const LIST_BYTES_MAX = 64 * 1024;
+
+/** Does this in an empty folder, which is removed afterwards. */
+export async function withinFolder<T>(folder: string, act: (folder: string) => Promise<T>): Promise<T> {
+  await removeAll(folder); // of one that was interrupted
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    return await act(folder);
+  } finally {
+    await removeAll(folder);
+  }
+}
+
+/** Restored folders may be closed to their own owner. */
+async function removeAll(folder: string): Promise<void> {
+  const openUp = async (path: string): Promise<void> => {
+    await chmod(path, 0o700);
+    for (const entry of await readdir(path, { withFileTypes: true }))
+      if (entry.isDirectory()) await openUp(join(path, entry.name));
+  };
+  await openUp(folder).catch(ignoreMissing);
+  await rm(folder, { recursive: true, force: true });
+}
+
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+/** Compares the dumps in a restored copy with the list beside them and with what the server said. Throws `damaged`. */
+export async function checkDumps(folder: string, expected: CopyToTest['dumps']): Promise<void> {
+  const listed = await listIn(folder);
+  for (const { name, bytes } of expected) {
+    const found = listed.find((dump) => dump.name === name);
+    if (found?.bytes !== bytes) throw damaged(`the dump ${name} is not listed with ${bytes} bytes`);
+  }
+  for (const { kind, name, bytes, sha256 } of listed) {
+    const path = await plainFile(folder, name);
+    const { head, ...content } = await contentOf(path);
+    if (content.bytes !== bytes) throw damaged(`the dump ${name} has ${content.bytes} of ${bytes} bytes`);
+    if (content.sha256 !== sha256) throw damaged(`the dump ${name} is not what was dumped`);
+    const begin = BEGINS[kind];
+    if (begin !== undefined && !head.startsWith(begin)) throw damaged(`the dump ${name} is no ${kind}`);
+  }
+}
+
+interface ListedDump {
+  readonly kind: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+async function listIn(folder: string): Promise<ListedDump[]> {
+  const path = await plainFile(folder, 'list');
+  if ((await lstat(path)).size > LIST_BYTES_MAX) throw damaged('the list of dumps is too long');
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  if (lines.pop() !== 'end') throw damaged('the list of dumps has no end');
+  return lines.map((line) => {
+    const [, kind, name, bytes, sha256] = LINE.exec(line) ?? [];
+    if (kind === undefined || name === undefined || sha256 === undefined) throw damaged('the list of dumps is wrong');
+    return { kind, name, bytes: Number(bytes), sha256 };
+  });
+}
+
+/** A server that was taken over decides what is in a copy: nothing in it may lead out of the folder. */
+async function plainFile(folder: string, name: string): Promise<string> {
+  const path = join(folder, DUMPS, name);
+  const real = await realpath(path).catch(() => null);
+  const inside = join(await realpath(folder), DUMPS) + sep;
+  if (real === null || !real.startsWith(inside) || !(await lstat(real)).isFile()) throw damaged(`there is no ${name}`);
+  return real;
+}
+
+async function contentOf(path: string): Promise<{ bytes: number; sha256: string; head: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let head = '';
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (bytes === 0) head = part.subarray(0, 32).toString('latin1');
+    bytes += part.length;
+    hash.update(part);
+  }
+  return { bytes, sha256: hash.digest('hex'), head };
+}
+
+const damaged = (detail: string): CopyStoreError => new CopyStoreError('damaged', detail);

@@ -1,0 +1,149 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { BackupTarget } from '@moorage/runtime';
+import type { Clock } from '@moorage/server';
+import { z } from 'zod';
+import { CopyStoreError } from './copy-store';
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+/**
+ * Removes every file of a repository at the target, whatever state it is in: restic would have to open it, and leaves its
+ * keys and its configuration. `config` goes last, so that what was interrupted is still a repository.
+ */
+export abstract class TargetFiles {
+  abstract removeAll(ref: string, signal: AbortSignal): Promise<void>;
+}
+
+export const targetFilesOf = (target: BackupTarget, clock: Clock): TargetFiles =>
+  target.kind === 'rest' ? new RestFiles(target) : new S3Files(target, clock);
+
+/** Throws CopyStoreError; an answer that is not 2xx or 404 as well. */
+async function request(
+  url: URL,
+  options: { readonly method: 'GET' | 'DELETE'; readonly headers: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<{ readonly found: boolean; readonly text: string }> {
+  try {
+    const answer = await fetch(url, {
+      ...options,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+    });
+    const text = await answer.text();
+    if (answer.ok || answer.status === 404) return { found: answer.ok, text };
+    const problem = [401, 403].includes(answer.status) ? 'refused' : answer.status >= 500 ? 'silent' : 'failed';
+    throw new CopyStoreError(problem, `the target answered ${answer.status} to ${options.method}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CopyStoreError) throw error;
+    throw new CopyStoreError('silent', `the target does not answer ${options.method}`);
+  }
+}
+
+/** https://restic.readthedocs.io/en/stable/100_references.html#rest-backend */
+const REST_TYPES = ['locks', 'snapshots', 'index', 'data', 'keys'];
+const restNames = z.array(z.object({ name: z.string().regex(/^[0-9a-f]{64}$/) }));
+
+class RestFiles extends TargetFiles {
+  private readonly url: URL;
+  private readonly login: string;
+
+  constructor({ url, user, password }: Extract<BackupTarget, { kind: 'rest' }>) {
+    super();
+    this.url = url;
+    this.login = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  }
+
+  async removeAll(ref: string, signal: AbortSignal): Promise<void> {
+    for (const type of REST_TYPES) {
+      const { found, text } = await this.ask('GET', `${ref}/${type}/`, signal);
+      if (!found) continue;
+      for (const { name } of namesIn(text)) await this.ask('DELETE', `${ref}/${type}/${name}`, signal);
+    }
+    await this.ask('DELETE', `${ref}/config`, signal);
+  }
+
+  private ask(method: 'GET' | 'DELETE', path: string, signal: AbortSignal): ReturnType<typeof request> {
+    const headers = { authorization: this.login, accept: 'application/vnd.x.restic.rest.v2' };
+    return request(new URL(path, this.url), { method, headers }, signal);
+  }
+}
+
+function namesIn(text: string): { name: string }[] {
+  try {
+    // an empty list is `null` there
+    return restNames.parse(JSON.parse(text) ?? []);
+  } catch {
+    throw new CopyStoreError('failed', 'the target lists no files');
+  }
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, addressed by path, as every S3 API takes it. */
+class S3Files extends TargetFiles {
+  constructor(
+    private readonly target: Extract<BackupTarget, { kind: 's3' }>,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async removeAll(ref: string, signal: AbortSignal): Promise<void> {
+    const [, bucket = '', ...folders] = this.target.url.pathname.split('/').map(decodeURIComponent);
+    const prefix = [...folders, ref, ''].join('/');
+    for (;;) {
+      const { text } = await this.ask('GET', bucket, { 'list-type': '2', 'max-keys': '1000', prefix }, signal);
+      const files = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)]
+        .map(([, key = '']) => key.slice(key.lastIndexOf(`/${ref}/`) + ref.length + 2))
+        .sort((a, b) => Number(a === 'config') - Number(b === 'config'));
+      if (files.length === 0) return;
+      for (const file of files) {
+        if (!/^[\w/-]+$/.test(file))
+          throw new CopyStoreError('failed', 'the target lists a file that is none of restic');
+        await this.ask('DELETE', `${bucket}/${prefix}${file}`, {}, signal);
+      }
+    }
+  }
+
+  private ask(
+    method: 'GET' | 'DELETE',
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): ReturnType<typeof request> {
+    const url = new URL(this.target.url);
+    url.pathname = path.split('/').map(encoded).join('/');
+    url.search = Object.entries(query)
+      .map(([name, value]) => `${name}=${encoded(value)}`)
+      .join('&');
+    return request(url, { method, headers: signed(method, url, this.target, this.clock.systemNow()) }, signal);
+  }
+}
+
+/** As signatures want it: everything but letters, digits and `-._~`. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** AWS Signature Version 4 of a request without a body: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
+function signed(
+  method: string,
+  { pathname, search, host }: URL,
+  { keyId, key, region }: Extract<BackupTarget, { kind: 's3' }>,
+  now: number,
+): Record<string, string> {
+  const at = `${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`;
+  const body = sha256('');
+  const headers = `host:${host}\nx-amz-content-sha256:${body}\nx-amz-date:${at}\n`;
+  const names = 'host;x-amz-content-sha256;x-amz-date';
+  const canonical = [method, pathname, search.slice(1), headers, names, body].join('\n');
+  const signingKey = scope.split('/').reduce<string | Buffer>((so, part) => hmac(so, part), `AWS4${key}`);
+  const signature = hmac(signingKey, `AWS4-HMAC-SHA256\n${at}\n${scope}\n${sha256(canonical)}`).toString('hex');
+  return {
+    'x-amz-content-sha256': body,
+    'x-amz-date': at,
+    authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
+}
