@@ -33,7 +33,7 @@ export class HostAccess {
 
   /** Lets the deployment in, and waits until it is. false: it is not after 45 s. */
   async grant({ ref, hostPassword }: Repository, signal: AbortSignal): Promise<boolean> {
-    const line = lineOf(ref, hostPassword);
+    const line = admission(ref, hostPassword);
     if ((await this.read()).get(ref) === line) return true;
     await this.write(ref);
     return this.isIn(ref, hostPassword, signal);
@@ -50,7 +50,7 @@ export class HostAccess {
       for (const { id, ref } of rows) {
         const kept = ref === changed ? undefined : known.get(ref);
         const password = kept ?? (await this.secrets.get(tx, backupSecrets(id), BACKUP_HOST_PASSWORD));
-        if (password !== null) lines.push(kept ?? lineOf(ref, password));
+        if (password !== null) lines.push(kept ?? admission(ref, password));
       }
       await replace(this.path, lines.map((line) => `${line}\n`).join(''));
     });
@@ -82,7 +82,8 @@ export class HostAccess {
   }
 }
 
-const lineOf = (ref: string, password: string): string =>
+/** The line of a password file that lets somebody in. */
+export const admission = (ref: string, password: string): string =>
   `${ref}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 
 /** Whoever reads it meanwhile reads the file before or the whole new one. */

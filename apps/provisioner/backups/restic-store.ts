@@ -35,7 +35,7 @@ export class ResticStore extends CopyStore {
   constructor(
     private readonly places: ResticPlaces,
     private readonly restic: Restic,
-    private readonly access: HostAccess,
+    private readonly access: Pick<HostAccess, 'grant' | 'write'>,
     private readonly files: TargetFiles,
   ) {
     super();

@@ -298,6 +298,7 @@ function benchOn(
       timeouts,
       intervals,
       log: on.log ?? collecting(on.told),
+      ...(on.backups === undefined ? {} : { backups: on.backups }),
     });
     const common = {
       db,

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CopyStore, CopyStoreError, type CopyToTest, type Repository } from '../backups/copy-store';
+
+export interface CopyStoreBench {
+  readonly store: CopyStore;
+  /** A name that no other test uses. */
+  readonly ref: string;
+  /** Stores a copy with a database, as a server does: with `hostEnvironment`, and with what it says of the copy. */
+  backUp(environment: Readonly<Record<string, string>>, database: string): Promise<CopyToTest>;
+  /** Changes what the target holds, so that the data of these copies is not what was stored. */
+  damage(ref: string): Promise<void>;
+}
+
+const never = (): AbortSignal => new AbortController().signal;
+
+async function problemOf(act: Promise<unknown>): Promise<string> {
+  try {
+    await act;
+    return 'none';
+  } catch (error) {
+    return error instanceof CopyStoreError ? error.problem : String(error);
+  }
+}
+
+/** What every store of copies does. */
+export function copyStoreSuite(name: string, open: () => Promise<CopyStoreBench>): void {
+  describe(`copies of ${name}`, () => {
+    let bench: CopyStoreBench;
+    let repository: Repository;
+    beforeEach(async () => {
+      bench = await open();
+      repository = { ref: bench.ref, mode: 'real', password: 'the key of the copies', hostPassword: 'h'.repeat(43) };
+      await bench.store.open(repository, never());
+    });
+    const backUp = (database: string): Promise<CopyToTest> =>
+      bench.backUp(bench.store.hostEnvironment(repository), database);
+    const listed = async (): Promise<string[]> =>
+      (await bench.store.list(repository, never())).map(({ snapshotId }) => snapshotId).sort();
+
+    it('begin with none, also where the repository is opened twice', async () => {
+      await bench.store.open(repository, never());
+      expect(await listed()).toEqual([]);
+      expect(await bench.store.usedBytes(repository, never())).toBe(0);
+      expect(await problemOf(bench.store.check(repository, { data: true }, never()))).toBe('none');
+    });
+
+    it('are listed, and take room', async () => {
+      const copies = [await backUp('one'), await backUp('two')];
+      expect(await listed()).toEqual(copies.map(({ snapshotId }) => snapshotId).sort());
+      expect(await bench.store.usedBytes(repository, never())).toBeGreaterThan(0);
+      expect(await problemOf(bench.store.check(repository, { data: false }, never()))).toBe('none');
+    });
+
+    it('are removed by their ids, and no other; one that is not there is passed over', async () => {
+      const [first, second] = [await backUp('one'), await backUp('two')];
+      await bench.store.remove(repository, [first.snapshotId, 'f'.repeat(64)], never());
+      expect(await listed()).toEqual([second.snapshotId]);
+      await bench.store.remove(repository, [first.snapshotId], never());
+      expect(await bench.store.test(repository, second, never())).toMatchObject({ bytes: second.bytes });
+      await bench.store.remove(repository, [second.snapshotId], never());
+      expect(await listed()).toEqual([]);
+    });
+
+    it('are restored to test them, and compared with what their server said of them', async () => {
+      const copy = await backUp('a whole database');
+      expect(await bench.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
+      const [dump] = copy.dumps;
+      const other = { ...copy, dumps: [{ name: dump?.name ?? '', bytes: (dump?.bytes ?? 0) + 1 }] };
+      expect(await problemOf(bench.store.test(repository, other, never()))).toBe('damaged');
+    });
+
+    it('that were damaged at the target are found by a check and by a test', async () => {
+      const copy = await backUp('a database of some length'.repeat(1000));
+      await bench.damage(repository.ref);
+      expect(await problemOf(bench.store.check(repository, { data: true }, never()))).toBe('damaged');
+      expect(await problemOf(bench.store.test(repository, copy, never()))).toBe('damaged');
+    });
+
+    it('are not opened with another password', async () => {
+      const copy = await backUp('one');
+      const other = { ...repository, password: 'another one' };
+      expect(await problemOf(bench.store.check(other, { data: false }, never()))).toBe('password');
+      expect(await problemOf(bench.store.test(other, copy, never()))).toBe('password');
+    });
+
+    it('end with their repository, also a damaged one, and can begin again under other keys', async () => {
+      await backUp('one');
+      await bench.damage(repository.ref);
+      await bench.store.drop(repository, never());
+      await bench.store.drop(repository, never());
+      repository = { ...repository, password: 'a new key', hostPassword: 'n'.repeat(43) };
+      await bench.store.open(repository, never());
+      expect(await listed()).toEqual([]);
+      const copy = await backUp('two');
+      expect(await bench.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
+    });
+  });
+}
