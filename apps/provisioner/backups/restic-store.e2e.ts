@@ -82,9 +82,9 @@ function access(): Pick<HostAccess, 'grant' | 'write'> {
 function storeAt(target: BackupTarget, testBytesMax = 1_000_000_000): ResticStore {
   return new ResticStore(
     { target, hostsUrl, testBytesMax },
-    new Restic(RESTIC, join(folder, 'restic'), clock as Clock),
+    new Restic(RESTIC, join(folder, 'restic'), clock),
     access(),
-    targetFilesOf(target, clock as Clock),
+    targetFilesOf(target, clock),
   );
 }
 
@@ -208,7 +208,12 @@ if (S3_TARGET !== undefined)
         backUp({ ...asPlatform(ref), RESTIC_PASSWORD: password }, database),
       damage: async (ref) => {
         const { stdout } = await run(RESTIC, ['list', 'packs', '--no-lock', '-q'], {
-          env: { PATH: process.env.PATH, ...asPlatform(ref), RESTIC_PASSWORD: 'the key of the copies' },
+          env: {
+            PATH: process.env.PATH,
+            RESTIC_CACHE_DIR: join(folder, 'server-cache'),
+            ...asPlatform(ref),
+            RESTIC_PASSWORD: 'the key of the copies',
+          },
         });
         for (const pack of stdout.trim().split('\n'))
           await overwrite(target, `${ref}/data/${pack.slice(0, 2)}/${pack}`);
@@ -216,11 +221,13 @@ if (S3_TARGET !== undefined)
     });
   });
 
-/** The test API takes what is not signed. */
+/** The test API looks for a login, not at its signature. */
 async function overwrite(target: Extract<BackupTarget, { kind: 's3' }>, key: string): Promise<void> {
   const url = `${target.url.href}/${key}`;
-  const content = Buffer.from(await (await fetch(url)).arrayBuffer());
+  const scope = `${target.keyId}/20261201/${target.region}/s3/aws4_request`;
+  const headers = { authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0` };
+  const content = Buffer.from(await (await fetch(url, { headers })).arrayBuffer());
   content.writeUInt8(content.readUInt8(20) ^ 0xff, 20);
-  const answer = await fetch(url, { method: 'PUT', body: content });
+  const answer = await fetch(url, { method: 'PUT', body: content, headers });
   if (!answer.ok) throw new Error(`the bucket answered ${answer.status}`);
 }

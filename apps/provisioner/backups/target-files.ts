@@ -94,13 +94,13 @@ class S3Files extends TargetFiles {
       const { text } = await this.ask('GET', bucket, { 'list-type': '2', 'max-keys': '1000', prefix }, signal);
       const files = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)]
         .map(([, key = '']) => key.slice(key.lastIndexOf(`/${ref}/`) + ref.length + 2))
-        .sort((a, b) => Number(a === 'config') - Number(b === 'config'));
-      if (files.length === 0) return;
-      for (const file of files) {
+        .filter((file) => file !== 'config');
+      for (const file of files.length === 0 ? ['config'] : files) {
         if (!/^[\w/-]+$/.test(file))
           throw new CopyStoreError('failed', 'the target lists a file that is none of restic');
         await this.ask('DELETE', `${bucket}/${prefix}${file}`, {}, signal);
       }
+      if (files.length === 0) return;
     }
   }
 
@@ -127,7 +127,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** AWS Signature Version 4 of a request without a body: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
-function signed(
+export function signed(
   method: string,
   { pathname, search, host }: URL,
   { keyId, key, region }: Extract<BackupTarget, { kind: 's3' }>,

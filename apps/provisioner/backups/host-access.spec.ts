@@ -1,0 +1,121 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, iso } from '@moorage/domain';
+import { makeRunFolder, removeRunFolder } from '@moorage/testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import type { Repository } from './copy-store';
+import { admission, HostAccess } from './host-access';
+import { Repositories } from './repositories';
+import { seededRandom } from '@moorage/server';
+
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor;
+let folder: string;
+let server: Server;
+/** What the server of repositories answers: the last one again and again. */
+let answers: number[];
+let asked: (string | undefined)[];
+
+beforeEach(async () => {
+  fixture = await openBench();
+  actor = await fixture.actor();
+  folder = await makeRunFolder();
+  answers = [404];
+  asked = [];
+  server = createServer((request, response) => {
+    asked.push(request.headers.authorization);
+    response.statusCode = (answers.length > 1 ? answers.shift() : answers[0]) ?? 404;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.close();
+  await removeRunFolder(folder);
+});
+
+const never = (): AbortSignal => new AbortController().signal;
+const file = (): string => join(folder, 'access', 'htpasswd');
+const lines = async (): Promise<string[]> => (await readFile(file(), 'utf8')).trimEnd().split('\n').sort();
+function access(url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`): HostAccess {
+  // it waits by this clock's sleep alone
+  const clock = { ...fixture.clock, sleep: () => Promise.resolve() };
+  return new HostAccess(file(), new URL(url), actor.db, actor.secrets, clock);
+}
+
+async function backedUp(mode: 'real' | 'simulated' = 'real'): Promise<Repository & { readonly id: number }> {
+  const id = await fixture.order({ support_level: 2 });
+  const { ref } = await fixture.row(id);
+  await fixture.database.sql(
+    'insert into backup_repositories (deployment_id, mode, created_at) values ($1, $2, now())',
+    [id, mode],
+  );
+  const repositories = new Repositories(seededRandom(id), actor.secrets);
+  return { id, ...(await actor.db.tx('test', (tx) => repositories.open(tx, { id, ref }, mode))) };
+}
+
+describe('the file of servers that are let in', () => {
+  it('has a line for each deployment whose real backups go on, and no password', async () => {
+    const [first, second] = [await backedUp(), await backedUp()];
+    await backedUp('simulated');
+    expect(await access().grant(first, never())).toBe(true);
+    expect(await lines()).toEqual([first, second].map((of) => admission(of.ref, of.hostPassword)).sort());
+    expect(await readFile(file(), 'utf8')).not.toContain(first.hostPassword);
+    expect(await readdir(join(folder, 'access'))).toEqual(['htpasswd']);
+  });
+
+  it('is left as it is for one that is let in', async () => {
+    const one = await backedUp();
+    await access().grant(one, never());
+    asked = [];
+    await access().grant(one, never());
+    expect(asked).toEqual([]);
+  });
+
+  it('is put right where it was lost or changed', async () => {
+    const one = await backedUp();
+    await access().grant(one, never());
+    await writeFile(file(), `${one.ref}:{SHA}another\nstranger:{SHA}x\n`);
+    await access().grant(one, never());
+    expect(await lines()).toEqual([admission(one.ref, one.hostPassword)]);
+  });
+
+  it('no longer has one whose backups have ended', async () => {
+    const [gone, kept] = [await backedUp(), await backedUp()];
+    await access().grant(gone, never());
+    await fixture.database.sql('update backup_repositories set ends_at = $2 where deployment_id = $1', [
+      gone.id,
+      iso(fixture.clock.at + DAY_MS),
+    ]);
+    await access().write();
+    expect(await lines()).toHaveLength(2);
+    fixture.clock.at += DAY_MS;
+    await access().write();
+    expect(await lines()).toEqual([admission(kept.ref, kept.hostPassword)]);
+  });
+});
+
+describe('a server that is let in', () => {
+  it('is in when the server of repositories has read the file', async () => {
+    answers = [401, 401, 404];
+    const one = await backedUp();
+    expect(await access().grant(one, never())).toBe(true);
+    expect(asked).toHaveLength(3);
+    expect(Buffer.from(asked[0]?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
+      `${one.ref}:${one.hostPassword}`,
+    );
+  });
+
+  it('is not in when it never does', async () => {
+    answers = [401];
+    expect(await access().grant(await backedUp(), never())).toBe(false);
+  });
+
+  it('is believed to be in where the platform does not reach that address', async () => {
+    expect(await access('http://127.0.0.1:9/').grant(await backedUp(), never())).toBe(true);
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@moorage/domain';
+import { STACK_ROOT } from '../ssh/command';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+
+const openBench = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+let actor: FixtureActor;
+let id: number;
+let ref: string;
+
+beforeEach(async () => {
+  fixture = await openBench();
+  actor = await fixture.actor();
+});
+
+/** A deployment at level 2 with a copy of each of the last days. */
+async function backedUp(days: number): Promise<void> {
+  id = await fixture.order({ support_level: 2 });
+  const row = await fixture.until(actor, id, 'READY');
+  ({ ref } = row);
+  const machine = fixture.hosts.at(row.instance_ip ?? '');
+  if (machine === null) throw new Error('no machine');
+  const data = Buffer.from('three sites').toString('base64');
+  machine.files[`${STACK_ROOT}/${ref}/config/db/db.sqlite`] = { mode: 0o600, data };
+  await tick();
+  await pass(days);
+}
+
+/** The same with one copy, taken at once. */
+async function backedUpNow(): Promise<void> {
+  await backedUp(0);
+  await fixture.backUp(id);
+  await fixture.settle(actor, 60_000);
+}
+
+async function tick(): Promise<void> {
+  await actor.provisioner.backups.run();
+  await fixture.settle(actor);
+}
+
+async function pass(days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    fixture.clock.at += DAY_MS;
+    await tick();
+  }
+}
+
+interface Row {
+  readonly tested_at: number | null;
+  readonly test_failure: { readonly code: string } | null;
+  readonly test_bytes: string | null;
+  readonly test_ms: number | null;
+  readonly checked_at: number | null;
+  readonly check_failure: { readonly code: string } | null;
+}
+async function repository(): Promise<Row> {
+  const [row] = await fixture.database.sql<Row>('select * from backup_repositories where deployment_id = $1', [id]);
+  if (row === undefined) throw new Error('no repository');
+  return row;
+}
+const events = async (name: string): Promise<{ data: Record<string, unknown> }[]> =>
+  (
+    await fixture.database.sql<{ envelope: { data: Record<string, unknown> } }>(
+      'select to_jsonb(o) as envelope from outbox o where event_name = $1 order by id',
+      [name],
+    )
+  ).map(({ envelope }) => envelope);
+const openAlerts = async (): Promise<string[]> =>
+  (
+    await fixture.database.sql<{ kind: string; subject: string }>(
+      `select kind, subject from operator_alerts where resolved_at is null and kind like 'backup%' order by kind`,
+    )
+  ).map(({ kind, subject }) => `${kind} ${subject}`);
+
+/** All copies that are there, cut short. */
+function damage(): void {
+  for (const snapshot of fixture.copies.list(ref))
+    fixture.copies.write(ref, snapshot, (fixture.copies.read(ref, snapshot) ?? '').slice(0, -20));
+}
+
+describe('a restore test', () => {
+  it('restores the newest copy the day after backups began, and every month from then on', async () => {
+    await backedUpNow();
+    expect((await repository()).tested_at).toBeNull();
+    await pass(1);
+    const first = await repository();
+    expect(first).toMatchObject({ test_failure: null, test_bytes: expect.stringMatching(/^[1-9]/), test_ms: 0 });
+    await pass(29);
+    expect((await repository()).tested_at).toEqual(first.tested_at);
+    await pass(2);
+    expect((await repository()).tested_at).not.toEqual(first.tested_at);
+  });
+
+  it('that fails is told to operators as long as it does, and to its owner once', async () => {
+    await backedUpNow();
+    damage();
+    fixture.clock.at += DAY_MS;
+    await work();
+    expect((await repository()).test_failure).toMatchObject({ code: 'backup.test_failed' });
+    expect(await openAlerts()).toContain(`backup_damaged ${id}`);
+    fixture.clock.at += DAY_MS;
+    await work();
+    const told = await events('deployment.backup_damaged');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.data).toMatchObject({ deployment_id: id, failure: { code: 'backup.test_failed', facts: {} } });
+    fixture.copies.drop(ref);
+    await fixture.database.sql(`delete from backups where deployment_id = $1`, [id]);
+    await fixture.backUp(id);
+    await fixture.settle(actor, 60_000);
+    fixture.clock.at += DAY_MS;
+    await work();
+    expect((await repository()).test_failure).toBeNull();
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  it('is left out where it is not switched on', async () => {
+    actor = await fixture.actor({ backups: { testsOf: () => false } });
+    await backedUp(3);
+    expect((await repository()).tested_at).toBeNull();
+  });
+});
+
+/** What a day's look does, without a daily backup. */
+async function work(): Promise<void> {
+  await fixture.database.sql(
+    `insert into work (kind, key, due_at, created_at) values ('keep-copies', $1, $2, $2)
+     on conflict (kind, key) do update set due_at = $2`,
+    [String(id), new Date(fixture.clock.at).toISOString()],
+  );
+  await fixture.settle(actor);
+}
+
+describe('a check', () => {
+  it('that finds a damaged copy is told to operators and to its owner', async () => {
+    actor = await fixture.actor({ backups: { testsOf: () => false } });
+    await backedUp(3);
+    damage();
+    await pass(7);
+    expect((await repository()).check_failure).toMatchObject({ code: 'backup.check_failed' });
+    expect(await openAlerts()).toContain(`backup_damaged ${id}`);
+    expect(await events('deployment.backup_damaged')).toHaveLength(1);
+  });
+});
+
+describe('copies that take more than their level includes', () => {
+  it('go from the oldest on, but for the newest, and their owner is told once a week', async () => {
+    actor = await fixture.actor({ backups: { quotaOf: () => 1 } });
+    await backedUp(5);
+    expect(fixture.copies.list(ref)).toHaveLength(1);
+    const removed = await fixture.database.sql<{ removed_because: string; id: number }>(
+      `select id, removed_because from backups where state = 'removed' order by id`,
+    );
+    const [kept] = await fixture.database.sql<{ id: number }>(`select id from backups where state = 'complete'`);
+    expect(removed.map(({ removed_because }) => removed_because)).toEqual(Array(4).fill('quota'));
+    expect(kept?.id).toBeGreaterThan(removed.at(-1)?.id ?? 0);
+    expect(await events('deployment.backup_quota_exceeded')).toHaveLength(1);
+    await pass(5);
+    const told = await events('deployment.backup_quota_exceeded');
+    expect(told).toHaveLength(2);
+    expect(told[0]?.data).toMatchObject({ deployment_id: id, quota_bytes: 1, used_bytes: expect.any(Number) });
+  });
+});
