@@ -158,7 +158,7 @@ describe('copies', () => {
     const [row] = await fixture.database.sql<{ check_failure: { detail: string } }>(
       'select check_failure from backup_repositories',
     );
-    expect(row?.check_failure.detail).toBe('The backup is damaged and cannot be used.');
+    expect(row?.check_failure.detail).toBe('A check found backups that cannot be read. Our operators have been told.');
   });
 });
 

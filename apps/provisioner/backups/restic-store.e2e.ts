@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BackupTarget, backupTargetOf, parseSettings } from '@moorage/runtime';
-import { type Clock, systemClock, systemRandom, LOWER_ALPHANUMERIC } from '@moorage/server';
+import { systemClock, systemRandom, LOWER_ALPHANUMERIC } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { copyStoreSuite, type CopyStoreBench } from '../testing/copy-store.suite';
 import type { CopyToTest, Repository } from './copy-store';

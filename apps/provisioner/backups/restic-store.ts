@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { BackupTarget } from '@moorage/runtime';
 import { z } from 'zod';
 import { type CopyToTest, CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
@@ -103,6 +104,12 @@ export class ResticStore extends CopyStore {
       await checkDumps(folder, copy.dumps);
       return { bytes: restored };
     });
+  }
+
+  archive({ ref, password }: Repository, snapshotId: string, signal: AbortSignal): Promise<Readable> {
+    const environment = { ...this.platformEnvironment(ref), RESTIC_PASSWORD: password };
+    const args = ['dump', '--no-lock', '--archive', 'tar', snapshotId, '/'];
+    return Promise.resolve(this.restic.stream({ args, timeoutMs: WORKS_WITHIN_MS, signal, ref, environment }));
   }
 
   async drop({ ref }: Repository, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, rm, stat, utimes, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import type { Clock } from '@moorage/server';
 import { CopyStoreError, type CopyStoreProblem } from './copy-store';
 
@@ -52,6 +53,22 @@ export class Restic {
     }
   }
 
+  /** As `run`, with what it prints as a stream: one that ends when restic has succeeded, and else ends with CopyStoreError. */
+  stream(command: ResticCommand): Readable {
+    const output = new PassThrough();
+    const cache = join(this.cache, command.ref);
+    const printed = async (): Promise<void> => {
+      await mkdir(cache, { recursive: true, mode: 0o700 });
+      await this.spawned(command, cache, output);
+      await this.boundCache(command.ref);
+    };
+    printed().then(
+      () => output.end(),
+      (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+    return output;
+  }
+
   /** Throws Error where there is no restic, or one whose exit codes are others. */
   async assertUsable(): Promise<void> {
     const printed = await this.run({
@@ -73,6 +90,7 @@ export class Restic {
   private async spawned(
     { args, timeoutMs = MINUTE_MS, signal, environment }: ResticCommand,
     cache: string,
+    output?: PassThrough,
   ): Promise<string> {
     signal.throwIfAborted();
     const child = spawn(this.path, ['--json', '--retry-lock', WAITS_FOR_LOCK, ...args], {
@@ -105,7 +123,12 @@ export class Restic {
       });
       return () => Buffer.concat(parts).toString('utf8');
     };
-    const out = textOf(child.stdout);
+    const out = output === undefined ? textOf(child.stdout) : () => '';
+    if (output !== undefined) {
+      child.stdout.pipe(output, { end: false });
+      // nobody reads any more
+      output.once('close', end);
+    }
     const errors = textOf(child.stderr);
     signal.addEventListener('abort', end, { once: true });
     void this.clock.sleep(timeoutMs, over.signal).then(() => {

@@ -44,6 +44,21 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreBench>
       expect(await problemOf(bench.store.check(repository, { data: true }, never()))).toBe('none');
     });
 
+    it('become a tar with everything in it', async () => {
+      const copy = await backUp('one');
+      const tar = await bench.store.archive(repository, copy.snapshotId, never());
+      const parts: Buffer[] = [];
+      for await (const part of tar) parts.push(part as Buffer);
+      expect(Buffer.concat(parts).includes('one')).toBe(true);
+      expect(
+        await problemOf(
+          bench.store.archive(repository, 'f'.repeat(64), never()).then(async (none) => {
+            for await (const _ of none);
+          }),
+        ),
+      ).not.toBe('none');
+    });
+
     it('are listed, and take room', async () => {
       const copies = [await backUp('one'), await backUp('two')];
       expect(await listed()).toEqual(copies.map(({ snapshotId }) => snapshotId).sort());
