@@ -8,6 +8,7 @@ import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
 import { BackupDownloadsModule } from './backup-downloads/backup-downloads.module';
+import { BackupsModule } from './backups/backups.module';
 import { BillingDocumentsModule } from './billing-documents/billing-documents.module';
 import { CatalogueModule } from './catalogue/catalogue.module';
 import { ConsoleModule } from './console/console.module';
@@ -41,6 +42,7 @@ const FEATURES = [
   ServersModule,
   DeploymentsModule,
   BackupDownloadsModule,
+  BackupsModule,
   SupportModule,
   ConsoleModule,
   HealthModule,

@@ -62,6 +62,8 @@ export const restore = z
     /** Until when the data from before is kept; null: it cannot be undone. */
     undo_until: instant.nullable(),
     failure: message.nullable(),
+    /** `running`: it is being undone, by its owner or because the software did not become healthy. */
+    undoing: z.boolean(),
   })
   .meta({ id: 'Restore' });
 export type RestoreAnswer = z.infer<typeof restore>;
@@ -85,6 +87,8 @@ export const backups = z
     next_at: instant.nullable(),
     /** Set when backups have ended, because the level has none or the deployment is gone: until when copies are kept. */
     kept_until: instant.nullable(),
+    /** Until when copies would be kept if the deployment were deleted now; null: there are none, or `kept_until` says it. */
+    kept_until_if_deleted: instant.nullable(),
     used_bytes: z.int(),
     quota_bytes: z.int(),
     /** The newest copy is older than 36 hours although backups are on. */
@@ -103,6 +107,8 @@ export const backups = z
     /** May a backup be asked for now, and a copy be restored in place? null: yes; else why not. */
     backup_refused: message.nullable(),
     restore_refused: message.nullable(),
+    /** May the last restore be undone now? */
+    undo_refused: message.nullable(),
   })
   .meta({ id: 'Backups' });
 export type BackupsAnswer = z.infer<typeof backups>;

@@ -1,6 +1,12 @@
-import { CLOUD_MIXES } from '@moorage/domain';
+import { BACKUP_MODES, CLOUD_MIXES, CLOUD_NAMES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
+
+/** Where the backups of what is ordered go: on a new server of each provider, and on a server of one's own. */
+const backups = z.object({
+  new: z.record(z.enum(CLOUD_NAMES), z.enum(BACKUP_MODES)),
+  own: z.enum(BACKUP_MODES),
+});
 
 /** What a screen must know of this installation before anybody has logged in. Public: nothing of it is a secret. */
 export const consoleSettings = z
@@ -19,6 +25,8 @@ export const consoleSettings = z
     mails: z.enum(['kept', 'sent']),
     /** `sandbox`: new servers are simulated; `mixed`: at some providers; `live`: nowhere. */
     clouds: z.enum(CLOUD_MIXES),
+    /** `off`: levels 2 and 3 have no backups there, and nothing may promise them. */
+    backups,
     /** Names below it validate by themselves (`harbour.sandbox.localhost`); null without a sandbox. */
     sandbox_domain: z.string().nullable(),
     /** Zones whose names may be ordered although the public DNS does not have them. */

@@ -283,11 +283,18 @@ export type DeploymentCountsQuestion = z.infer<typeof deploymentCountsQuestion>;
 
 const params = z.object({ id: entityId });
 
-const stopped = z.object({ status, deleted_at: instant.nullable(), refunded_amount: z.number() });
+/** Until when its backups are kept, at least; null: it has none. */
+const backups_kept_until = instant.nullable();
+const stopped = z.object({
+  status,
+  deleted_at: instant.nullable(),
+  refunded_amount: z.number(),
+  backups_kept_until,
+});
 /** `status` is still the one it had, until the step that is on has ended. */
 export type CancelledDeployment = z.infer<typeof stopped>;
 
-const deleted = z.union([stopped, sent]).meta({ id: 'DeletedDeployment' });
+const deleted = z.union([stopped, sent.extend({ backups_kept_until })]).meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
 
 export const timelineEntry = z
@@ -406,6 +413,8 @@ export const DEPLOYMENTS_CALLS = {
         available: z.number(),
         /** Until when everything of the account is paid for: now, and with the new level (`then` null too where it is not affordable); null: longer than is looked ahead. */
         runs_until: z.object({ now: instant.nullable(), then: instant.nullable() }),
+        /** Of a change to a level without backups: until when those that there are would be kept; null: they stay, or there are none. */
+        backups_kept_until: instant.nullable(),
       })
       .meta({ id: 'SupportLevelQuote' }),
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],

@@ -4,6 +4,7 @@ import { factsProblems, packageFacts } from './package-manifest';
 const hint = { en: 'A name', de: 'Ein Name' };
 const manifest = {
   name: 'harbour',
+  catalogue_version: 1,
   display_name: 'Harbour',
   package_description: { en: 'A harbour', de: 'Ein Hafen' },
   mark: [{ d: 'M4 4h16v16H4z', stroke: 3 }],

@@ -80,6 +80,8 @@ const signInRow = z.strictObject({
 export const packageFacts = z.object({
   name: packageName,
   display_name: z.string().min(1),
+  /** Copies of a newer version are not restored with an older one. */
+  catalogue_version: z.int().min(1),
   package_description: texts,
   mark,
   /** In no catalogue answer, ordered by name, refused in production. */

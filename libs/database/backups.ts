@@ -1,6 +1,16 @@
 import { BACKUP_WORK } from '@moorage/contracts';
-import type { BackupKind, BackupMode, BackupRemoval, BackupState, Facts, Instant } from '@moorage/domain';
-import { iso } from '@moorage/domain';
+import {
+  BACKED_UP,
+  BACKUP_STALE_MS,
+  type BackupKind,
+  type BackupMode,
+  type BackupRemoval,
+  type BackupState,
+  type Facts,
+  type Instant,
+  iso,
+  type SupportLevel,
+} from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 
@@ -91,6 +101,20 @@ export async function findBackup(tx: Tx, id: number): Promise<BackupRow | null> 
   return row ?? null;
 }
 
+/** What the list of a deployment shows, newest first: failed and removed ones only if that was after `since`. */
+export function listedBackups(
+  tx: Tx,
+  deploymentId: number,
+  { since, limit }: { since: Instant; limit: number },
+): Promise<BackupRow[]> {
+  return tx.query<BackupRow>(
+    `select ${BACKUP_COLUMNS} from backups b
+     where b.deployment_id = $1 and (b.state not in ('failed', 'removed') or coalesce(b.removed_at, b.finished_at) > $2)
+     order by b.id desc limit $3`,
+    [deploymentId, iso(since), limit],
+  );
+}
+
 /** Newest first. */
 export function backupsOf(tx: Tx, deploymentId: number, limit: number): Promise<BackupRow[]> {
   return tx.query<BackupRow>(
@@ -123,6 +147,55 @@ export async function lastRestore(tx: Tx, deploymentId: number): Promise<Restore
     [deploymentId],
   );
   return row ?? null;
+}
+
+/** Are complete copies of it kept? */
+export async function hasCopies(tx: Tx, deploymentId: number): Promise<boolean> {
+  const rows = await tx.query(`select 1 from backups where deployment_id = $1 and state = 'complete' limit 1`, [
+    deploymentId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Of deployments that are to be backed up: since `$1` there is no new copy. $2: the statuses in which they are. */
+const IS_STALE = `r.due_at is not null and r.ends_at is null and d.status = any($2) and r.created_at < $1 and not exists (
+  select from backups b where b.deployment_id = d.id and b.state = 'complete' and b.finished_at >= $1)`;
+
+/** A deployment whose newest copy is too old, with why the last attempt failed (see `failureOf`). */
+export interface StaleBackupRow {
+  readonly deployment_id: number;
+  readonly client_name: string;
+  readonly username: string;
+  readonly support_level: SupportLevel;
+  readonly package: string;
+  readonly cloud_provider: string | null;
+  readonly newest_at: Instant | null;
+  readonly failure_reason: string | null;
+  readonly failure_code: string | null;
+  readonly failure_facts: Facts | null;
+}
+
+/** The oldest first. */
+export function staleBackups(tx: Tx, { now, limit }: { now: Instant; limit: number }): Promise<StaleBackupRow[]> {
+  return tx.query<StaleBackupRow>(
+    `select d.id as deployment_id, d.client_name, u.username, d.support_level, d.package, d.cloud_provider,
+       (select max(b.finished_at) from backups b where b.deployment_id = d.id and b.state = 'complete') as newest_at,
+       f.failure_reason, f.failure_code, f.failure_facts
+     from backup_repositories r join deployments d on d.id = r.deployment_id join users u on u.id = d.user_id
+     left join lateral (
+       select b.failure_reason, b.failure_code, b.failure_facts from backups b
+       where b.deployment_id = d.id order by b.id desc limit 1) f on true
+     where ${IS_STALE} order by newest_at nulls first, d.id limit $3`,
+    [iso(now - BACKUP_STALE_MS), [...BACKED_UP], limit],
+  );
+}
+
+export async function isStale(tx: Tx, deploymentId: number, now: Instant): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from backup_repositories r join deployments d on d.id = r.deployment_id where ${IS_STALE} and d.id = $3`,
+    [iso(now - BACKUP_STALE_MS), [...BACKED_UP], deploymentId],
+  );
+  return rows.length > 0;
 }
 
 /** Asks for a backup. Resolves with its id, or with null while another one waits or runs. */

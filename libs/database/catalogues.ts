@@ -41,6 +41,8 @@ const storedType = z.strictObject({
   cpu: z.number().positive(),
   memory_gb: z.number().positive(),
   // rows from before this was asked have none
+  disk_gb: z.number().positive().optional(),
+  // rows from before this was asked have none
   available: z.boolean().default(true),
   hourly_micros: z.string().regex(/^[1-9]\d{0,17}$/),
 });
@@ -98,6 +100,7 @@ const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer[
     display_name: type.displayName,
     cpu: type.cpu,
     memory_gb: type.memoryGb,
+    disk_gb: type.diskGb,
     available: type.available,
     hourly_micros: String(type.hourlyCost.micros),
   })),
@@ -254,6 +257,7 @@ function regionOf(stored: z.infer<typeof storedRegions>[number]): ProviderOffer[
       displayName: type.display_name,
       cpu: type.cpu,
       memoryGb: type.memory_gb,
+      ...(type.disk_gb === undefined ? {} : { diskGb: type.disk_gb }),
       available: type.available,
       hourlyCost: Money.fromMicrosText(type.hourly_micros),
     })),

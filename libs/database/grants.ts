@@ -118,8 +118,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
   reachability: { api: 's', provisioner: 'siu', billing: '' },
-  // the api asks for backups and restores; what became of them the provisioner writes
-  backup_repositories: { api: 's', provisioner: 'siu', billing: '' },
+  // the api asks for backups and restores, and ends the copies of an erased account; what became of them the provisioner writes
+  backup_repositories: { api: { table: 's', update: ['ends_at'] }, provisioner: 'siu', billing: '' },
   backups: { api: 'sid', provisioner: 'siu', billing: '' },
   // asked for and fetched by the api, prepared by the provisioner
   backup_downloads: { api: { table: 'sid', update: ['link_hash', 'link_expires_at'] }, provisioner: 'su', billing: '' },

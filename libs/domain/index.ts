@@ -12,6 +12,7 @@ export * from './account/username';
 export * from './account/viewing';
 export * from './backups/backups';
 export * from './backups/proofs';
+export * from './backups/refusals';
 export * from './backups/retention';
 export * from './backups/schedule';
 export * from './billing/account';

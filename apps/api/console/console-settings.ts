@@ -1,20 +1,23 @@
 import type { ConsoleSettings } from '@moorage/contracts';
-import { cloudMix, CONSTANTS, hasSandbox, Money } from '@moorage/domain';
+import { type BackupModes, cloudMix, CONSTANTS, hasSandbox, Money } from '@moorage/domain';
 import type { ApiSettings } from '../settings';
 
 /** The response mapper of the installation's settings: the only list of those that the console sees. */
-export function consoleSettings({
-  brand,
-  mode,
-  mail,
-  stripe,
-  clouds,
-  checkoutMaxCents,
-  holdMinutes,
-  clientKeys,
-  queues,
-  domainAllowedZones,
-}: ApiSettings): ConsoleSettings {
+export function consoleSettings(
+  {
+    brand,
+    mode,
+    mail,
+    stripe,
+    clouds,
+    checkoutMaxCents,
+    holdMinutes,
+    clientKeys,
+    queues,
+    domainAllowedZones,
+  }: ApiSettings,
+  backups: BackupModes,
+): ConsoleSettings {
   return {
     brand: {
       name: brand.name,
@@ -26,6 +29,7 @@ export function consoleSettings({
     payments: stripe === null ? 'test' : 'stripe',
     mails: mail.url === null ? 'kept' : 'sent',
     clouds: cloudMix(clouds),
+    backups,
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     allowed_zones: [...domainAllowedZones],
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),

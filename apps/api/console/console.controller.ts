@@ -1,5 +1,6 @@
 import { CONSOLE_CALLS, type ConsoleSettings } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
+import { BackupPromises } from '../backups/backup-modes';
 import { Serve } from '../http/serve';
 import { ApiSettings } from '../settings';
 import { consoleSettings } from './console-settings';
@@ -8,8 +9,8 @@ import { consoleSettings } from './console-settings';
 export class ConsoleController {
   private readonly shown: ConsoleSettings;
 
-  constructor(settings: ApiSettings) {
-    this.shown = consoleSettings(settings);
+  constructor(settings: ApiSettings, promises: BackupPromises) {
+    this.shown = consoleSettings(settings, promises.modes());
   }
 
   @Serve(CONSOLE_CALLS.settings)

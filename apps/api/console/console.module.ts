@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { BackupsModule } from '../backups/backups.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { ConsoleController } from './console.controller';
 import { SimulatedServers } from './simulated-servers';
 
-@Module({ imports: [CatalogueModule], controllers: [ConsoleController], providers: [SimulatedServers] })
+@Module({ imports: [BackupsModule, CatalogueModule], controllers: [ConsoleController], providers: [SimulatedServers] })
 export class ConsoleModule {}

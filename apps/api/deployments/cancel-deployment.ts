@@ -1,7 +1,8 @@
 import { type CancelledDeployment, DEPLOYMENTS_CALLS } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { iso, Money } from '@moorage/domain';
+import { type Instant, isoOrNull, Money } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
+import { keptUntil } from '../backups/kept-copies';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
 import { refuseState } from './repair-deployment';
@@ -27,15 +28,22 @@ export class CancelDeployment {
       await this.acts.begin(tx, { id, viewer: { userId, isAdmin: false }, action: 'deployment.cancelled' });
       const found = await this.stopping.prepare(tx, { userId, id, at });
       refuseState(found.row, 'cancel');
+      const { support_level: level } = found.row;
+      const kept = await keptUntil(tx, { id, level, isGone: true, at });
       // it was cancelled before, or its money has just ended: what is asked for is under way
-      if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO);
+      if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO, kept);
       refuseLocked(found.row);
       const { row, refunded } = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
-      return answerOf(row, refunded);
+      return answerOf(row, refunded, kept);
     });
   }
 }
 
-function answerOf({ status, deleted_at }: DeploymentRow, refunded: Money): CancelledDeployment {
-  return { status, deleted_at: deleted_at === null ? null : iso(deleted_at), refunded_amount: refunded.toWire() };
+function answerOf({ status, deleted_at }: DeploymentRow, refunded: Money, kept: Instant | null): CancelledDeployment {
+  return {
+    status,
+    deleted_at: isoOrNull(deleted_at),
+    refunded_amount: refunded.toWire(),
+    backups_kept_until: isoOrNull(kept),
+  };
 }

@@ -1,8 +1,9 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { DomainError, type Instant, iso, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
+import { DomainError, type Instant, isoOrNull, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { keptUntil } from '../backups/kept-copies';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
 import { notFound, type Viewer } from './deployment-view';
@@ -49,14 +50,14 @@ export class DeleteDeployment {
           refuseLocked(row);
           if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
           const stopped = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
-          return destroying(stopped.row, stopped.refunded);
+          return destroying(stopped.row, stopped.refunded, await keptOf(tx, row, at));
         }
         case 'DESTROYED':
           refuseLocked(row);
           return this.forget(tx, row, at);
         case 'DESTROYING':
           // this very request found the account depleted and ended it: what was asked for is under way
-          if (depleted) return destroying(row, Money.ZERO);
+          if (depleted) return destroying(row, Money.ZERO, await keptOf(tx, row, at));
           throw refusedInFlight(row);
         case 'CREATING':
         case 'PROVISIONING':
@@ -76,18 +77,24 @@ export class DeleteDeployment {
       at,
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
-    await this.secrets.remove(tx, deploymentSecrets(row.id));
-    return toSent(ORDER_MESSAGES.deployment_gone);
+    const kept = await keptOf(tx, row, at);
+    // while copies are kept, so are the values that a new deployment would be made of
+    if (kept === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
+    return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(kept) };
   }
 }
 
-function destroying(row: DeploymentRow, refunded: Money): DeletedDeployment {
+function destroying(row: DeploymentRow, refunded: Money, kept: Instant | null): DeletedDeployment {
   return {
     status: row.status,
-    deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
+    deleted_at: isoOrNull(row.deleted_at),
     refunded_amount: refunded.toWire(),
+    backups_kept_until: isoOrNull(kept),
   };
 }
+
+const keptOf = (tx: Tx, { id, support_level: level }: DeploymentRow, at: Instant): Promise<Instant | null> =>
+  keptUntil(tx, { id, level, isGone: true, at });
 
 function refusedInFlight(row: DeploymentRow): DomainError {
   return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? ORDER_MESSAGES.not_now);

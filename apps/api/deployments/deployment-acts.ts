@@ -14,6 +14,8 @@ const TOLD: Partial<Record<DeploymentAct, Message>> = {
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
   'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
+  'deployment.restored': HISTORY_MESSAGES.deployment_restored,
+  'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
 };
 
 /** The one way in which a caller acts on a deployment: it decides whose it is, and leaves a record. */

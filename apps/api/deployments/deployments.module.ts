@@ -10,6 +10,7 @@ import { DeploymentAnswers } from './deployment-answers';
 import { DeploymentDetails } from './deployment-details';
 import { DeploymentsController } from './deployments.controller';
 import { ListDeployments } from './list-deployments';
+import { OrderAgain } from './order-again';
 import { PlaceOrder } from './place-order';
 import { ReadAlternatives } from './read-alternatives';
 import { ReadDeployment } from './read-deployment';
@@ -37,6 +38,7 @@ import { UsualDurations } from './usual-durations';
     ReadProgress,
     ReadDnsRecords,
     UsualDurations,
+    OrderAgain,
     PlaceOrder,
     CreateDeployment,
     ReadAlternatives,
@@ -51,6 +53,6 @@ import { UsualDurations } from './usual-durations';
     SupportLevels,
     UnpaidEndings,
   ],
-  exports: [DeploymentActs, ReadProgress, SignIns],
+  exports: [DeploymentActs, DeploymentAnswers, OrderAgain, PlaceOrder, ReadProgress, SignIns],
 })
 export class DeploymentsModule {}

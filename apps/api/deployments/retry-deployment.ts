@@ -1,20 +1,12 @@
-import {
-  type DeploymentAnswer,
-  DEPLOYMENTS_CALLS,
-  deploymentSecrets,
-  newDeployment,
-  type NewDeployment,
-  type RetryOrder,
-} from '@moorage/contracts';
-import { type DeploymentRow, Deployments } from '@moorage/database';
-import { type ConfigField, ENV_VARIABLES, isClientName } from '@moorage/domain';
-import { Secrets, type Tx } from '@moorage/server';
+import { type DeploymentAnswer, DEPLOYMENTS_CALLS, type RetryOrder } from '@moorage/contracts';
+import { Deployments } from '@moorage/database';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
-import { notFound, POSTGRES_PASSWORD } from './deployment-view';
+import { notFound } from './deployment-view';
+import { OrderAgain } from './order-again';
 import { findSameOrder } from './orders';
 import { PlaceOrder } from './place-order';
 import { refuseOtherFailure } from './read-alternatives';
@@ -24,10 +16,10 @@ export class RetryDeployment {
   constructor(
     private readonly acts: DeploymentActs,
     private readonly deployments: Deployments,
-    private readonly secrets: Secrets,
     private readonly idempotency: Idempotency,
     private readonly answers: DeploymentAnswers,
     private readonly orders: PlaceOrder,
+    private readonly again: OrderAgain,
   ) {}
 
   /**
@@ -58,30 +50,7 @@ export class RetryDeployment {
       const { client_id: clientId } = row;
       const same = request === null ? await findSameOrder(tx, { userId, clientId, at, after: id }) : null;
       if (same !== null) return this.answers.read(tx, same, caller);
-      return this.orders.place(tx, { caller, body: { ...(await this.orderOf(tx, row)), ...place }, at });
-    });
-  }
-
-  /** What was ordered then. Its secrets are kept until a deployment has left FAILED. */
-  private async orderOf(tx: Tx, row: DeploymentRow): Promise<NewDeployment> {
-    const owner = deploymentSecrets(row.id);
-    const values: Partial<Record<ConfigField, string | null | undefined>> = {};
-    for (const { env, field, secret } of ENV_VARIABLES)
-      values[field] = secret ? await this.secrets.get(tx, owner, env) : row.config[env];
-    return newDeployment.parse({
-      ...values,
-      package: row.package,
-      server_type: row.server_type,
-      cloud_provider: row.cloud_provider,
-      support_level: row.support_level,
-      user_ssh_key: row.user_ssh_key,
-      // a name that its owner gave it may hold more than an order may
-      client_name: isClientName(row.client_name) ? row.client_name : null,
-      client_id: row.client_id,
-      postgres_host: row.postgres_host,
-      postgres_user: row.postgres_user,
-      postgres_password: await this.secrets.get(tx, owner, POSTGRES_PASSWORD),
-      github_repo: row.github_repo,
+      return this.orders.place(tx, { caller, body: { ...(await this.again.orderOf(tx, row)), ...place }, at });
     });
   }
 }

@@ -2,6 +2,7 @@ import { type DeploymentAnswer, DEPLOYMENTS_CALLS, event } from '@moorage/contra
 import { Deployments } from '@moorage/database';
 import {
   DomainError,
+  hasBackups,
   HOUR_MS,
   type Instant,
   iso,
@@ -16,6 +17,7 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { keptUntil } from '../backups/kept-copies';
 import { Idempotency } from '../http/idempotency';
 import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
@@ -30,6 +32,7 @@ export interface SupportLevelQuote {
   readonly needed: number;
   readonly available: number;
   readonly runs_until: { readonly now: string | null; readonly then: string | null };
+  readonly backups_kept_until: string | null;
 }
 
 /** The support level of a running deployment. */
@@ -114,6 +117,7 @@ export class SupportLevels {
         needed: needed.toWire(),
         available: available.toWire(),
         runs_until: { now: isoOrNull(runsUntil.now), then: isoOrNull(runsUntil.then) },
+        backups_kept_until: hasBackups(level) ? null : isoOrNull(await keptUntil(tx, { id, level, isGone: false, at })),
       };
     });
   }

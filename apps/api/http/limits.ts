@@ -148,6 +148,16 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.orders,
   }),
+  // each takes processor, disk and network of a server
+  backup: limit({ by: 'account', windows: [{ points: 10, per_s: DAY }], message: RATE_LIMIT_MESSAGES.backups }),
+  restore: limit({
+    by: 'account',
+    windows: [
+      { points: 10, per_s: HOUR },
+      { points: 20, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.restores,
+  }),
   reveal_secrets: limit({
     by: 'account',
     windows: [{ points: 30, per_s: 10 * MINUTE }],

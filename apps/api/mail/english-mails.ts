@@ -1,10 +1,13 @@
 import { alertTitle, cardName, Money } from '@moorage/domain';
 import {
+  backups,
   conversation,
   dayShort,
   details,
   factLines,
+  gigabytes,
   inbox,
+  isDiskFull,
   moment,
   offered,
   timeLeft,
@@ -180,12 +183,13 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
-  deployments_removed: ({ username, count, reason }, { name, publicUrl, supportEmail }) => ({
+  deployments_removed: ({ username, count, reason, backups_until = null }, { name, publicUrl, supportEmail }) => ({
     subject: `Your ${name} deployments are being removed`,
     text: [
       hello(username),
       `an administrator is removing ${count === 1 ? 'your deployment. It costs' : `your ${count} deployments. They cost`} nothing from now on, and hours that were paid and not used are back on your balance. What is on your own servers stays there.`,
       ...(reason === undefined ? [] : ['Reason:', ...written(reason)]),
+      ...(backups_until === null ? [] : [`Their backups are kept until ${moment(backups_until)} at least.`]),
       `${publicUrl}/dashboard`,
       `Questions? Write to ${supportEmail}.`,
     ],
@@ -323,6 +327,65 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  backup_failed: ({ deployment_id, client_name, kind, reason }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} could not be backed up`,
+    text:
+      kind === 'last'
+        ? [
+            `No last backup of your deployment ${client_name} could be taken before its removal.`,
+            ...because(reason),
+            'Backups that were taken before are kept for as long as its support level says. You can restore them as a new deployment:',
+            backups(publicUrl, deployment_id),
+            `Questions? Write to ${supportEmail}.`,
+          ]
+        : [
+            `Your deployment ${client_name} could not be backed up, although we tried several times.`,
+            ...because(reason),
+            ...(isDiskFull(reason) ? ['Delete what you no longer need on the server, then back up again.'] : []),
+            'Earlier backups are not affected, and the next daily backup is tried at its usual time. You can also back up now:',
+            backups(publicUrl, deployment_id),
+            `Questions? Write to ${supportEmail}.`,
+          ],
+  }),
+  backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
+    subject: `The backups of ${client_name} need more space than included`,
+    text: [
+      `The backups of your deployment ${client_name} need ${gigabytes(used_bytes, 'en')}. Its support level includes ${gigabytes(quota_bytes, 'en')}.`,
+      'So that new backups can be taken, the oldest ones are removed first. The newest backup is never removed.',
+      'To keep backups for longer, delete data that you no longer need or choose a higher support level:',
+      backups(publicUrl, deployment_id),
+    ],
+  }),
+  backup_damaged: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
+    subject: `A backup of ${client_name} did not pass its test`,
+    text: [
+      `We test backups regularly. A test of the backups of your deployment ${client_name} failed.`,
+      ...because(reason),
+      'Our operators have been notified. Until this is solved, take a new backup and keep a copy of your most important data yourself:',
+      backups(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
+  deployment_restored: ({ deployment_id, client_name, taken_at, undo_until }, { publicUrl }) => ({
+    subject: `${client_name}: backup restored`,
+    text: [
+      `The data of your deployment ${client_name} was replaced by the backup of ${moment(taken_at)}.`,
+      `Until ${moment(undo_until)} you can undo the restore and get the data from before back:`,
+      backups(publicUrl, deployment_id),
+    ],
+  }),
+  deployment_restore_failed: ({ deployment_id, client_name, is_undo, reason }, { publicUrl, supportEmail }) => ({
+    subject: is_undo ? `${client_name}: restore could not be undone` : `${client_name}: backup could not be restored`,
+    text: [
+      is_undo
+        ? `The restore of a backup of your deployment ${client_name} could not be undone.`
+        : `A backup of your deployment ${client_name} could not be restored.`,
+      ...because(reason),
+      'You can try again here:',
+      backups(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} has a new address`,
     text: [
@@ -422,10 +485,11 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ at, ends_at, client_name, locked_micros }, { publicUrl }) => ({
+  balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
     subject: `Your balance lasts until ${dayShort(ends_at, 'en')}${at === undefined ? '' : `, ${timeLeft(at, ends_at, 'en')}`}`,
     text: [
       `Your balance lasts until ${moment(ends_at)}. What stops first is ${client_name}: it would be destroyed then.`,
+      ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Add funds to keep it:',
       `${publicUrl}/billing`,
@@ -465,22 +529,32 @@ export const englishMails: MailTexts = {
     subject: subject === null ? `Answer to your message to ${name}` : `Re: ${subject}`,
     text: [...written(message), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
   }),
-  grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
+  grace_period_started: (
+    { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
+    { publicUrl },
+  ) => ({
     subject: `${client_name} will be destroyed unless you add funds`,
     text: [
       `${client_name} costs ${usd(amount_micros, 'needed')} today and ${usd(available_micros, 'balance')} are available.`,
-      `If the charge is not covered by ${moment(ends_at)}, the deployment is destroyed, and that is final.`,
+      `If the charge is not covered by ${moment(ends_at)}, the deployment is destroyed${backup_days === undefined ? ', and that is final' : ''}.`,
+      ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Add funds to keep it:',
       `${publicUrl}/billing`,
     ],
   }),
-  balance_depleted: ({ client_name, amount_micros, locked_micros }, { publicUrl }) => ({
+  balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} is being destroyed: the balance did not cover it`,
     text: [
       `The charge of ${usd(amount_micros, 'needed')} for ${client_name} was not covered, so the deployment is being destroyed. It was not charged.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
+      ...(backup === undefined
+        ? []
+        : [
+            `A last backup is taken first. It is kept until ${moment(backup.until)}; until then you can restore it as a new deployment:`,
+            backups(publicUrl, backup.deployment_id),
+          ]),
     ],
   }),
   operator_alert: ({ kind, alerts, more }, { name, publicUrl }) => ({
@@ -548,4 +622,10 @@ function locked(micros: string): string[] {
         `Referral credits of ${usd(micros, 'balance')} do not help: they unlock only while the regular balance is at least 5.00.`,
       ]
     : [];
+}
+
+function lastBackup(days: number | undefined): string[] {
+  return days === undefined
+    ? []
+    : [`A last backup would be taken first and kept for ${days} days, so that you can restore it as a new deployment.`];
 }

@@ -3,11 +3,14 @@ import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
 import {
+  backups,
   conversation,
   dayShort,
   details,
   factLines,
+  gigabytes,
   inbox,
+  isDiskFull,
   moment,
   offered,
   timeLeft,
@@ -185,12 +188,13 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
-  deployments_removed: ({ username, count, reason }, { name, publicUrl, supportEmail }) => ({
+  deployments_removed: ({ username, count, reason, backups_until = null }, { name, publicUrl, supportEmail }) => ({
     subject: `Ihre Deployments bei ${name} werden entfernt`,
     text: [
       hello(username),
       `die Verwaltung entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und bezahlte, nicht genutzte Stunden sind wieder auf Ihrem Guthaben. Was auf Ihren eigenen Servern liegt, bleibt dort.`,
       ...(reason === undefined ? [] : ['Grund:', ...written(reason)]),
+      ...(backups_until === null ? [] : [`Ihre Sicherungen bewahren wir mindestens bis ${moment(backups_until)} auf.`]),
       `${publicUrl}/dashboard`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -328,6 +332,69 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  backup_failed: ({ deployment_id, client_name, kind, reason }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} konnte nicht gesichert werden`,
+    text:
+      kind === 'last'
+        ? [
+            `Vor dem Entfernen Ihres Deployments ${client_name} war keine letzte Sicherung möglich.`,
+            ...because(reason),
+            'Frühere Sicherungen bewahren wir so lange auf, wie es der Support-Stufe entspricht. Sie können sie als neues Deployment wiederherstellen:',
+            backups(publicUrl, deployment_id),
+            `Fragen? Schreiben Sie an ${supportEmail}.`,
+          ]
+        : [
+            `Ihr Deployment ${client_name} konnte trotz mehrerer Versuche nicht gesichert werden.`,
+            ...because(reason),
+            ...(isDiskFull(reason)
+              ? ['Löschen Sie auf dem Server, was Sie nicht mehr brauchen, und sichern Sie danach noch einmal.']
+              : []),
+            'Frühere Sicherungen sind davon nicht betroffen, und die nächste tägliche Sicherung läuft zur gewohnten Zeit. Sie können auch jetzt sichern:',
+            backups(publicUrl, deployment_id),
+            `Fragen? Schreiben Sie an ${supportEmail}.`,
+          ],
+  }),
+  backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
+    subject: `Die Sicherungen von ${client_name} brauchen mehr Platz als enthalten`,
+    text: [
+      `Die Sicherungen Ihres Deployments ${client_name} brauchen ${gigabytes(used_bytes, 'de')}. In der Support-Stufe sind ${gigabytes(quota_bytes, 'de')} enthalten.`,
+      'Damit neue Sicherungen möglich bleiben, entfernen wir die ältesten zuerst. Die neueste Sicherung bleibt immer erhalten.',
+      'Wenn Sicherungen länger bleiben sollen, löschen Sie Daten, die Sie nicht mehr brauchen, oder wählen Sie eine höhere Support-Stufe:',
+      backups(publicUrl, deployment_id),
+    ],
+  }),
+  backup_damaged: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
+    subject: `Eine Sicherung von ${client_name} hat den Test nicht bestanden`,
+    text: [
+      `Wir testen Sicherungen regelmäßig. Ein Test der Sicherungen Ihres Deployments ${client_name} ist fehlgeschlagen.`,
+      ...because(reason),
+      'Unser Betrieb weiß Bescheid. Erstellen Sie bis zur Lösung eine neue Sicherung, und bewahren Sie Ihre wichtigsten Daten auch selbst auf:',
+      backups(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
+  deployment_restored: ({ deployment_id, client_name, taken_at, undo_until }, { publicUrl }) => ({
+    subject: `${client_name}: Sicherung wiederhergestellt`,
+    text: [
+      `Die Daten Ihres Deployments ${client_name} wurden durch die Sicherung vom ${moment(taken_at)} ersetzt.`,
+      `Bis ${moment(undo_until)} können Sie die Wiederherstellung rückgängig machen und die vorherigen Daten zurückholen:`,
+      backups(publicUrl, deployment_id),
+    ],
+  }),
+  deployment_restore_failed: ({ deployment_id, client_name, is_undo, reason }, { publicUrl, supportEmail }) => ({
+    subject: is_undo
+      ? `${client_name}: Wiederherstellung konnte nicht rückgängig gemacht werden`
+      : `${client_name}: Sicherung konnte nicht wiederhergestellt werden`,
+    text: [
+      is_undo
+        ? `Die Wiederherstellung einer Sicherung Ihres Deployments ${client_name} konnte nicht rückgängig gemacht werden.`
+        : `Eine Sicherung Ihres Deployments ${client_name} konnte nicht wiederhergestellt werden.`,
+      ...because(reason),
+      'Hier können Sie es noch einmal versuchen:',
+      backups(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} hat eine neue Adresse`,
     text: [
@@ -434,10 +501,11 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ at, ends_at, client_name, locked_micros }, { publicUrl }) => ({
+  balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
     subject: `Ihr Guthaben reicht bis ${dayShort(ends_at, 'de')}${at === undefined ? '' : `, noch ${timeLeft(at, ends_at, 'de')}`}`,
     text: [
       `Ihr Guthaben reicht bis ${moment(ends_at)}. Als Erstes endet ${client_name}: Es würde dann gelöscht.`,
+      ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Zahlen Sie ein, um es zu behalten:',
       `${publicUrl}/billing`,
@@ -481,22 +549,32 @@ export const germanMails: MailTexts = {
       conversation(publicUrl, place),
     ],
   }),
-  grace_period_started: ({ client_name, amount_micros, available_micros, ends_at, locked_micros }, { publicUrl }) => ({
+  grace_period_started: (
+    { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
+    { publicUrl },
+  ) => ({
     subject: `${client_name} wird gelöscht, wenn Sie nichts einzahlen`,
     text: [
       `${client_name} kostet heute ${usd(amount_micros, 'needed')}, verfügbar sind ${usd(available_micros, 'balance')}.`,
-      `Ist der Betrag bis ${moment(ends_at)} nicht gedeckt, wird das Deployment gelöscht, und das ist endgültig.`,
+      `Ist der Betrag bis ${moment(ends_at)} nicht gedeckt, wird das Deployment gelöscht${backup_days === undefined ? ', und das ist endgültig' : ''}.`,
+      ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Zahlen Sie ein, um es zu behalten:',
       `${publicUrl}/billing`,
     ],
   }),
-  balance_depleted: ({ client_name, amount_micros, locked_micros }, { publicUrl }) => ({
+  balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} wird gelöscht: Das Guthaben hat nicht gereicht`,
     text: [
       `Der Tagesbetrag von ${usd(amount_micros, 'needed')} für ${client_name} war nicht gedeckt, deshalb wird das Deployment gelöscht. Berechnet wurde er nicht.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
+      ...(backup === undefined
+        ? []
+        : [
+            `Vorher wird es ein letztes Mal gesichert. Die Sicherung bewahren wir bis ${moment(backup.until)} auf; bis dahin können Sie sie als neues Deployment wiederherstellen:`,
+            backups(publicUrl, backup.deployment_id),
+          ]),
     ],
   }),
   operator_alert: ({ kind, alerts, more }, { name, publicUrl }) => ({
@@ -567,4 +645,12 @@ function locked(micros: string): string[] {
         `Empfehlungsguthaben über ${usd(micros, 'balance')} hilft nicht: Es ist nur verfügbar, solange das reguläre Guthaben mindestens 5.00 beträgt.`,
       ]
     : [];
+}
+
+function lastBackup(days: number | undefined): string[] {
+  return days === undefined
+    ? []
+    : [
+        `Vorher würde es ein letztes Mal gesichert. Die Sicherung bewahren wir ${days} Tage auf, damit Sie sie als neues Deployment wiederherstellen können.`,
+      ];
 }

@@ -23,6 +23,7 @@ const LINK_LABELS: readonly (readonly [start: string, label: Texts])[] = [
   ['/account#data', { en: 'Download your data', de: 'Daten herunterladen' }],
   ['/account', { en: 'Open your account', de: 'Konto öffnen' }],
   ['/billing', { en: 'Open billing', de: 'Abrechnung öffnen' }],
+  ['/deployments/', { en: 'Open the backups', de: 'Sicherungen öffnen' }],
   ['/dashboard?deployment=', { en: 'Open the deployment', de: 'Deployment öffnen' }],
   ['/dashboard', { en: 'Open the dashboard', de: 'Übersicht öffnen' }],
   ['/create-deployment', { en: 'Create a deployment', de: 'Deployment erstellen' }],

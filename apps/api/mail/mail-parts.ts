@@ -1,5 +1,5 @@
-import { HOUR_MS, type Language, Money } from '@moorage/domain';
-import type { Written } from './mail-texts';
+import { BACKUP_MESSAGES, HOUR_MS, type Language, Money } from '@moorage/domain';
+import type { MailReason, Written } from './mail-texts';
 
 /** What mails of every language write alike. */
 const FACT_LENGTH_MAX = 300;
@@ -74,3 +74,19 @@ export function inbox(publicUrl: string, conversation_id: number | undefined): s
 export function details(publicUrl: string, deploymentId: number): string {
   return `${publicUrl}/dashboard?deployment=${deploymentId}`;
 }
+
+export function backups(publicUrl: string, deploymentId: number): string {
+  return `${publicUrl}/deployments/${deploymentId}/backups`;
+}
+
+const GIGABYTE = 1_000_000_000;
+
+/** `21.4 GB` */
+export function gigabytes(bytes: number, language: Language): string {
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / GIGABYTE)} GB`;
+}
+
+/** A reason about which the owner of the server can do something. */
+export const isDiskFull = (reason: MailReason): boolean =>
+  reason !== null && typeof reason !== 'string' && reason.code === DISK_FULL.code;
+const DISK_FULL = BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 });

@@ -1,4 +1,4 @@
-import type { MailKind, Message, SupportLevel, Texts, TopUpOffReason } from '@moorage/domain';
+import type { BackupKind, MailKind, Message, SupportLevel, Texts, TopUpOffReason } from '@moorage/domain';
 
 export interface Brand {
   readonly name: string;
@@ -80,7 +80,7 @@ export interface MailFacts {
   administrator_on: { username: Chosen };
   administrator_off: { username: Chosen };
   /** `reason`: missing in pending mails of an older version. */
-  deployments_removed: { username: Chosen; count: number; reason?: string };
+  deployments_removed: { username: Chosen; count: number; reason?: string; backups_until?: string | null };
   /** `days`: how long it can be fetched. */
   export_ready: { username: Chosen; days: number };
   welcome: { username: Chosen };
@@ -104,6 +104,12 @@ export interface MailFacts {
   };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  backup_failed: { deployment_id: number; client_name: string; kind: BackupKind; reason: MailReason };
+  backup_quota_exceeded: { deployment_id: number; client_name: string; used_bytes: number; quota_bytes: number };
+  backup_damaged: { deployment_id: number; client_name: string; reason: MailReason };
+  deployment_restored: { deployment_id: number; client_name: string; taken_at: string; undo_until: string };
+  /** `is_undo`: the data from before could not be put back. */
+  deployment_restore_failed: { deployment_id: number; client_name: string; is_undo: boolean; reason: MailReason };
   /** `hosts`: whose records must lead to `to`; none without a domain. */
   deployment_address_changed: {
     deployment_id: number;
@@ -130,7 +136,7 @@ export interface MailFacts {
   automatic_top_up_cap: { username: Chosen; cap_micros: string };
   card_saved: CardFacts & { username: Chosen };
   /** `at`: when the forecast was made; missing in pending mails of an older version. */
-  balance_low: { at?: string; ends_at: string; client_name: string; locked_micros: string };
+  balance_low: { at?: string; ends_at: string; client_name: string; locked_micros: string; backup_days?: number };
   support_message: SupportFacts;
   package_request: SupportFacts;
   support_reply: SupportFacts;
@@ -143,8 +149,16 @@ export interface MailFacts {
     available_micros: string;
     ends_at: string;
     locked_micros: string;
+    /** For how many days the last backup would be kept; absent: none would be taken. */
+    backup_days?: number;
   };
-  balance_depleted: { client_name: string; amount_micros: string; locked_micros: string };
+  balance_depleted: {
+    client_name: string;
+    amount_micros: string;
+    locked_micros: string;
+    /** A last backup is taken: where it is found, and until when it is kept. */
+    backup?: { deployment_id: number; until: string };
+  };
   operator_alert: {
     kind: string;
     alerts: readonly { subject: string; since: string; facts: Readonly<Record<string, unknown>> }[];
@@ -226,6 +240,11 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_running: 'deployment_ready',
   deployment_dns_failed: 'deployment_trouble',
   deployment_failed: 'deployment_trouble',
+  backup_failed: 'deployment_trouble',
+  backup_quota_exceeded: 'deployment_trouble',
+  backup_damaged: 'deployment_trouble',
+  deployment_restored: 'deployment_ready',
+  deployment_restore_failed: 'deployment_trouble',
   deployment_address_changed: 'deployment_trouble',
   deployment_unreachable: 'deployment_trouble',
   deployment_reachable: 'deployment_trouble',

@@ -1,13 +1,31 @@
 import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
-import { isMailed, type Language } from '@moorage/domain';
+import { type DeploymentRow, lastRestore, type RestoreRow } from '@moorage/database';
+import {
+  BACKUP_DAYS,
+  BACKUP_MESSAGES,
+  DAY_MS,
+  hasBackups,
+  MINUTE_MS,
+  isMailed,
+  iso,
+  type Language,
+} from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { BackupPromises } from '../backups/backup-modes';
 import { SignIns } from '../deployments/sign-ins';
 import { Mails } from './mails';
 import { MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
 
-type AccountMail = { readonly [N in MailName]: { readonly template: N; readonly facts: MailFacts[N] } }[MailName];
+type AccountMail = {
+  readonly [N in MailName]: {
+    readonly template: N;
+    readonly facts: MailFacts[N];
+    /** Mailed once for the same one, whichever event says it; without it once for each event. */
+    readonly once?: string;
+  };
+}[MailName];
 
 interface Recipient {
   readonly username: string;
@@ -21,6 +39,10 @@ interface LookUp {
   /** When the event occurred. */
   readonly at: string;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
+  /** The latest restore in place. */
+  readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
+  /** For how many days the last backup is kept that is taken when the money ends; null: none is taken. */
+  readonly lastBackupDays: (deploymentId: number) => Promise<number | null>;
 }
 
 type MessageOf<Data> = (
@@ -52,39 +74,97 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, from, to, hosts },
   }),
   'deployment.reachability_changed': reachabilityMessage,
-  'balance.low': ({ ends_at, client_name, locked_micros }, _, { at }) => ({
+  'deployment.backup_changed': backupMessage,
+  'deployment.backup_quota_exceeded': ({ deployment_id, client_name, used_bytes, quota_bytes }, _, { at }) => ({
+    template: 'backup_quota_exceeded',
+    facts: { deployment_id, client_name, used_bytes, quota_bytes },
+    once: daily('backup_quota', deployment_id, at),
+  }),
+  'deployment.backup_damaged': ({ deployment_id, client_name, failure }, _, { at }) => ({
+    template: 'backup_damaged',
+    facts: { deployment_id, client_name, reason: failure },
+    once: daily('backup_damaged', deployment_id, at),
+  }),
+  'balance.low': async ({ deployment_id, ends_at, client_name, locked_micros }, _, { at, lastBackupDays }) => ({
     template: 'balance_low',
-    facts: { at, ends_at, client_name, locked_micros },
+    facts: { at, ends_at, client_name, locked_micros, ...keptFor(await lastBackupDays(deployment_id)) },
   }),
-  'balance.grace_period_started': ({ client_name, amount_micros, available_micros, ends_at, locked_micros }) => ({
+  'balance.grace_period_started': async (
+    { deployment_id, client_name, amount_micros, available_micros, ends_at, locked_micros },
+    _,
+    { lastBackupDays },
+  ) => ({
     template: 'grace_period_started',
-    facts: { client_name, amount_micros, available_micros, ends_at, locked_micros },
+    facts: {
+      client_name,
+      amount_micros,
+      available_micros,
+      ends_at,
+      locked_micros,
+      ...keptFor(await lastBackupDays(deployment_id)),
+    },
   }),
-  'balance.depleted': ({ client_name, amount_micros, locked_micros }) => ({
-    template: 'balance_depleted',
-    facts: { client_name, amount_micros, locked_micros },
-  }),
+  'balance.depleted': async (
+    { deployment_id, client_name, amount_micros, locked_micros },
+    _,
+    { at, lastBackupDays },
+  ) => {
+    const days = await lastBackupDays(deployment_id);
+    const backup = days === null ? {} : { backup: { deployment_id, until: iso(Date.parse(at) + days * DAY_MS) } };
+    return { template: 'balance_depleted', facts: { client_name, amount_micros, locked_micros, ...backup } };
+  },
 };
 
-async function statusMessage(
-  {
-    deployment_id,
-    user_id,
-    client_name,
-    package: name,
-    from,
-    to,
-    failure_reason,
-    failure,
-  }: EventData<'deployment.status_changed'>,
+const keptFor = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
+
+/** The same is mailed about a deployment once a day at most. */
+const daily = (what: string, deploymentId: number, at: string): string => `${what}:${deploymentId}:${at.slice(0, 10)}`;
+
+function backupMessage(
+  { deployment_id, client_name, kind, state, failure }: EventData<'deployment.backup_changed'>,
   _: Recipient,
-  { signIns }: LookUp,
+  { at }: LookUp,
+): AccountMail | null {
+  if (state !== 'failed' || failure === null) return null;
+  // the restore that it was for has failed too, and is mailed; of one that was removed meanwhile there is nothing to do
+  if (kind === 'before_restore' || failure.code === BACKUP_MESSAGES.gone.code) return null;
+  const once = kind === 'last' ? `last_backup:${deployment_id}` : daily('backup_failed', deployment_id, at);
+  return { template: 'backup_failed', facts: { deployment_id, client_name, kind, reason: failure }, once };
+}
+
+/** A restore that ended is a restart that ended; one that its owner took back was watched. */
+async function restoreMessage(
+  { deployment_id, client_name, failure_reason, failure }: EventData<'deployment.status_changed'>,
+  { at, restore: readRestore }: LookUp,
 ): Promise<AccountMail | null> {
+  const restore = await readRestore(deployment_id);
+  const endedAt = restore?.finished_at ?? null;
+  if (restore === null || endedAt === null || Math.abs(Date.parse(at) - endedAt) > MINUTE_MS) return null;
   const reason = failure ?? failure_reason;
-  // the owner asked for a restart and watches it
-  if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return null;
+  if (reason !== null) {
+    const facts = { deployment_id, client_name, is_undo: restore.state === 'done', reason };
+    return { template: 'deployment_restore_failed', facts };
+  }
+  if (restore.state !== 'done' || restore.undo_until === null) return null;
+  const facts = { taken_at: iso(restore.taken_at), undo_until: iso(restore.undo_until) };
+  return {
+    template: 'deployment_restored',
+    facts: { deployment_id, client_name, ...facts },
+    once: `restored:${restore.id}`,
+  };
+}
+
+async function statusMessage(
+  event: EventData<'deployment.status_changed'>,
+  _: Recipient,
+  lookUp: LookUp,
+): Promise<AccountMail | null> {
+  const { deployment_id, user_id, client_name, package: name, from, to, failure_reason, failure } = event;
+  const reason = failure ?? failure_reason;
+  // the owner asked for a restart and watches it; a restore may take hours
+  if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return restoreMessage(event, lookUp);
   if (to === 'READY' || to === 'ACTIVE') {
-    const sign_in = await signIns({ id: deployment_id, userId: user_id });
+    const sign_in = await lookUp.signIns({ id: deployment_id, userId: user_id });
     return { template: 'deployment_running', facts: { deployment_id, client_name, package: name, sign_in } };
   }
   if (to === 'DNS_FAILED') return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason } };
@@ -111,6 +191,7 @@ export class MailEvents {
   constructor(
     private readonly mails: Mails,
     private readonly signIns: SignIns,
+    private readonly promises: BackupPromises,
   ) {}
 
   /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
@@ -127,18 +208,34 @@ export class MailEvents {
     const lookUp: LookUp = {
       at,
       signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
+      restore: (deploymentId) => lastRestore(tx, deploymentId),
+      lastBackupDays: (deploymentId) => this.lastBackupDays(tx, deploymentId),
     };
     const message = (await messageOf?.(data, account, lookUp)) ?? null;
     if (message === null || !isMailed(MAIL_KIND_OF[message.template] ?? 'security', account.muted_mails)) return;
+    const { once, ...mail } = message;
     await this.mails.post(tx, {
-      cause: `event:${event_id}`,
+      cause: once ?? `event:${event_id}`,
       recipient: account.email,
       userId: data.user_id,
       language: account.language,
-      ...message,
+      ...mail,
     });
   }
+
+  private async lastBackupDays(tx: Tx, deploymentId: number): Promise<number | null> {
+    const [row] = await tx.query<LastBackup>(LAST_BACKUP, [deploymentId]);
+    if (row === undefined || !hasBackups(row.support_level) || this.promises.modeOf(row) === 'off') return null;
+    return BACKUP_DAYS[row.support_level];
+  }
 }
+
+/** As the provisioner decides it when the money ends. */
+const LAST_BACKUP = `
+select support_level, server_type, cloud_provider from deployments
+where id = $1 and server_exists and billable_from is not null`;
+
+type LastBackup = Pick<DeploymentRow, 'support_level' | 'server_type' | 'cloud_provider'>;
 
 /**
  * Replaces owner and name of a deployment by those of its row, because another service wrote the event. Returns null if there

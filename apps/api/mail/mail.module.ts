@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BackupsModule } from '../backups/backups.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { ApiSettings } from '../settings';
 import { MailEvents } from './mail.events';
@@ -19,7 +20,7 @@ const transport = {
 
 /** Sends what `Mails` has queued. */
 @Module({
-  imports: [DeploymentsModule],
+  imports: [BackupsModule, DeploymentsModule],
   controllers: [MailsController],
   providers: [MailEvents, SendMail, Unsubscribe, transport],
 })

@@ -1,4 +1,4 @@
-import { HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
+import { BACKUP_MESSAGES, HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
 import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 import { type RenderedMail, renderMail } from './render-mail';
 import { MAILS } from './send-mail';
@@ -50,7 +50,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   account_reactivated: { username },
   administrator_on: { username },
   administrator_off: { username },
-  deployments_removed: { username, count: 2 },
+  deployments_removed: { username, count: 2, backups_until: ends_at },
   export_ready: { username, days: 7 },
   welcome: { username },
   free_credits_granted: { username, ...credit },
@@ -81,6 +81,26 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   },
   deployment_dns_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  backup_failed: {
+    deployment_id: 7,
+    client_name,
+    kind: 'scheduled',
+    reason: BACKUP_MESSAGES.disk_full({ free: 310, needed: 2_048 }),
+  },
+  backup_quota_exceeded: {
+    deployment_id: 7,
+    client_name,
+    used_bytes: 21_400_000_000,
+    quota_bytes: 20_000_000_000,
+  },
+  backup_damaged: { deployment_id: 7, client_name, reason: BACKUP_MESSAGES.copy_damaged },
+  deployment_restored: { deployment_id: 7, client_name, taken_at: ends_at, undo_until: '2026-12-07T09:30:00.000Z' },
+  deployment_restore_failed: {
+    deployment_id: 7,
+    client_name,
+    is_undo: false,
+    reason: BACKUP_MESSAGES.restored_unhealthy,
+  },
   deployment_address_changed: {
     deployment_id: 7,
     client_name,
@@ -101,7 +121,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   automatic_top_up_stopped: { reason: 'declined', brand: 'visa', last4: '4242' },
   automatic_top_up_cap: { username, cap_micros: '100000000' },
   card_saved: { username, brand: 'visa', last4: '4242' },
-  balance_low: { at: '2026-12-01T02:00:00.000Z', ends_at, client_name, locked_micros: '4990000' },
+  balance_low: { at: '2026-12-01T02:00:00.000Z', ends_at, client_name, locked_micros: '4990000', backup_days: 7 },
   support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
   package_request: {
     ...writing,
@@ -124,8 +144,14 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     available_micros: '849999',
     ends_at,
     locked_micros: '4990000',
+    backup_days: 7,
   },
-  balance_depleted: { client_name, amount_micros: '854401', locked_micros: '0' },
+  balance_depleted: {
+    client_name,
+    amount_micros: '854401',
+    locked_micros: '0',
+    backup: { deployment_id: 7, until: '2026-12-12T01:00:00.000Z' },
+  },
   operator_alert: {
     kind: 'provider_silent',
     alerts: [{ subject: 'hetzner', since: ends_at, facts: { failures: 7, last_error: 'connect ETIMEDOUT' } }],

@@ -2,6 +2,7 @@ import {
   deploymentSecrets,
   event,
   FORGET_CUSTOMER,
+  KEEP_COPIES_WORK,
   type Sent,
   toSent,
   userSecrets,
@@ -141,8 +142,22 @@ export class EraseAccount {
       if (status !== 'DELETED') await this.forget(tx, id, at);
       await this.secrets.remove(tx, deploymentSecrets(id));
     }
+    await this.endCopies(tx, userId, at);
     // when none holds its address any more
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
+  }
+
+  /** Their data is the person's: the provisioner removes it now, with the keys that open it, and not at the end of its retention. */
+  private async endCopies(tx: Tx, userId: number, at: Instant): Promise<void> {
+    const ended = await tx.query<{ deployment_id: number }>(
+      `update backup_repositories set ends_at = $2
+       where removed_at is null and deployment_id in (select id from deployments where user_id = $1) returning deployment_id`,
+      [userId, iso(at)],
+    );
+    await this.work.scheduleMany(
+      tx,
+      ended.map(({ deployment_id: id }) => ({ kind: KEEP_COPIES_WORK, key: String(id), due_at: at })),
+    );
   }
 
   /** The payment provider forgets the cards too, and the customers that hold the email address. */

@@ -1,9 +1,10 @@
 import type { DeletionPreparation } from '@moorage/contracts';
 import { auditLog, type DeploymentRow } from '@moorage/database';
-import { DomainError, type Instant, Money, USERS_MESSAGES } from '@moorage/domain';
+import { DomainError, type Instant, iso, Money, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
+import { keptUntil } from '../backups/kept-copies';
 import { StopDeployment } from '../deployments/stop-deployment';
 import type { Caller } from '../http/call-input';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
@@ -31,10 +32,14 @@ export class PrepareDeletion {
       const at = await this.clock.now(tx);
       await this.topUpSwitch.off(tx, { userId, reason: 'preparation', at });
       const refunds: Money[] = [];
+      const kept: Instant[] = [];
       for (const id of await deploymentsOf(tx, userId)) {
         const refunded = await this.remove(tx, { id, userId, at });
-        if (refunded !== null) refunds.push(refunded);
+        if (refunded === null) continue;
+        refunds.push(refunded.amount);
+        if (refunded.keptUntil !== null) kept.push(refunded.keptUntil);
       }
+      const backups_until = kept.length === 0 ? null : iso(Math.min(...kept));
       const count = refunds.length;
       if (count > 0) {
         const subject = `user:${userId}`;
@@ -46,7 +51,12 @@ export class PrepareDeletion {
           reason,
           at,
         });
-        await this.securityMails.post(tx, { userId, template: 'deployments_removed', facts: { count, reason }, at });
+        await this.securityMails.post(tx, {
+          userId,
+          template: 'deployments_removed',
+          facts: { count, reason, backups_until },
+          at,
+        });
       }
       return {
         removing: count,
@@ -56,12 +66,16 @@ export class PrepareDeletion {
     });
   }
 
-  /** Begins the removal of one deployment and returns what came back for it; null: there is nothing to begin. */
-  private async remove(tx: Tx, { id, userId, at }: { id: number; userId: number; at: Instant }): Promise<Money | null> {
+  /** Begins the removal of one deployment and returns what came back for it, and until when its backups are kept; null: there is nothing to begin. */
+  private async remove(
+    tx: Tx,
+    { id, userId, at }: { id: number; userId: number; at: Instant },
+  ): Promise<{ amount: Money; keptUntil: Instant | null } | null> {
     const found = await this.stopping.prepare(tx, { userId, id, at });
     if (!isLeft(found.row)) return null;
     const { refunded } = await this.stopping.stop(tx, found, { at, reason: 'account' });
-    return refunded;
+    const level = found.row.support_level;
+    return { amount: refunded, keptUntil: await keptUntil(tx, { id, level, isGone: true, at }) };
   }
 }
 

@@ -2,6 +2,7 @@ import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import { jest } from '@jest/globals';
 import type { ConsoleSettings, User } from '@moorage/contracts';
+import { backupModes } from '@moorage/domain';
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -165,6 +166,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   payments: 'stripe',
   mails: 'sent',
   clouds: 'live',
+  backups: backupModes(() => 'real'),
   sandbox_domain: null,
   allowed_zones: ['example'],
   checkout_max: 1_000,

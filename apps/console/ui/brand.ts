@@ -1,5 +1,5 @@
 import type { ConsoleSettings } from '@moorage/contracts';
-import { BRAND_TEXTS } from '@moorage/domain';
+import { backupModes, BRAND_TEXTS } from '@moorage/domain';
 import { useSyncExternalStore } from 'react';
 import { api, sendClientKey } from '../data/api';
 
@@ -14,6 +14,8 @@ const DEFAULTS: ConsoleSettings = {
   payments: 'test',
   mails: 'sent',
   clouds: 'sandbox',
+  // nothing is promised before the answer is there
+  backups: backupModes(() => 'off'),
   sandbox_domain: null,
   // the root: until the answer is there, only the api decides which names may be ordered
   allowed_zones: [''],

@@ -1,12 +1,9 @@
 import { type BackupRepositoryRow, type DeploymentRow, Deployments, findRepository } from '@moorage/database';
 import {
   BACKED_UP,
-  BACKUP_DAYS,
-  BACKUPS_KEPT_AFTER_LEAVING_MS,
-  DAY_MS,
+  copiesKeptUntil,
   type DeploymentStatus,
   hasBackups,
-  type Instant,
   iso,
   nextBackupAt,
 } from '@moorage/domain';
@@ -47,7 +44,7 @@ export class BackupPlans {
       );
     } else if (repository !== null && repository.removed_at === null && (isGone || !hasBackups(row.support_level))) {
       if (repository.ends_at !== null) return;
-      const ends = endOf(row, { isGone, now });
+      const ends = copiesKeptUntil({ level: row.support_level, isGone }, now);
       await tx.execute(
         'update backup_repositories set due_at = null, ends_at = $2, tend_at = least(coalesce(tend_at, $2), $2) where deployment_id = $1',
         [row.id, iso(ends)],
@@ -61,9 +58,3 @@ export class BackupPlans {
 
 const isPlanned = (repository: BackupRepositoryRow | null): boolean =>
   repository !== null && repository.due_at !== null;
-
-/** Copies of a deployment that is gone are kept as its level says; one that left for a level without backups keeps them for a week. */
-function endOf({ support_level }: DeploymentRow, { isGone, now }: { isGone: boolean; now: Instant }): Instant {
-  const days = BACKUP_DAYS[support_level];
-  return now + (isGone && days > 0 ? days * DAY_MS : BACKUPS_KEPT_AFTER_LEAVING_MS);
-}

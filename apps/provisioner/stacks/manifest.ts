@@ -119,7 +119,6 @@ const fileRow = z.strictObject({
 
 export const manifest = packageFacts
   .extend({
-    catalogue_version: z.int().min(1),
     /** Oldest Docker Engine. */
     docker: z.string().regex(/^\d{1,2}\.\d{1,2}$/),
     wireguard: z.boolean().default(false),

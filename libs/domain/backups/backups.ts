@@ -1,3 +1,5 @@
+import { CLOUD_NAMES, type CloudName } from '../catalogue/providers';
+import type { ServerType } from '../deployment/server-type';
 import type { DeploymentStatus } from '../deployment/status';
 import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
@@ -75,4 +77,20 @@ export const archiveCommand = (fileName: string): string =>
 export function backupMode({ simulated, target }: { simulated: boolean; target: boolean }): BackupMode {
   if (simulated) return 'simulated';
   return target ? 'real' : 'off';
+}
+
+/** Where the backups go of what can be ordered: on a new server of each provider, and on a server of one's own. */
+export interface BackupModes {
+  readonly new: Readonly<Record<CloudName, BackupMode>>;
+  readonly own: BackupMode;
+}
+
+export function backupModes(
+  modeOf: (place: { readonly server_type: ServerType; readonly cloud_provider: string | null }) => BackupMode,
+): BackupModes {
+  const ofProviders = CLOUD_NAMES.map((name) => [name, modeOf({ server_type: 'new', cloud_provider: name })] as const);
+  return {
+    new: Object.fromEntries(ofProviders) as Record<CloudName, BackupMode>,
+    own: modeOf({ server_type: 'vps', cloud_provider: null }),
+  };
 }

@@ -1,5 +1,6 @@
+import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, dayOf, type Instant } from '../time';
-import type { BackupKind, BackupRemoval } from './backups';
+import { BACKUP_DAYS, type BackupKind, type BackupRemoval, BACKUPS_KEPT_AFTER_LEAVING_MS, hasBackups } from './backups';
 
 /** A complete copy whose data is kept. */
 export interface KeptCopy {
@@ -55,4 +56,15 @@ function isKept(copy: KeptCopy, newestFirst: readonly KeptCopy[], days: number, 
   const day = dayOf(copy.takenAt);
   const newestOfItsDay = newestFirst.find(({ takenAt }) => dayOf(takenAt) === day);
   return newestOfItsDay === copy && daysWithCopies.indexOf(day) < days;
+}
+
+/**
+ * Until when copies are kept once a deployment has no backups any more: as its level says when it is gone, and for a week
+ * when it was changed to a level without backups.
+ */
+export function copiesKeptUntil(
+  { level, isGone }: { readonly level: SupportLevel; readonly isGone: boolean },
+  at: Instant,
+): Instant {
+  return at + (isGone && hasBackups(level) ? BACKUP_DAYS[level] * DAY_MS : BACKUPS_KEPT_AFTER_LEAVING_MS);
 }

@@ -23,7 +23,7 @@ interface CatalogueFile {
 }
 interface ProviderFile {
   readonly regions: readonly { name: string; display_name: string; country_code: string }[];
-  readonly instance_types: readonly { name: string; display_name: string; cpu: number; memory: number }[];
+  readonly instance_types: readonly { name: string; display_name: string; cpu: number; memory: number; disk: number }[];
   readonly hourly_cost: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -43,8 +43,8 @@ export function builtInCosts(provider: CloudName): CostOffer {
         instanceTypes: instance_types.flatMap((type) => {
           const cost = prices.get(type.name);
           if (cost === undefined) return [];
-          const { name, display_name: displayName, cpu, memory: memoryGb } = type;
-          return [{ name, displayName, cpu, memoryGb, hourlyUsd: cost, available: true }];
+          const { name, display_name: displayName, cpu, memory: memoryGb, disk: diskGb } = type;
+          return [{ name, displayName, cpu, memoryGb, diskGb, hourlyUsd: cost, available: true }];
         }),
       };
     }),

@@ -13,6 +13,8 @@ export interface InstanceType {
   readonly displayName: string;
   readonly cpu: number;
   readonly memoryGb: number;
+  /** GB of its disk; absent: not known. */
+  readonly diskGb?: number | undefined;
   readonly hourlyCost: Money;
   /** False: sold out there just now. */
   readonly available: boolean;

@@ -21,6 +21,8 @@ export interface InstanceCost {
   readonly displayName: string;
   readonly cpu: number;
   readonly memoryGb: number;
+  /** GB of its disk; absent: not known. */
+  readonly diskGb?: number | undefined;
   /** USD an hour of server, disk and public IPv4 address together, as the provider bills them. */
   readonly hourlyUsd: number;
   /** False: sold out there just now. */

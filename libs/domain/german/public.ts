@@ -145,6 +145,8 @@ export const publicGerman: German<{
     documents: 'Es wurden zu viele Dokumente angefordert.',
     statements: 'Es wurden zu viele Auszüge angefordert.',
     mailbox: 'Das Postfach wurde zu oft geöffnet.',
+    backups: 'Es können höchstens zehn Sicherungen am Tag angefordert werden.',
+    restores: 'Daten wurden zu oft wiederhergestellt.',
     again_second: 'Versuchen Sie es in 1 Sekunde erneut.',
     again_seconds: 'Versuchen Sie es in %{seconds} Sekunden erneut.',
     again_minutes: 'Versuchen Sie es in %{minutes} Minuten erneut.',

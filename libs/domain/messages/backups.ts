@@ -15,6 +15,9 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   undo_over: 'The data from before the restore is no longer kept, so it cannot be undone.',
   disk_too_small: 'The backup holds %{needed} GB. Choose a server with a larger disk.',
   other_package: 'A backup can only be restored with its own package.',
+  package_gone: 'The package of this backup is no longer offered, so the backup cannot be restored.',
+  simulated_copy: 'This backup is of a simulated server, so it can only be restored to a simulated server.',
+  real_copy: 'This backup is of a real server, so it cannot be restored to a simulated one.',
 
   download_running: 'An archive of a backup is being prepared already.',
   download_too_large:

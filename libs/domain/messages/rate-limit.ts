@@ -34,6 +34,8 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   documents: 'Too many documents were requested.',
   statements: 'Too many statements were requested.',
   mailbox: 'The mailbox was opened too often.',
+  backups: 'At most ten backups a day can be requested.',
+  restores: 'Data was restored too often.',
   again_second: 'Try again in 1 second.',
   again_seconds: 'Try again in %{seconds} seconds.',
   again_minutes: 'Try again in %{minutes} minutes.',

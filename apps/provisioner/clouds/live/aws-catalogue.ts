@@ -49,6 +49,9 @@ const PLACES: Readonly<Record<string, readonly [city: string, country: string]>>
   'ap-southeast-7': ['Bangkok', 'th'],
 };
 
+/** As BILLED_APART counts it. */
+export const DISK_GB = 30;
+
 /** Linux by the hour on hardware that is shared, without a reservation. */
 const ON_DEMAND = {
   operatingSystem: 'Linux',
@@ -128,6 +131,7 @@ async function pricesOf(api: AwsApi, type: string, signal: AbortSignal | undefin
       displayName: type,
       cpu: attributes.vcpu,
       memoryGb: Number.parseFloat(attributes.memory),
+      diskGb: DISK_GB,
       hourlyUsd: usd + (BILLED_APART.aws ?? 0),
     });
   }

@@ -11,7 +11,7 @@ import {
   type ServerSpec,
 } from '../cloud';
 import { type AwsAccount, AwsApi, HOME, inTurns } from './aws-api';
-import { awsCatalogue } from './aws-catalogue';
+import { awsCatalogue, DISK_GB } from './aws-catalogue';
 import { LAUNCH_FAILURES } from './aws-errors';
 import { budgetKeyOf } from './budget-key';
 import { orNull, orTaken } from './cloud-http';
@@ -21,8 +21,6 @@ import { OPEN_RULES } from './open-ports';
 /** Canonical, who publishes Ubuntu. */
 const UBUNTU_OWNER = '099720109477';
 const UBUNTU = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-*';
-/** As BILLED_APART counts it. */
-const DISK_GB = 30;
 /** Our security group, once in the default network of each region. */
 const SHARED = 'moorage';
 /** On a server that ended by itself: its removal has been asked for, so it is shown no more. */

@@ -431,6 +431,7 @@ export class AzureCloud implements Cloud {
           displayName: name.replace('Standard_', '').replace('_', ' '),
           cpu,
           memoryGb,
+          diskGb: DISK.gb,
           hourlyUsd: hourly + (BILLED_APART.azure ?? 0),
           available: !(found.restrictions ?? []).some(({ type }) => type === 'Location'),
         },

@@ -83,6 +83,7 @@ const size = z.object({
   description: z.string(),
   vcpus: z.number(),
   memory: z.number(),
+  disk: z.number().optional(),
   price_hourly: z.number(),
   regions: z.array(z.string()),
   available: z.boolean(),
@@ -184,6 +185,7 @@ export class DigitalOceanCloud implements Cloud {
             displayName: `${one.description} ${one.vcpus} vCPU / ${one.memory / 1024} GB`,
             cpu: one.vcpus,
             memoryGb: one.memory / 1024,
+            diskGb: one.disk,
             hourlyUsd: one.price_hourly,
             available: one.available && there.available && there.sizes.includes(one.slug),
           }));

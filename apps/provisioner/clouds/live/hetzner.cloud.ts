@@ -91,6 +91,7 @@ const type = z.object({
   description: z.string(),
   cores: z.number(),
   memory: z.number(),
+  disk: z.number().optional(),
   architecture: z.string(),
   locations: z.array(
     z.object({
@@ -214,6 +215,7 @@ export class HetznerCloud implements Cloud {
               displayName: one.description,
               cpu: one.cores,
               memoryGb: one.memory,
+              diskGb: one.disk,
               hourlyUsd: (euros + address) * usdPerEur,
               available: there.available === true && there.deprecation === null,
             },

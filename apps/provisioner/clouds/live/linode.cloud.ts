@@ -88,6 +88,8 @@ const type = z.object({
   label: z.string(),
   vcpus: z.number(),
   memory: z.number(),
+  /** MB */
+  disk: z.number().optional(),
   price,
   region_prices: z.array(price.extend({ id: z.string() })),
 });
@@ -185,11 +187,14 @@ export class LinodeCloud implements Cloud {
           name: there.id,
           displayName: there.label,
           countryCode: countryOf(there.country),
-          instanceTypes: types.flatMap(({ id, label, vcpus, memory, price, region_prices }) => {
+          instanceTypes: types.flatMap(({ id, label, vcpus, memory, disk, price, region_prices }) => {
             const hourlyUsd = (region_prices.find((one) => one.id === there.id) ?? price).hourly;
             if (hourlyUsd === null || hourlyUsd <= 0) return [];
             const available = there.status === 'ok' && !soldOut.has(`${there.id} ${id}`);
-            return [{ name: id, displayName: label, cpu: vcpus, memoryGb: memory / 1024, hourlyUsd, available }];
+            const diskGb = disk === undefined ? undefined : disk / 1024;
+            return [
+              { name: id, displayName: label, cpu: vcpus, memoryGb: memory / 1024, diskGb, hourlyUsd, available },
+            ];
           }),
         })),
     };

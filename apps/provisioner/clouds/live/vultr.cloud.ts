@@ -76,6 +76,7 @@ const plan = z.object({
   id: z.string(),
   vcpu_count: z.number(),
   ram: z.number(),
+  disk: z.number().optional(),
   monthly_cost: z.number(),
   hourly_cost: z.number().optional(),
   locations: z.array(z.string()),
@@ -194,6 +195,7 @@ export class VultrCloud implements Cloud {
           displayName: `Cloud Compute ${one.vcpu_count} vCPU / ${one.ram / 1024} GB`,
           cpu: one.vcpu_count,
           memoryGb: one.ram / 1024,
+          diskGb: one.disk,
           // Vultr bills by the hour, of which a month has 730 at most; the monthly price is what every answer has
           hourlyUsd: one.hourly_cost ?? one.monthly_cost / MONTH_HOURS,
           available: available_plans.includes(one.id),

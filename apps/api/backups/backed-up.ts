@@ -1,0 +1,64 @@
+import {
+  type BackupRepositoryRow,
+  type DeploymentRow,
+  findRepository,
+  openRestore,
+  type Viewer,
+  visibleTo,
+} from '@moorage/database';
+import { type BackedUp, BACKUP_MESSAGES, DomainError, type Message } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import { notFound } from '../deployments/deployment-view';
+import type { BackupPromises } from './backup-modes';
+
+/** What the answers and rules of backups need of a deployment. */
+export type BackedUpRow = Pick<
+  DeploymentRow,
+  'id' | 'ref' | 'user_id' | 'package' | 'server_type' | 'cloud_provider' | 'support_level' | 'status' | 'desired'
+>;
+
+/** One that was deleted is there for its backups as long as copies of it are kept. */
+const READ = `
+select d.id, d.ref, d.user_id, d.package, d.server_type, d.cloud_provider, d.support_level, d.status, d.desired
+from deployments d
+where d.id = $1 and (d.status <> 'DELETED' or exists (
+  select from backups b where b.deployment_id = d.id and b.state = 'complete'))`;
+
+/** NOT_FOUND for one that the viewer may not see, and for one that is gone with its copies. */
+export async function backedUpDeployment(tx: Tx, { id, viewer }: { id: number; viewer: Viewer }): Promise<BackedUpRow> {
+  const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 2 });
+  const [row] = await tx.query<BackedUpRow>(`${READ} and ${visible.sql}`, [id, ...visible.params]);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** The repository of a deployment as long as it can hold copies; null: there is none. */
+export async function keptRepository(tx: Tx, deploymentId: number): Promise<BackupRepositoryRow | null> {
+  const found = await findRepository(tx, deploymentId);
+  return found?.removed_at === null ? found : null;
+}
+
+/** What the rules ask of a deployment; what is decided by it is true as long as its row is locked. */
+export async function backedUp(tx: Tx, row: BackedUpRow, promises: BackupPromises): Promise<BackedUp> {
+  const { id, status, desired, support_level: level } = row;
+  const open = await tx.query(`select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')`, [
+    id,
+  ]);
+  return {
+    mode: promises.modeOf(row),
+    level,
+    status,
+    desired,
+    isBeingBackedUp: open.length > 0,
+    isBeingRestored: (await openRestore(tx, id)) !== null,
+    copiesIn: (await keptRepository(tx, id))?.mode ?? null,
+  };
+}
+
+const OF_THE_STATUS = [BACKUP_MESSAGES.not_running, BACKUP_MESSAGES.restore_needs_running].map(({ code }) => code);
+
+/** DEPLOYMENT_STATE where the deployment's status is why; BACKUP_STATE for everything else. */
+export function refuse(refusal: Message | null): void {
+  if (refusal === null) return;
+  throw new DomainError(OF_THE_STATUS.includes(refusal.code) ? 'DEPLOYMENT_STATE' : 'BACKUP_STATE', refusal);
+}

@@ -1,0 +1,62 @@
+import type { BackupAnswer, PackageFacts, RestoreAnswer, StaleBackupAnswer } from '@moorage/contracts';
+import { type BackupRow, failureOf, type RestoreRow, type StaleBackupRow } from '@moorage/database';
+import { type Instant, iso, isoOrNull, refusalOfCopy } from '@moorage/domain';
+
+/** Why a copy cannot be restored with what is installed here; null: it can. */
+export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
+  refusalOfCopy(copy, facts === null ? null : { name: facts.display_name, version: facts.catalogue_version });
+
+/** The response mapper of a backup. */
+export function backupAnswer(row: BackupRow, facts: PackageFacts | null): BackupAnswer {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    requested_at: iso(row.requested_at),
+    started_at: isoOrNull(row.started_at),
+    finished_at: isoOrNull(row.finished_at),
+    failure: failureOf(row),
+    retry_at: isoOrNull(row.retry_at),
+    bytes: row.bytes,
+    added_bytes: row.added_bytes,
+    files: row.files,
+    dumps: row.dumps.map(({ name, bytes }) => ({ name, bytes })),
+    percent: row.percent,
+    bytes_done: row.bytes_done,
+    removed_at: isoOrNull(row.removed_at),
+    removed_because: row.removed_because,
+    restorable: copyRefusal(row, facts) === null,
+  };
+}
+
+/** null: it is over, and there is nothing to do about it. */
+export function restoreAnswer(row: RestoreRow | null, now: Instant): RestoreAnswer | null {
+  if (row === null || row.state === 'undone') return null;
+  if (row.state === 'done' && (row.undo_until === null || now >= row.undo_until)) return null;
+  return {
+    id: row.id,
+    backup_id: row.backup_id,
+    taken_at: iso(row.taken_at),
+    state: row.state === 'undoing' ? 'running' : row.state,
+    requested_at: iso(row.requested_at),
+    finished_at: isoOrNull(row.finished_at),
+    undo_until: isoOrNull(row.undo_until),
+    failure: failureOf(row),
+    undoing: row.state === 'undoing',
+  };
+}
+
+export function staleAnswer(row: StaleBackupRow): StaleBackupAnswer {
+  const { deployment_id, client_name, username, support_level, package: name, cloud_provider, newest_at } = row;
+  const newest = isoOrNull(newest_at);
+  return {
+    deployment_id,
+    client_name,
+    username,
+    support_level,
+    package: name,
+    cloud_provider,
+    newest_at: newest,
+    failure: failureOf(row),
+  };
+}

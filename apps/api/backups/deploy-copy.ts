@@ -1,0 +1,174 @@
+import {
+  BACKUPS_CALLS,
+  type DeployCopy as DeployCopyBody,
+  type DeploymentAnswer,
+  deploymentSecrets,
+} from '@moorage/contracts';
+import {
+  auditLog,
+  type BackupRow,
+  type DeploymentRow,
+  Deployments,
+  findBackup,
+  requestRestore,
+  type Viewer,
+} from '@moorage/database';
+import {
+  BACKUP_MESSAGES,
+  CONSTANTS,
+  findInstanceType,
+  type Instant,
+  iso,
+  refusalOfDisk,
+  refusalOfPlace,
+} from '@moorage/domain';
+import { Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Catalogues } from '../catalogue/catalogues';
+import { Packages } from '../catalogue/packages';
+import { DeploymentAnswers } from '../deployments/deployment-answers';
+import { notFound } from '../deployments/deployment-view';
+import { OrderAgain } from '../deployments/order-again';
+import { PlaceOrder } from '../deployments/place-order';
+import type { Caller } from '../http/call-input';
+import { FieldsInvalid } from '../http/field-problems';
+import { Idempotency } from '../http/idempotency';
+import { backedUpDeployment, keptRepository, refuse } from './backed-up';
+import { copyRefusal } from './backup-answers';
+import { BackupPromises } from './backup-modes';
+import { copyUnknown } from './restore-backup';
+
+/** The values of a stack are named as its environment is; the keys of its server are in lower case and stay with it. */
+const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
+
+@Injectable()
+export class DeployCopy {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly secrets: Secrets,
+    private readonly idempotency: Idempotency,
+    private readonly answers: DeploymentAnswers,
+    private readonly orders: PlaceOrder,
+    private readonly again: OrderAgain,
+    private readonly packages: Packages,
+    private readonly catalogues: Catalogues,
+    private readonly promises: BackupPromises,
+  ) {}
+
+  /**
+   * A new deployment with the data of a copy, for its owner, by the rules of any order: the values and secrets of the
+   * deployment that the copy is of, which may be gone by now, at another place. `key`: the Idempotency-Key header.
+   */
+  run({
+    caller,
+    id,
+    backupId,
+    body,
+    key,
+  }: {
+    caller: Caller;
+    id: number;
+    backupId: number;
+    body: DeployCopyBody;
+    key: string | null;
+  }): Promise<DeploymentAnswer> {
+    const { userId } = caller;
+    const call = BACKUPS_CALLS.deploy;
+    const what = [call.method, call.path, { id, backup_id: backupId, ...body }];
+    const request = this.idempotency.keyed({ userId, key, call, what });
+    return this.orders.orAddressInUse(
+      this.idempotency.tx('backups.deploy', request, async (tx, at) => {
+        await this.orders.begin(tx, userId);
+        const source = await this.locked(tx, id, { userId, isAdmin: false });
+        const backup = await findBackup(tx, backupId);
+        if (backup?.deployment_id !== id) throw copyUnknown();
+        const same = request === null ? await findSameRestore(tx, { userId, backupId, at }) : null;
+        if (same !== null) return this.answers.read(tx, same, caller);
+        await this.refuseCopy(tx, source, backup, body);
+        return this.order(tx, { caller, source, backup, body, at });
+      }),
+    );
+  }
+
+  private async locked(tx: Tx, id: number, viewer: Viewer): Promise<DeploymentRow> {
+    await backedUpDeployment(tx, { id, viewer });
+    const row = await this.deployments.lock(tx, id);
+    if (row === null) throw notFound();
+    return row;
+  }
+
+  private async refuseCopy(tx: Tx, source: DeploymentRow, backup: BackupRow, body: DeployCopyBody): Promise<void> {
+    refuse(copyRefusal(backup, this.packages.find(source.package)));
+    const repository = await keptRepository(tx, source.id);
+    if (repository === null) return refuse(BACKUP_MESSAGES.copy_unknown);
+    const { server_type, cloud_provider, region, instance_type } = body;
+    refuse(refusalOfPlace({ copiesIn: repository.mode, mode: this.promises.modeOf({ server_type, cloud_provider }) }));
+    if (server_type === 'vps') return;
+    const place = { provider: cloud_provider ?? '', region: region ?? '', instanceType: instance_type ?? '' };
+    const size = findInstanceType(await this.catalogues.load(tx, place.provider), place);
+    const message = refusalOfDisk({ bytes: backup.bytes, diskGb: size?.diskGb ?? null });
+    if (message !== null) throw new FieldsInvalid([{ path: 'instance_type', message }]);
+  }
+
+  private async order(
+    tx: Tx,
+    {
+      caller,
+      source,
+      backup,
+      body,
+      at,
+    }: { caller: Caller; source: DeploymentRow; backup: BackupRow; body: DeployCopyBody; at: Instant },
+  ): Promise<DeploymentAnswer> {
+    const { domain, support_level, client_name, ...place } = body;
+    const isGone = source.desired === 'destroyed';
+    const before = await this.again.orderOf(tx, source);
+    const ordered = await this.orders.place(tx, {
+      caller,
+      at,
+      body: {
+        ...before,
+        ...place,
+        client_id: null,
+        // beside one that goes on, another name
+        client_name: client_name ?? (isGone ? before.client_name : null),
+        domain: domain ?? before.domain,
+        support_level: support_level ?? before.support_level,
+      },
+    });
+    await this.copySecrets(tx, { from: source.id, to: ordered.id });
+    await requestRestore(tx, { deploymentId: ordered.id, backup, kind: 'new', at });
+    await auditLog.record(tx, {
+      actor: caller.userId,
+      action: 'deployment.copy_ordered',
+      subject: `deployment:${source.id}`,
+      accountId: caller.userId,
+      facts: { backup_id: backup.id, deployment_id: ordered.id },
+      at,
+    });
+    return this.answers.read(tx, ordered.id, caller);
+  }
+
+  /** Those that were generated too: the data was written with them, and cannot be read without them. */
+  private async copySecrets(tx: Tx, { from, to }: { from: number; to: number }): Promise<void> {
+    const names = await this.secrets.names(tx, deploymentSecrets(from));
+    for (const name of names.filter((each) => ENV_NAME.test(each))) {
+      const value = await this.secrets.get(tx, deploymentSecrets(from), name);
+      if (value !== null) await this.secrets.put(tx, deploymentSecrets(to), name, value);
+    }
+  }
+}
+
+/** The deployment that the same copy was ordered for a moment ago; null: there is none. */
+async function findSameRestore(
+  tx: Tx,
+  { userId, backupId, at }: { userId: number; backupId: number; at: Instant },
+): Promise<number | null> {
+  const [first] = await tx.query<{ id: number }>(
+    `select d.id from restores r join deployments d on d.id = r.deployment_id
+     where r.backup_id = $1 and r.kind = 'new' and r.requested_at > $2 and d.user_id = $3 and d.status <> 'DELETED'
+     order by d.id limit 1`,
+    [backupId, iso(at - CONSTANTS.sameOrderMs), userId],
+  );
+  return first?.id ?? null;
+}

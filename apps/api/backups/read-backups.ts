@@ -1,0 +1,102 @@
+import type { BackupsAnswer, StaleBackupAnswer } from '@moorage/contracts';
+import {
+  hasCopies,
+  isStale,
+  lastRestore,
+  listedBackups,
+  type BackupRepositoryRow,
+  type StoredFailure,
+  staleBackups,
+  type Viewer,
+} from '@moorage/database';
+import {
+  BACKED_UP,
+  BACKUP_DAYS,
+  copiesKeptUntil,
+  DAY_MS,
+  hasBackups,
+  type Instant,
+  iso,
+  nextBackupAt,
+  refusalToBackUp,
+  refusalToRestore,
+  refusalToUndo,
+} from '@moorage/domain';
+import { Clock, Db } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
+import { backedUp, backedUpDeployment, keptRepository } from './backed-up';
+import { backupAnswer, restoreAnswer, staleAnswer } from './backup-answers';
+import { BackupPromises } from './backup-modes';
+
+/** Failed and removed backups are listed for as long as the longest retention. */
+const LISTED_MS = 28 * DAY_MS;
+const LISTED_MAX = 200;
+const STALE_MAX = 200;
+
+@Injectable()
+export class ReadBackups {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly packages: Packages,
+    private readonly promises: BackupPromises,
+  ) {}
+
+  list({ viewer, id }: { viewer: Viewer; id: number }): Promise<BackupsAnswer> {
+    return this.db.tx('backups.list', async (tx) => {
+      const deployment = await backedUpDeployment(tx, { id, viewer });
+      const facts = this.packages.find(deployment.package);
+      const now = await this.clock.now(tx);
+      const state = await backedUp(tx, deployment, this.promises);
+      const repository = await keptRepository(tx, id);
+      const rows = await listedBackups(tx, id, { since: now - LISTED_MS, limit: LISTED_MAX });
+      const restore = await lastRestore(tx, id);
+      const { support_level: level, status, ref } = deployment;
+      const isGone = status === 'DESTROYED' || status === 'DELETED';
+      const hasEnded = isGone || !hasBackups(level);
+      const isOn = !hasEnded && state.mode !== 'off' && deployment.desired === 'running' && BACKED_UP.includes(status);
+      const isKept = await hasCopies(tx, id);
+      const ends = repository?.ends_at ?? copiesKeptUntil({ level, isGone }, now);
+      return {
+        deployment_id: id,
+        mode: state.mode,
+        days: BACKUP_DAYS[level],
+        next_at: isOn ? iso(plannedAt(repository, ref, now)) : null,
+        kept_until: isKept && hasEnded ? iso(ends) : null,
+        kept_until_if_deleted: isKept && !hasEnded ? iso(copiesKeptUntil({ level, isGone: true }, now)) : null,
+        used_bytes: repository?.used_bytes ?? 0,
+        quota_bytes: this.promises.quotaOf(level),
+        stale: isOn && (await isStale(tx, id, now)),
+        copies: rows.map((row) => backupAnswer(row, facts)),
+        included: facts?.backup_contents.included ?? [],
+        not_included: facts?.backup_contents.not_included ?? [],
+        checked: repository?.checked_at == null ? null : proofOf(repository.checked_at, repository.check_failure),
+        tested: testOf(repository),
+        restore: restoreAnswer(restore, now),
+        backup_refused: refusalToBackUp(state),
+        restore_refused: refusalToRestore(state),
+        undo_refused: refusalToUndo(state, restore, now),
+      };
+    });
+  }
+
+  stale(): Promise<StaleBackupAnswer[]> {
+    return this.db.tx('backups.stale', async (tx) => {
+      const rows = await staleBackups(tx, { now: await this.clock.now(tx), limit: STALE_MAX });
+      return rows.map(staleAnswer);
+    });
+  }
+}
+
+/** The schedule plans it within a minute; until then it is known all the same. */
+function plannedAt(repository: BackupRepositoryRow | null, ref: string, now: Instant): Instant {
+  return repository?.ends_at === null && repository.due_at !== null ? repository.due_at : nextBackupAt(ref, now);
+}
+
+const proofOf = (at: Instant, failure: StoredFailure | null) => ({ at: iso(at), ok: failure === null, failure });
+
+function testOf(row: BackupRepositoryRow | null): BackupsAnswer['tested'] {
+  if (row === null || row.tested_at === null) return null;
+  return { ...proofOf(row.tested_at, row.test_failure), bytes: row.test_bytes ?? 0, duration_ms: row.test_ms ?? 0 };
+}

@@ -1,0 +1,84 @@
+import type { DeploymentAnswer } from '@moorage/contracts';
+import {
+  type DeploymentRow,
+  Deployments,
+  findBackup,
+  lastRestore,
+  requestRestore,
+  type Viewer,
+} from '@moorage/database';
+import { BACKUP_MESSAGES, DomainError, type Instant, refusalToRestore, refusalToUndo } from '@moorage/domain';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Packages } from '../catalogue/packages';
+import { DeploymentActs } from '../deployments/deployment-acts';
+import { DeploymentAnswers } from '../deployments/deployment-answers';
+import { notFound } from '../deployments/deployment-view';
+import { backedUp, refuse } from './backed-up';
+import { copyRefusal } from './backup-answers';
+import { BackupPromises } from './backup-modes';
+
+interface Ask {
+  readonly viewer: Viewer;
+  readonly id: number;
+  /** Why staff does it on somebody else's deployment. */
+  readonly reason?: string | null | undefined;
+}
+
+/** Restores in place and their undo: restarts with more steps, which the provisioner carries out. */
+@Injectable()
+export class RestoreBackup {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly acts: DeploymentActs,
+    private readonly deployments: Deployments,
+    private readonly answers: DeploymentAnswers,
+    private readonly packages: Packages,
+    private readonly promises: BackupPromises,
+  ) {}
+
+  restore({ viewer, id, backupId, reason }: Ask & { backupId: number }): Promise<DeploymentAnswer> {
+    return this.db.tx('backups.restore', async (tx) => {
+      const facts = { backup_id: backupId };
+      await this.acts.begin(tx, { id, viewer, action: 'deployment.restored', facts, reason });
+      const row = await this.locked(tx, id);
+      const backup = await findBackup(tx, backupId);
+      if (backup?.deployment_id !== id) throw copyUnknown();
+      refuse(refusalToRestore(await backedUp(tx, row, this.promises)));
+      refuse(copyRefusal(backup, this.packages.find(row.package)));
+      const at = await this.clock.now(tx);
+      const restore = await requestRestore(tx, { deploymentId: id, backup, kind: 'in_place', at });
+      if (restore === null) refuse(BACKUP_MESSAGES.restoring);
+      await this.interrupt(tx, row, at);
+      return this.answers.read(tx, id, viewer);
+    });
+  }
+
+  undo({ viewer, id, reason }: Ask): Promise<DeploymentAnswer> {
+    return this.db.tx('backups.undo-restore', async (tx) => {
+      await this.acts.begin(tx, { id, viewer, action: 'deployment.restore_undone', reason });
+      const row = await this.locked(tx, id);
+      const restore = await lastRestore(tx, id);
+      const at = await this.clock.now(tx);
+      refuse(refusalToUndo(await backedUp(tx, row, this.promises), restore, at));
+      await tx.execute(`update restores set state = 'undoing' where id = $1 and state = 'done'`, [restore?.id ?? 0]);
+      await this.interrupt(tx, row, at);
+      return this.answers.read(tx, id, viewer);
+    });
+  }
+
+  private async locked(tx: Tx, id: number): Promise<DeploymentRow> {
+    const row = await this.deployments.lock(tx, id);
+    if (row === null) throw notFound();
+    return row;
+  }
+
+  private async interrupt(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
+    const changes = { restart_from: row.status, failure: null };
+    await this.deployments.move(tx, row, { to: 'RESTARTING', by: 'api', at, changes });
+  }
+}
+
+/** The same for a copy that does not exist and one of another deployment. */
+export const copyUnknown = (): DomainError => new DomainError('NOT_FOUND', BACKUP_MESSAGES.copy_unknown);

@@ -1,0 +1,35 @@
+import { deploymentSecrets, newDeployment, type NewDeployment } from '@moorage/contracts';
+import type { DeploymentRow } from '@moorage/database';
+import { type ConfigField, ENV_VARIABLES, isClientName } from '@moorage/domain';
+import { Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { POSTGRES_PASSWORD } from './deployment-view';
+
+/** What was ordered then, so that it can be ordered again elsewhere. */
+@Injectable()
+export class OrderAgain {
+  constructor(private readonly secrets: Secrets) {}
+
+  /** Its secrets are kept until a deployment has left FAILED, and for as long as copies of it are kept. */
+  async orderOf(tx: Tx, row: DeploymentRow): Promise<NewDeployment> {
+    const owner = deploymentSecrets(row.id);
+    const values: Partial<Record<ConfigField, string | null | undefined>> = {};
+    for (const { env, field, secret } of ENV_VARIABLES)
+      values[field] = secret ? await this.secrets.get(tx, owner, env) : row.config[env];
+    return newDeployment.parse({
+      ...values,
+      package: row.package,
+      server_type: row.server_type,
+      cloud_provider: row.cloud_provider,
+      support_level: row.support_level,
+      user_ssh_key: row.user_ssh_key,
+      // a name that its owner gave it may hold more than an order may
+      client_name: isClientName(row.client_name) ? row.client_name : null,
+      client_id: row.client_id,
+      postgres_host: row.postgres_host,
+      postgres_user: row.postgres_user,
+      postgres_password: await this.secrets.get(tx, owner, POSTGRES_PASSWORD),
+      github_repo: row.github_repo,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { DeploymentStatus } from '../deployment/status';
+import type { SupportLevel } from '../deployment/support-level';
+import { BACKUP_MESSAGES } from '../messages/backups';
+import type { Message } from '../messages/message';
+import type { Instant } from '../time';
+import { BACKED_UP, type BackupMode, type BackupState, hasBackups, RESTORABLE } from './backups';
+
+/** What decides whether a deployment can be backed up or get other data. */
+export interface BackedUp {
+  readonly mode: BackupMode;
+  readonly level: SupportLevel;
+  readonly status: DeploymentStatus;
+  readonly desired: 'running' | 'destroyed';
+  /** A backup of it waits or runs. */
+  readonly isBeingBackedUp: boolean;
+  /** Its data is being replaced. */
+  readonly isBeingRestored: boolean;
+  /** Where its copies are; null: it never had one, or none is kept. */
+  readonly copiesIn: Exclude<BackupMode, 'off'> | null;
+}
+
+/** Why a backup cannot be taken now; null: it can. */
+export function refusalToBackUp({ mode, level, status, desired, isBeingBackedUp }: BackedUp): Message | null {
+  if (mode === 'off') return BACKUP_MESSAGES.off;
+  if (!hasBackups(level)) return BACKUP_MESSAGES.level;
+  if (desired === 'destroyed' || !BACKED_UP.includes(status)) return BACKUP_MESSAGES.not_running;
+  return isBeingBackedUp ? BACKUP_MESSAGES.already : null;
+}
+
+/**
+ * Why the data of a deployment cannot be replaced by that of one of its copies now; null: it can. A level without backups
+ * does not matter: copies that are still kept can be restored.
+ */
+export function refusalToRestore({ mode, status, desired, isBeingRestored, copiesIn }: BackedUp): Message | null {
+  if (mode === 'off') return BACKUP_MESSAGES.off;
+  if (isBeingRestored) return BACKUP_MESSAGES.restoring;
+  if (desired === 'destroyed' || !RESTORABLE.includes(status)) return BACKUP_MESSAGES.restore_needs_running;
+  return copiesIn === null ? null : refusalOfPlace({ copiesIn, mode });
+}
+
+/** Why the data from before a restore cannot be put back now; null: it can. `restore`: the latest one in place. */
+export function refusalToUndo(
+  deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingRestored'>,
+  restore: { readonly state: string; readonly undo_until: Instant | null } | null,
+  now: Instant,
+): Message | null {
+  if (deployment.isBeingRestored) return BACKUP_MESSAGES.restoring;
+  if (restore?.state !== 'done') return BACKUP_MESSAGES.nothing_to_undo;
+  if (restore.undo_until === null || now >= restore.undo_until) return BACKUP_MESSAGES.undo_over;
+  const isReady = deployment.desired === 'running' && RESTORABLE.includes(deployment.status);
+  return isReady ? null : BACKUP_MESSAGES.restore_needs_running;
+}
+
+/** Why this copy cannot be restored anywhere; null: it can. `package`: what is installed here; null: it is not offered any more. */
+export function refusalOfCopy(
+  copy: { readonly state: BackupState; readonly catalogue_version: number | null },
+  pack: { readonly name: string; readonly version: number } | null,
+): Message | null {
+  if (copy.state === 'removed') return BACKUP_MESSAGES.copy_unknown;
+  if (copy.state !== 'complete') return BACKUP_MESSAGES.copy_incomplete;
+  if (pack === null) return BACKUP_MESSAGES.package_gone;
+  return (copy.catalogue_version ?? 0) > pack.version ? BACKUP_MESSAGES.copy_newer({ package: pack.name }) : null;
+}
+
+/** Simulated servers have simulated copies, and real ones real copies: neither can be restored to the other. */
+export function refusalOfPlace({
+  copiesIn,
+  mode,
+}: {
+  copiesIn: Exclude<BackupMode, 'off'>;
+  mode: BackupMode;
+}): Message | null {
+  if (copiesIn === mode) return null;
+  if (copiesIn === 'simulated') return BACKUP_MESSAGES.simulated_copy;
+  return mode === 'off' ? BACKUP_MESSAGES.off : BACKUP_MESSAGES.real_copy;
+}
+
+const GIGABYTE = 1_000_000_000;
+/** What the system and the images of a package take of a disk at least. */
+const DISK_TAKEN_GB = 5;
+
+/** Why a copy is too large for the disk of a size; null: it fits, or the disk is not known before the server is there. */
+export function refusalOfDisk({ bytes, diskGb }: { bytes: number | null; diskGb: number | null }): Message | null {
+  const needed = Math.ceil((bytes ?? 0) / GIGABYTE);
+  return diskGb === null || needed + DISK_TAKEN_GB <= diskGb ? null : BACKUP_MESSAGES.disk_too_small({ needed });
+}
