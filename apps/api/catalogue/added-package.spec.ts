@@ -105,6 +105,7 @@ describe('a package that is added as a folder', () => {
     mkdirSync(join(half.path, 'half'));
     const [key = ''] = line.split(':');
     const whole = `name: half
+catalogue_version: 1
 display_name: Half
 package_description: { en: Half, de: Halb }
 mark: [{ d: M4 4h16, stroke: 3 }]

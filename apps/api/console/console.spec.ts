@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloudSetup } from '@moorage/domain';
+import { CLOUD_NAMES, cloudSetup } from '@moorage/domain';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
 describe('what the screens are told of the installation', () => {
@@ -24,6 +24,8 @@ describe('what the screens are told of the installation', () => {
         payments: 'test',
         mails: 'kept',
         clouds: 'sandbox',
+        // a server of one's own is never simulated, and there is no backup target
+        backups: { new: Object.fromEntries(CLOUD_NAMES.map((name) => [name, 'simulated'])), own: 'off' },
         sandbox_domain: 'sandbox.localhost',
         allowed_zones: demo.settings.domainAllowedZones,
         checkout_max: 1000,
@@ -56,6 +58,7 @@ describe('what the screens are told of the installation', () => {
       payments: 'stripe',
       mails: 'sent',
       clouds: 'live',
+      backups: { new: { hetzner: 'off' }, own: 'off' },
       sandbox_domain: null,
       client_key: 'console-key',
       brand: { intro_video_url: 'https://video.example/embed/1' },

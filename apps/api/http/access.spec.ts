@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Access, ALL_CALLS, type BillingDocumentsAnswer, type Call } from '@moorage/contracts';
+import { copied } from '../backups/testing';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { EXAMPLES, nameOf } from '../threats/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
@@ -102,6 +103,12 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /deployments/{id}/retry': ['verified', 'owner'],
   'POST /deployments/{id}/reopen': ['admin'],
   'POST /deployments/{id}/reveal-secrets': ['user', 'owner'],
+  'GET /deployments/{id}/backups': ['user', 'admin'],
+  'POST /deployments/{id}/backups': ['verified', 'admin'],
+  'POST /deployments/{id}/backups/{backup_id}/restore': ['verified', 'admin'],
+  'POST /deployments/{id}/undo-restore': ['verified', 'admin'],
+  'POST /deployments/{id}/backups/{backup_id}/deployments': ['verified', 'owner'],
+  'GET /admin/stale-backups': ['admin'],
   'GET /billing/balance': ['user'],
   'GET /billing/runway': ['user'],
   'GET /billing/transactions': ['user'],
@@ -223,7 +230,7 @@ const RECENT = new RegExp(
       'POST /users/self/(email-change|api-tokens|two-factor.*|exports)',
       'PUT /users/self/password',
       'DELETE /users/self(/sessions.*)?',
-      'POST /deployments/{id}/(reveal-secrets|reopen)',
+      'POST /deployments/{id}/(reveal-secrets|reopen|undo-restore|backups/{backup_id}/(restore|deployments))',
       'PUT /billing/automatic-top-up',
       'DELETE /billing/card',
       'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|view-as))',
@@ -366,6 +373,7 @@ describe('who may call what', () => {
       things: {
         users: account.id,
         deployments: deployment.id,
+        copies: await copied(api, deployment.id),
         'api-tokens': (token.body as { id: number }).id,
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
@@ -459,9 +467,10 @@ describe('who may call what', () => {
     return { told: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
-  const somewhere = (path: string, id: number | string): string =>
+  const somewhere = (path: string, id: number | string, copy: number | string = 0): string =>
     `${path}${QUERIES[path] ?? ''}`
       .replace('{id}', String(id))
+      .replace('{backup_id}', String(copy))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
       .replace('{region}', 'nothing')
@@ -518,8 +527,14 @@ describe('who may call what', () => {
         foreign: owner.things[kind] ?? 0,
         absent: typeof owner.things[kind] === 'string' ? 'cs_test_0000000000000000000' : 999_999,
       };
+      const copies: Partial<Record<(typeof THINGS)[number], number | string | undefined>> = {
+        own: somebody.get(role)?.things.copies,
+        foreign: owner.things.copies,
+        absent: 999_999,
+      };
       const answers = { own: NOT_ASKED, foreign: NOT_ASKED, absent: NOT_ASKED };
-      for (const which of THINGS) answers[which] = await answer(call, somewhere(call.path, ids[which]), headers(role));
+      for (const which of THINGS)
+        answers[which] = await answer(call, somewhere(call.path, ids[which], copies[which]), headers(role));
       if (refusal !== null) {
         expect(THINGS.map((which) => answers[which].told)).toEqual(THINGS.map(() => refusal));
       } else {

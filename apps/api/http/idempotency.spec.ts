@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
+import { copied } from '../backups/testing';
 import { type Neighbours, neighbours, ordered, ORDER, SOLD_OUT } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from './testing';
 
@@ -54,6 +55,9 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/pricing/calculate': 'changes nothing',
   'POST /deployments/package-request': 'moves no money',
   'POST /deployments/{id}/restart': 'moves no money',
+  'POST /deployments/{id}/backups': 'one is taken at a time: a repeat is refused',
+  'POST /deployments/{id}/backups/{backup_id}/restore': 'one is under way at a time: a repeat is refused',
+  'POST /deployments/{id}/undo-restore': 'what is being undone is not undone again',
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
   'PUT /deployments/{id}/domain': 'moves no money',
@@ -96,6 +100,8 @@ interface Stage {
   readonly admin: TestAccount;
   /** A READY deployment of the customer. */
   readonly deployment: number;
+  /** A copy of it. */
+  readonly copy: number;
   /** Another one, in DNS_VALIDATION. */
   readonly waiting: number;
   /** Another one, whose size was sold out. */
@@ -185,6 +191,22 @@ const MOVING: Readonly<Record<string, Moving>> = {
         .set({ ...customer.auth, 'idempotency-key': key })
         .send({ region: other ? 'hel1' : 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 }),
     happened: `select 1 from deployments where user_id = $1 and region = 'nbg1'`,
+    status: 201,
+  },
+  'POST /deployments/{id}/backups/{backup_id}/deployments': {
+    tx: 'backups.deploy',
+    send: ({ api, customer, deployment, copy }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${deployment}/backups/${copy}/deployments`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({
+          server_type: 'new',
+          cloud_provider: 'hetzner',
+          region: other ? 'hel1' : 'nbg1',
+          instance_type: 'cpx22',
+          expected_hourly_cost: 0.0356,
+        }),
+    happened: `select 1 from deployments d join restores r on r.deployment_id = d.id where d.user_id = $1 and d.region = 'nbg1'`,
     status: 201,
   },
   'POST /stripe/create-checkout-session': {
@@ -277,6 +299,7 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
     customer,
     admin,
     deployment,
+    copy: await copied(api, deployment),
     waiting,
     soldOut,
     session: (begun.body as { session_id: string }).session_id,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { createAlerts } from '@moorage/database';
-import { DAY_MS, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
+import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AlertMail } from '../alerts/alert-mail';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
@@ -444,10 +444,18 @@ describe('the catalogue of mails', () => {
     expect(text[1]).toContain(line);
   });
 
-  it('promises no backup', () => {
-    expect(JSON.stringify(Object.values(MAILS).flatMap((mails) => Object.values(mails).map(String)))).not.toMatch(
-      /backup/i,
-    );
+  it.each(LANGUAGES)('promises a last backup in %s only where one is taken', (language) => {
+    const money = { client_name: 'jane', amount_micros: '1', locked_micros: '0' };
+    const ends_at = '2026-12-05T01:00:00.000Z';
+    const { balance_low: low, grace_period_started: waits, balance_depleted: ended } = MAILS[language];
+    const mails = (days?: { backup_days: number }, backup?: { deployment_id: number; until: string }) => [
+      low({ ...money, ends_at, ...days }, brand),
+      waits({ ...money, available_micros: '0', ends_at, ...days }, brand),
+      ended({ ...money, ...(backup === undefined ? {} : { backup }) }, brand),
+    ];
+    for (const mail of mails()) expect(JSON.stringify(mail)).not.toMatch(/backup|sicherung|gesichert/i);
+    for (const mail of mails({ backup_days: 7 }, { deployment_id: 7, until: ends_at }))
+      expect(JSON.stringify(mail)).toMatch(language === 'de' ? /Sicherung/ : /last backup/);
   });
 });
 

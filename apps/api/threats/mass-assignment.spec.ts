@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { z } from 'zod';
+import { copied } from '../backups/testing';
 import { type Neighbours, neighbours, ordered, SOLD_OUT } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { EXAMPLES, nameOf } from './testing';
@@ -63,6 +64,9 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /deployments/{id}/deletion-lock': { by: 'customer', at: 'waiting', status: 200 },
   'POST /deployments/{id}/retry': { by: 'customer', at: 'soldOut', status: 201 },
   'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
+  'POST /deployments/{id}/backups/{backup_id}/restore': { by: 'customer', at: 'deployment', status: 200 },
+  'POST /deployments/{id}/undo-restore': { by: 'customer', at: 'lost', status: 409 },
+  'POST /deployments/{id}/backups/{backup_id}/deployments': { by: 'customer', at: 'deployment', status: 201 },
   'PUT /billing/details': { by: 'customer', status: 200 },
   'POST /billing/admin/users/{id}/adjust-balance': { by: 'admin', at: 'customer', status: 200 },
   'PUT /billing/automatic-top-up': { by: 'customer', status: 200 },
@@ -93,6 +97,8 @@ interface Things {
   /** Runs nothing. */
   readonly friend: number;
   readonly deployment: number;
+  /** A copy of it. */
+  readonly copy: number;
   /** Failed because its size was sold out. */
   readonly soldOut: number;
   readonly lost: number;
@@ -169,6 +175,7 @@ describe('fields that nobody may set', () => {
       customer: customer.id,
       friend: friend.id,
       deployment: running.id,
+      copy: await copied(api, running.id),
       soldOut: soldOut.id,
       lost: lost.id,
       waiting: waiting.id,
@@ -230,7 +237,9 @@ describe('fields that nobody may set', () => {
   it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s stores none of them', async (name, call) => {
     const { by, at, status } = SENT[name] ?? { status: 0 };
     const before = await rights();
-    const path = call.path.replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
+    const path = call.path
+      .replace('{backup_id}', String(things.copy))
+      .replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
     const answer = await api.http[METHODS[call.method]](`/api${path}`)
       .set(by === undefined ? {} : accounts[by].auth)
       .type(call.form === true ? 'form' : 'json')

@@ -118,6 +118,7 @@ describe('sizes', () => {
   it('no part of a path and no field of a query does', () => {
     const ids = {
       id: '1',
+      backup_id: '1',
       name: 'x',
       provider: 'x',
       region: 'x',

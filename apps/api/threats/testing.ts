@@ -6,6 +6,7 @@ export const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 export const addressOf = ({ path }: Call): string =>
   `/api${path}`
     .replace('{id}', '999999')
+    .replace('{backup_id}', '999999')
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
 
@@ -50,6 +51,16 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PUT /deployments/{id}/deletion-lock': { locked: true },
   'POST /deployments/{id}/retry': { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 },
   'POST /deployments/{id}/reopen': { reason: 'found again' },
+  'POST /deployments/{id}/backups/{backup_id}/restore': { reason: 'asked by them' },
+  'POST /deployments/{id}/undo-restore': { reason: 'asked by them' },
+  'POST /deployments/{id}/backups/{backup_id}/deployments': {
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'fsn1',
+    instance_type: 'cpx22',
+    support_level: 1,
+    expected_hourly_cost: 0.0356,
+  },
   'PUT /billing/details': {
     name: 'Ada Lovelace',
     lines: ['Street 1'],

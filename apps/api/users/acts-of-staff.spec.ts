@@ -48,14 +48,19 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'POST /deployments/{id}/restart': { action: 'deployment.restarted' },
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
-/** They need another state, and have their own specs: `change-deployment`, `retry-dns`, `reopen-deployment`. */
+/** They need another state, and have their own specs: `change-deployment`, `retry-dns`, `reopen-deployment`, `backups`. */
 const ELSEWHERE = [
   'PUT /deployments/{id}/domain',
   'POST /deployments/{id}/retry-dns-validation',
   'POST /deployments/{id}/reopen',
+  'POST /deployments/{id}/backups',
+  'POST /deployments/{id}/backups/{backup_id}/restore',
+  'POST /deployments/{id}/undo-restore',
 ];
 /** For the owner alone. */
-const OWNERS = ['cancel', 'dismiss-ending', 'retry', 'reveal-secrets'].map((what) => `POST /deployments/{id}/${what}`);
+const OWNERS = ['backups/{backup_id}/deployments', 'cancel', 'dismiss-ending', 'retry', 'reveal-secrets'].map(
+  (what) => `POST /deployments/{id}/${what}`,
+);
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
 const isChange = ({ method, path }: Call): boolean => method !== 'GET' && path.startsWith('/deployments/{id}');

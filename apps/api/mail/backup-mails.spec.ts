@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { event, type EventData } from '@moorage/contracts';
+import { BACKUP_MESSAGES } from '@moorage/domain';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+
+let api: ApiHarness;
+let others: Neighbours;
+let jane: TestAccount;
+beforeAll(async () => {
+  api = await apiHarness();
+  others = await neighbours(api);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await toFirstMinuteOfDay(api);
+  jane = await api.user();
+  await api.pay(jane, 10_000);
+});
+
+async function running(level: 1 | 2 | 3): Promise<number> {
+  const { id } = await ordered(api, jane, { support_level: level, client_name: 'harbour' });
+  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  return id;
+}
+
+async function told(subject: RegExp): Promise<string[]> {
+  await api.run();
+  return (await api.mailsTo(jane.email)).filter((mail) => subject.test(mail.subject)).map(({ text }) => text);
+}
+
+const failed = (id: number, change: Partial<EventData<'deployment.backup_changed'>> = {}) =>
+  others.append(
+    event('deployment.backup_changed', id, {
+      deployment_id: id,
+      user_id: jane.id,
+      client_name: 'harbour',
+      backup_id: 1,
+      kind: 'scheduled',
+      state: 'failed',
+      failure: BACKUP_MESSAGES.disk_full({ free: 310, needed: 2_048 }),
+      ...change,
+    }),
+  );
+
+describe('a backup that failed', () => {
+  it('is mailed with its reason and what to do, once a day for a deployment', async () => {
+    const id = await running(2);
+    await failed(id);
+    await failed(id, { backup_id: 2 });
+    const mails = await told(/harbour could not be backed up/);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Reason: The server has 310 MB of free disk; 2048 MB are needed.');
+    expect(mails[0]).toContain('Delete what you no longer need on the server');
+    expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
+    await toFirstMinuteOfDay(api);
+    await failed(id, { backup_id: 3 });
+    expect(await told(/could not be backed up/)).toHaveLength(2);
+  });
+
+  it('before the removal is mailed as what it is', async () => {
+    await failed(await running(2), { kind: 'last', failure: BACKUP_MESSAGES.server_silent });
+    expect(await told(/could not be backed up/)).toEqual([expect.stringContaining('No last backup')]);
+  });
+
+  it.each<[string, Partial<EventData<'deployment.backup_changed'>>]>([
+    ['it has not failed for good', { state: 'waiting', failure: null }],
+    ['the restore that it was for is mailed', { kind: 'before_restore' }],
+    ['the deployment was removed', { failure: BACKUP_MESSAGES.gone }],
+  ])('is not mailed where %s', async (_, change) => {
+    await failed(await running(2), change);
+    expect(await told(/back/)).toEqual([]);
+  });
+
+  it('is not mailed to who has switched such mails off', async () => {
+    await api.http
+      .put('/api/users/self/notifications')
+      .set(jane.auth)
+      .send({ kind: 'deployment_trouble', is_on: false });
+    await failed(await running(2));
+    expect(await told(/back/)).toEqual([]);
+  });
+});
+
+describe('copies', () => {
+  it('that take more than the level includes are mailed, with both', async () => {
+    const id = await running(2);
+    const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
+    await others.append(
+      event('deployment.backup_quota_exceeded', id, {
+        ...data,
+        used_bytes: 21_400_000_000,
+        quota_bytes: 20_000_000_000,
+      }),
+    );
+    expect(await told(/need more space/)).toEqual([
+      expect.stringMatching(/need 21\.4 GB\. Its support level\s+includes 20 GB\./),
+    ]);
+  });
+
+  it('that did not pass a test are mailed', async () => {
+    const id = await running(2);
+    const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
+    await others.append(event('deployment.backup_damaged', id, { ...data, failure: BACKUP_MESSAGES.copy_damaged }));
+    expect(await told(/did not pass its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
+  });
+});
+
+describe('the end of the money', () => {
+  it.each([
+    [2, 7],
+    [3, 28],
+  ] as const)('at level %i says that a last backup is kept for %i days', async (level, days) => {
+    const id = await running(level);
+    await depleted(id);
+    const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await told(/is being destroyed/)).toEqual([expect.stringContaining(`It is kept until ${until}`)]);
+  });
+
+  it('at level 1 promises nothing', async () => {
+    await depleted(await running(1));
+    expect(await told(/is being destroyed/)).toEqual([expect.not.stringMatching(/backup/)]);
+  });
+});
+
+const now = () => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
+
+async function depleted(id: number): Promise<void> {
+  const facts = { client_name: 'harbour', day: '2026-11-30', due_at: '2026-11-30T00:00:00.000Z' };
+  const money = { amount_micros: '854400', locked_micros: '0' };
+  await api.deps.db.tx('test.depleted', (tx) =>
+    api.deps.outbox.append(
+      tx,
+      event('balance.depleted', jane.id, { deployment_id: id, user_id: jane.id, ...facts, ...money }),
+    ),
+  );
+}

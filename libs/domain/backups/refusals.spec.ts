@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type BackedUp,
+  refusalOfCopy,
+  refusalOfDisk,
+  refusalOfPlace,
+  refusalToBackUp,
+  refusalToRestore,
+  refusalToUndo,
+} from './refusals';
+
+const READY: BackedUp = {
+  mode: 'real',
+  level: 2,
+  status: 'READY',
+  desired: 'running',
+  isBeingBackedUp: false,
+  isBeingRestored: false,
+  copiesIn: 'real',
+};
+const code = (refusal: { readonly code: string } | null): string | null => refusal?.code ?? null;
+
+describe('what a deployment lets be done', () => {
+  it.each<[string, Partial<BackedUp>, backup: string | null, restore: string | null]>([
+    ['it runs', {}, null, null],
+    ['it has no domain', { status: 'ACTIVE' }, null, null],
+    ['its copies are being taken', { isBeingBackedUp: true }, 'backup.already', null],
+    [
+      'its data is being replaced',
+      { status: 'RESTARTING', isBeingRestored: true },
+      'backup.not_running',
+      'backup.restoring',
+    ],
+    ['its records are missing', { status: 'DNS_FAILED' }, null, 'backup.restore_needs_running'],
+    ['it is being built', { status: 'PROVISIONING' }, 'backup.not_running', 'backup.restore_needs_running'],
+    ['it is to be destroyed', { desired: 'destroyed' }, 'backup.not_running', 'backup.restore_needs_running'],
+    ['its level has no backups any more', { level: 1 }, 'backup.level', null],
+    ['there is no target', { mode: 'off' }, 'backup.off', 'backup.off'],
+    ['it was never backed up', { copiesIn: null }, null, null],
+    ['its copies are simulated, and it is not', { copiesIn: 'simulated' }, null, 'backup.simulated_copy'],
+  ])('where %s', (_, change, backup, restore) => {
+    const deployment = { ...READY, ...change };
+    expect([code(refusalToBackUp(deployment)), code(refusalToRestore(deployment))]).toEqual([backup, restore]);
+  });
+});
+
+describe('a restore', () => {
+  it.each<[string, Parameters<typeof refusalToUndo>[1], Partial<BackedUp>, string | null]>([
+    ['that is done can be undone', { state: 'done', undo_until: 1_001 }, {}, null],
+    ['not a moment too late', { state: 'done', undo_until: 1_000 }, {}, 'backup.undo_over'],
+    ['not once its data from before is gone', { state: 'done', undo_until: null }, {}, 'backup.undo_over'],
+    ['not twice', { state: 'undone', undo_until: null }, {}, 'backup.nothing_to_undo'],
+    ['not where there was none', null, {}, 'backup.nothing_to_undo'],
+    ['not while another one runs', { state: 'done', undo_until: 1_001 }, { isBeingRestored: true }, 'backup.restoring'],
+    [
+      'not while the deployment restarts',
+      { state: 'done', undo_until: 1_001 },
+      { status: 'RESTARTING' },
+      'backup.restore_needs_running',
+    ],
+  ])('%s', (_, restore, change, refusal) => {
+    expect(code(refusalToUndo({ ...READY, ...change }, restore, 1_000))).toBe(refusal);
+  });
+});
+
+describe('a copy', () => {
+  const pack = { name: 'Pangolin', version: 2 };
+  it.each<[string, Parameters<typeof refusalOfCopy>[0], typeof pack | null, string | null]>([
+    ['of this version of its package', { state: 'complete', catalogue_version: 2 }, pack, null],
+    ['of an older version', { state: 'complete', catalogue_version: 1 }, pack, null],
+    ['of a newer version', { state: 'complete', catalogue_version: 3 }, pack, 'backup.copy_newer'],
+    [
+      'of a package that is no longer offered',
+      { state: 'complete', catalogue_version: 1 },
+      null,
+      'backup.package_gone',
+    ],
+    ['that was removed', { state: 'removed', catalogue_version: 1 }, pack, 'backup.copy_unknown'],
+    ['that is being taken', { state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
+    ['that failed', { state: 'failed', catalogue_version: null }, pack, 'backup.copy_incomplete'],
+  ])('%s', (_, copy, installed, refusal) => {
+    expect(code(refusalOfCopy(copy, installed))).toBe(refusal);
+  });
+
+  it.each([
+    ['simulated', 'simulated', null],
+    ['real', 'real', null],
+    ['simulated', 'real', 'backup.simulated_copy'],
+    ['simulated', 'off', 'backup.simulated_copy'],
+    ['real', 'simulated', 'backup.real_copy'],
+    ['real', 'off', 'backup.off'],
+  ] as const)('in a %s repository, where backups are %s', (copiesIn, mode, refusal) => {
+    expect(code(refusalOfPlace({ copiesIn, mode }))).toBe(refusal);
+  });
+
+  it.each([
+    [35_000_000_000, 40, null],
+    [35_000_000_001, 40, 'backup.disk_too_small'],
+    [500_000_000_000, null, null],
+    [null, 25, null],
+  ])('of %s bytes, on a disk of %s GB', (bytes, diskGb, refusal) => {
+    expect(code(refusalOfDisk({ bytes, diskGb }))).toBe(refusal);
+  });
+});
