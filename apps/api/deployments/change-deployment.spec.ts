@@ -113,7 +113,12 @@ describe('cancel', () => {
     expect(await regular()).toBe(20 - 24 * 0.0356);
     harness.pass(2 * HOUR_MS);
     // three hours touched: 00, 01, 02
-    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0.7476 });
+    expect((await cancel(id)).body).toEqual({
+      status: 'DNS_VALIDATION',
+      deleted_at: null,
+      refunded_amount: 0.7476,
+      backups_kept_until: null,
+    });
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
     harness.pass(3 * DAY_MS);
     await settle();
@@ -125,7 +130,12 @@ describe('cancel', () => {
     await settle();
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0 });
+    expect((await cancel(id)).body).toEqual({
+      status: 'DNS_VALIDATION',
+      deleted_at: null,
+      refunded_amount: 0,
+      backups_kept_until: null,
+    });
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
     expect((await eventsOf(harness, id)).filter((name) => name === 'deployment.deletion_requested')).toHaveLength(1);
   });
@@ -149,7 +159,12 @@ describe('cancel', () => {
     harness.pass(5 * DAY_MS);
     await settle();
     harness.pass(2 * HOUR_MS);
-    expect((await cancel(id)).body).toEqual({ status: 'DNS_VALIDATION', deleted_at: null, refunded_amount: 0 });
+    expect((await cancel(id)).body).toEqual({
+      status: 'DNS_VALIDATION',
+      deleted_at: null,
+      refunded_amount: 0,
+      backups_kept_until: null,
+    });
     expect((await read(id)).ended).toMatchObject({ reason: 'unpaid' });
   });
 

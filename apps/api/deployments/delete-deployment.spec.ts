@@ -56,7 +56,7 @@ describe('deactivating a running deployment', () => {
     const { status, body } = await remove(id);
     expect(status).toBe(200);
     // three hours touched: 00, 01, 02
-    expect(body).toEqual({ status: 'DESTROYING', deleted_at: null, refunded_amount: 0.7476 });
+    expect(body).toEqual({ status: 'DESTROYING', deleted_at: null, refunded_amount: 0.7476, backups_kept_until: null });
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
     const [row] = await harness.database.sql('select status, desired, destroy_reason from deployments where id = $1', [
       id,
@@ -192,7 +192,10 @@ describe('deactivating a running deployment', () => {
     expect(meter?.grace_period_day).not.toBeNull();
     const held = await regular();
     const { status, body } = await remove(id);
-    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+    ]);
     expect(await regular()).toBe(held);
     const [row] = await harness.database.sql<{ billable_to: number }>(
       'select billable_to from deployments where id = $1',
@@ -212,7 +215,10 @@ describe('deactivating a running deployment', () => {
     harness.pass(2 * HOUR_MS);
     // the hold ended an hour ago and nobody has looked since
     const { status, body } = await remove(id);
-    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+    ]);
     expect((await remove(id)).status).toBe(409);
   });
 });
@@ -275,7 +281,10 @@ describe('deleting for good', () => {
     const { id } = await ordered(harness, account);
     await others.bring(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
     const { status, body } = await remove(id);
-    expect([status, body]).toEqual([200, { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+    ]);
   });
 
   it('costs nothing where nothing ran', async () => {
