@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type BillingDocumentsAnswer } from '@moorage/contracts';
 import { DAY_MS, iso } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
+import { copied } from './backups/testing';
 import { neighbours, ORDER, OWN_SERVER, SOLD_OUT } from './deployments/testing';
 import type { Caller } from './http/call-input';
 import { apiHarness } from './http/testing';
@@ -105,6 +106,22 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     const elsewhere = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 };
     await ask('post', `/deployments/${broken.id}/retry`, elsewhere);
     await ask('patch', `/deployments/${first.id}`, { support_level: 2 });
+    const copy = await copied(api, first.id);
+    await ask('post', `/deployments/${first.id}/backups`);
+    await ask('get', `/deployments/${first.id}/backups`);
+    const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
+    await ask('post', `/deployments/${first.id}/backups/${copy}/deployments`, place);
+    await ask('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
+    await api.database.sql(
+      `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,
+      [first.id],
+    );
+    await world.bring(first.id, 'READY');
+    await ask('post', `/deployments/${first.id}/undo-restore`, {});
+    await api.database.sql(`update restores set state = 'undone', finished_at = now() where deployment_id = $1`, [
+      first.id,
+    ]);
+    await world.bring(first.id, 'READY');
     await ask('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
     await ask('put', `/deployments/${first.id}/name`, { name: 'The first' });
     await ask('put', `/deployments/${first.id}/deletion-lock`, { locked: true });
