@@ -61,6 +61,13 @@ install_docker() {
   apt update && apt install -y docker-ce docker-ce-cli containerd.io docker-buildx-plugin docker-compose-plugin
 }
 
+# SQLite databases are copied with one of these. On an own server it is installed only where there is neither, and stays; where
+# it cannot be had, everything but its backups works.
+database_tool() {
+  if has sqlite3 || python3 -c 'import sqlite3' 2> /dev/null; then return 0; fi
+  mend_packages && apt update && apt install -y --no-install-recommends sqlite3
+}
+
 # Everything below changes a machine that we made.
 packages() {
   mend_packages && apt update && apt install -y ca-certificates curl gnupg jq ufw unattended-upgrades sqlite3 git openssl
@@ -135,6 +142,7 @@ if ! has docker || [ -e "$state/installing-docker" ]; then
   rm -f "$state/installing-docker"
   installed_docker=true
 fi
+database_tool || echo 'no program for SQLite databases'
 if [ -d /run/systemd/system ] && [ "$kind$installed_docker" != ownfalse ]; then systemctl enable --now docker || answer false DOCKER_FAILED; fi
 need_docker
 docker compose version > /dev/null 2>&1 || answer false DOCKER_FAILED

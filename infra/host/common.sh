@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC2034,SC2317,SC2329 # each script uses some of what all of them share
+# shellcheck disable=SC2015,SC2034,SC2317,SC2329 # each script uses some of what all of them share; `a && b || c` is meant
 #
 # Stands in front of every script of ours that runs on a server; run.sh stands behind it. The text arrives on standard
 # input, so running it writes nothing to the disk. Its words: {state}/{name} {run_number} {key=value ...}. It prints one
@@ -80,16 +80,42 @@ alone() {
   flock -w 5 9 || answer false BUSY
 }
 
+# A removal does not wait for a copy: what makes dumps under the lock is ended, and so is restic. Nothing is written for it.
+copier=moorage-copy-$ref
+end_copy() {
+  lock=$(readlink -f "$state/lock")
+  grep -lsxzF "$state/copy-start" /proc/[0-9]*/cmdline | while read -r file; do
+    group=$(group_of "${file%/cmdline}")
+    [ -n "$group" ] || continue
+    for process in /proc/[0-9]*; do
+      [ "$(readlink "$process/fd/9" 2> /dev/null)" = "$lock" ] && [ "$(group_of "$process")" = "$group" ] || continue
+      kill -KILL "${process#/proc/}" 2> /dev/null || true
+    done
+  done
+  if has docker; then copier_gone; fi
+}
+copier_gone() {
+  timeout 60 docker stop -t 5 "$copier" > /dev/null 2>&1 || true
+  timeout 60 docker rm -f "$copier" > /dev/null 2>&1 || true
+}
+# the process group: the third word after the name, which may hold blanks itself
+group_of() { sed 's/^.*) //' "$1/stat" 2> /dev/null | cut -d ' ' -f 3; }
+
+has() { command -v "$1" > /dev/null 2>&1; }
+
 # A worker that was overtaken still holds a connection: what it asks for is refused. A file that a power failure left
 # empty says nothing. Where nothing can be written a removal only compares: it must work on a full disk.
 in_order() {
-  seen=$(cat "$state/run_number" 2> /dev/null || true)
-  case "$seen" in '' | *[!0-9]*) seen=0 ;; esac
+  read_seen
   [ "$run_number" -ge "$seen" ] || answer false OVERTAKEN
   [ "$run_number" -gt "$seen" ] || return 0
   note_number && return 0
   rm -f "$state/reserve"
   note_number || [ "$removes" = yes ] || answer false DISK_FULL
+}
+read_seen() {
+  seen=$(cat "$state/run_number" 2> /dev/null || true)
+  case "$seen" in '' | *[!0-9]*) seen=0 ;; esac
 }
 note_number() {
   if echo "$run_number" > "$state/run_number.part" && sync "$state/run_number.part" &&
@@ -105,6 +131,8 @@ if [ "$run_number" -gt 0 ]; then
   # Only a preflight begins on a server. The others find its folder, or they come after the removal.
   [ "$script" != preflight ] || [ -d "$state" ] || mkdir -p "$state" || answer false DISK_FULL
   if [ -d "$state" ]; then
+    read_seen
+    [ "$removes" = no ] || [ "$run_number" -lt "$seen" ] || end_copy
     alone
     in_order
     kept_answer
@@ -112,5 +140,3 @@ if [ "$run_number" -gt 0 ]; then
     [ "$removes" = yes ] || answer false NO_STACK
   fi
 fi
-
-has() { command -v "$1" > /dev/null 2>&1; }

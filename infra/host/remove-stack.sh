@@ -32,6 +32,12 @@ taken_folders_gone() {
   rmdir /data 2> /dev/null || true
 }
 
+# A copy that was begun while this waited for the lock, and what copies have left.
+copies_gone() {
+  if has docker; then copier_gone; fi
+  rm -rf "$copies" "$swaps"
+}
+
 # Images we pulled, unless somebody else uses them.
 images_gone() {
   [ -f "$state/images" ] || return 0
@@ -41,7 +47,7 @@ images_gone() {
 
 remains() {
   if has docker; then
-    { containers; started_containers; } | sed 's/^/container /'
+    { containers; started_containers; docker ps -aq --no-trunc --filter "name=^/$copier\$"; } | sed 's/^/container /'
     docker network ls -q --filter "$label" | sed 's/^/network /'
     [ "$keep" = keep ] || docker volume ls -q --filter "$label" | sed 's/^/volume /'
   fi
@@ -55,6 +61,7 @@ remains() {
 rm -f "$state/reserve"
 [ "$keep" = keep ] || keys_gone
 remove_unit
+copies_gone
 if has docker; then
   # Docker is there but does not answer: nobody can say that nothing runs
   need_docker

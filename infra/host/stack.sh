@@ -152,8 +152,9 @@ $(facts_of step)
 STEPS
 }
 
-# When DNS is right and after a restart; `yes`: the router is to be made anew.
+# When DNS is right and after a restart; `yes`: the router is to be made anew. From then on the package answers on its names.
 router_steps() { # router_steps yes|no
+  touch "$state/routed" || answer false DISK_FULL
   while read -r name program; do
     [ -n "$name" ] || continue
     step_of_package "$program" "$1" && continue
@@ -163,6 +164,36 @@ router_steps() { # router_steps yes|no
   done << STEPS
 $(facts_of routing)
 STEPS
+}
+
+# The whole stack again, its router last.
+start_again() {
+  mend_certificates
+  host_ready
+  pull_missing
+  router=$(gate)
+  if [ -z "$router" ]; then
+    up --force-recreate
+  else
+    # shellcheck disable=SC2086
+    compose stop -t 20 $router
+    # shellcheck disable=SC2046
+    up $(open_services)
+    # shellcheck disable=SC2086
+    up --force-recreate --no-deps $router
+  fi
+}
+
+# A certificate store that others can read is refused by the router; one that was cut off is put aside. A whole one is
+# never thrown away: an authority gives the same certificate only a few times a week.
+mend_certificates() {
+  store=$folder/config/letsencrypt/acme.json
+  [ -s "$store" ] || return 0
+  chmod 600 "$store"
+  case "$(head -c 1 "$store")$(tr -d '[:space:]' < "$store" | tail -c 1)" in
+    '{}') ;;
+    *) mv -f "$store" "$store.broken" ;;
+  esac
 }
 
 # ---- what the package takes of the host outside of our folder: noted before it is taken, so that a removal finds it ----
@@ -314,4 +345,3 @@ close_ports() {
   rm -f "$state/firewall"
 }
 
-# ---- this script ----

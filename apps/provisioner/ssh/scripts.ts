@@ -12,11 +12,12 @@ export async function readHostScripts(folder: string): Promise<HostScripts> {
   const read = (name: string): Promise<string> => readFile(join(folder, `${name}.sh`), 'utf8');
   const common = await read('common');
   const stack = await read('stack');
+  const copy = await read('copy');
   const run = await read('run');
   const texts = await Promise.all(
     HOST_SCRIPTS.map(async (name): Promise<[HostScriptName, string]> => {
       const steps = await read(name);
-      return [name, `${common}${stack}steps() {\n${steps}}\n${run}${SCRIPT_END}\n`];
+      return [name, `${common}${stack}${copy}steps() {\n${steps}}\n${run}${SCRIPT_END}\n`];
     }),
   );
   return { of: Object.fromEntries(texts) as Record<HostScriptName, string> };

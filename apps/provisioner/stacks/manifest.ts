@@ -82,8 +82,13 @@ const hostNeeds = z.strictObject({
 });
 export type HostNeeds = z.infer<typeof hostNeeds>;
 
-/** Of a path in our folder, or of a folder that the package has outside of it. */
-const copiedPath = z.union([filePath, z.string().regex(/^\/data\/[a-z0-9-]+(\/[A-Za-z0-9@_-][A-Za-z0-9.@_-]*)*\/?$/)]);
+/** A path in our folder, or below a folder that the package has outside of it. */
+const copiedPath = z.union([
+  filePath,
+  z.string().regex(/^\/data\/[a-z0-9-]+(\/[A-Za-z0-9.@_-]*[A-Za-z0-9@_-]){1,8}\/?$/),
+]);
+
+const volumeName = z.string().regex(/^[a-z0-9_-]{1,60}$/);
 
 /** What is in a copy of the package, and how it is made consistent first. Files that the platform renders never are: it has them. */
 const backupNeeds = z.strictObject({
@@ -98,9 +103,13 @@ const backupNeeds = z.strictObject({
     )
     .default([]),
   /** Named volumes of the project; `stop`: the service that is stopped while its volume is copied. */
-  volumes: z.array(z.strictObject({ name: z.string().regex(/^[a-z0-9_-]{1,60}$/), stop: slug.optional() })).default([]),
+  volumes: z.array(z.strictObject({ name: volumeName, stop: slug.optional() })).default([]),
+  /** None lies within another: each is moved as a whole when a copy is put in place. */
   paths: z.array(copiedPath).default([]),
+  /** A folder (`path/`) is empty in a copy; a file stays as it is on the server when a copy is put in place. */
   exclude: z.array(copiedPath).default([]),
+  /** Volumes that are in no copy: what is in them is made again. */
+  volumes_left_out: z.array(volumeName).default([]),
   /** Services that go on running while restored data is put in place, because its databases are restored through them. */
   keep_running: z.array(slug).default([]),
 });
@@ -139,7 +148,14 @@ export const manifest = packageFacts
     /** When DNS is right, and after every restart; told `yes` when the router has to be made anew, else `no`. */
     router_steps: z.array(step).default([]),
     host: hostNeeds.default({ folders: [], mounts: [] }),
-    backup: backupNeeds.default({ dumps: [], volumes: [], paths: [], exclude: [], keep_running: [] }),
+    backup: backupNeeds.default({
+      dumps: [],
+      volumes: [],
+      paths: [],
+      exclude: [],
+      volumes_left_out: [],
+      keep_running: [],
+    }),
     /** Names that go into `.env`, for Compose to put in. */
     env: z.array(envName).default([]),
     folders: z.array(z.strictObject({ path: filePath, mode })).default([]),
