@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { prepare as prepareBackups } from './backups.mjs';
 import { ensureChromium } from './browser.mjs';
 import { prepare as prepareClouds, PRISM } from './clouds.mjs';
 import { JEST } from './jest.mjs';
@@ -229,6 +230,14 @@ const PARTS = [
     does: 'a Debian of its own broken under the product: workers killed, a reboot, a full disk (Debian, root)',
     obstacle: noRealServer,
     args: ['scripts/host-faults.mjs'],
+    environment: {},
+  },
+  {
+    name: 'backups',
+    does: 'backups with real restic, rest-server, PostgreSQL and SQLite on the real server: restored, swapped, undone, damaged, killed, measured (Debian, root, Go)',
+    obstacle: noRealServer,
+    prepare: prepareBackups,
+    args: ['scripts/backups.mjs', '--prepared'],
     environment: {},
   },
   ...mutations,

@@ -14,6 +14,8 @@ bench.sh exec COMMAND...      run a command on the server, as its owner at the c
 bench.sh dns set NAME IP...   answer these addresses (A or AAAA) for NAME from now on
 bench.sh dns clear [NAME]     forget NAME, or every name
 bench.sh images               import what the larger packages run: real parts and stand-ins
+bench.sh install-for-backups  the same as install, with restic and its server
+bench.sh restic               import the image with restic; prints the paths of both programs
 bench.sh snapshot             list what exists on the server, sorted, to compare before and after
 bench.sh down                 stop everything and remove what `up` made
 TEXT
@@ -30,6 +32,8 @@ case "$command" in
   exec)     find_bench; on_server "$@" ;;
   dns)      find_bench; . "$here/lib/dns.sh"; dns "$@" ;;
   images)   find_bench; . "$here/lib/images.sh"; import_package_images ;;
+  install-for-backups) . "$here/lib/install.sh"; one_at_a_time; install_for_backups ;;
+  restic)   find_bench; . "$here/lib/images.sh"; import_restic_image; printf '%s\n' "$RESTIC_BIN" "$REST_SERVER_BIN" ;;
   snapshot) find_bench; . "$here/lib/snapshot.sh"; snapshot ;;
   *)        usage ;;
 esac

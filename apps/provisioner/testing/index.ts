@@ -5,3 +5,4 @@ export { MemoryCopies } from '../backups/simulated-copies';
 export * from './crash-points';
 export * from './customer';
 export * from './host-activity';
+export * from './real-host';

@@ -136,8 +136,8 @@ redis_image() {
 postgres_image() {
   base "$1"
   local program bin=/usr/lib/postgresql/15/bin
-  programs "$1" $bin/{postgres,initdb,pg_ctl,createdb,psql,pg_isready}
-  for program in psql pg_isready; do ln -s $bin/$program "$1/usr/local/bin/$program"; done
+  programs "$1" $bin/{postgres,initdb,pg_ctl,createdb,psql,pg_isready,pg_dump,pg_restore}
+  for program in psql pg_isready pg_dump pg_restore; do ln -s $bin/$program "$1/usr/local/bin/$program"; done
   cp -r --parents /usr/lib/postgresql/15/lib /usr/share/postgresql/15 /usr/share/zoneinfo "$1"
   # the compiler of queries brings a hundred megabytes and is not needed
   rm -rf "$1"/usr/lib/postgresql/15/lib/{bitcode,llvmjit*}
@@ -155,6 +155,15 @@ coolify_image() {
   ln -s /usr/lib/postgresql/15/bin/psql "$1/usr/local/bin/psql"
   scripts "$1" coolify=coolify/start.sh on-host=coolify/on-host.sh start-proxy=coolify/start-proxy.sh php=coolify/php.sh
   import "$1" docker.io/coollabsio/coolify:4.3.10 'WORKDIR /var/www/html' 'CMD ["coolify"]'
+}
+
+# The program and the authorities that it trusts, as in the real image.
+import_restic_image() {
+  local work; work=$(mktemp -d "$BENCH_DIR/private/images.XXXXXX")
+  base "$work/restic"
+  install -m 755 "$RESTIC_BIN" "$work/restic/usr/bin/restic"
+  import "$work/restic" "$RESTIC_IMAGE" 'ENTRYPOINT ["/usr/bin/restic"]'
+  rm -rf "$work"
 }
 
 import() { # import FOLDER IMAGE CHANGE...

@@ -25,6 +25,16 @@ fetch_for_traefik() {
   cd "$(module_folder github.com/traefik/traefik/v3 "$TRAEFIK_VERSION")" && timeout 600 go list -e -deps ./cmd/traefik >/dev/null 2>&1
 }
 
+# For the tests of backups only.
+install_for_backups() {
+  install_all
+  install_packages sqlite3
+  [ -x "$RESTIC_BIN" ] ||
+    go_build "restic $RESTIC_VERSION" "$(module_folder github.com/restic/restic "$RESTIC_VERSION")" ./cmd/restic "$RESTIC_BIN" "-X main.version=${RESTIC_VERSION#v}"
+  [ -x "$REST_SERVER_BIN" ] ||
+    go_build "rest-server $REST_SERVER_VERSION" "$(module_folder github.com/restic/rest-server "$REST_SERVER_VERSION")" ./cmd/rest-server "$REST_SERVER_BIN" ""
+}
+
 # Its web pages are not in the module; an empty index.html is all that the embedding asks for.
 build_traefik() {
   [ ! -x "$TRAEFIK_BIN" ] || return 0

@@ -7,6 +7,7 @@ PANGOLIN_IMAGE=docker.io/fosrl/pangolin:1.24.0
 GERBIL_IMAGE=docker.io/fosrl/gerbil:1.5.2
 TRAEFIK_IMAGE=docker.io/traefik:v3.7.12
 ALPINE_IMAGE=docker.io/library/alpine:3.21
+RESTIC_IMAGE=docker.io/restic/restic:0.19.1
 
 # The server is this machine's loopback. DNS and the authority's back door sit on an address of their own,
 # so that they meet neither the server's ports nor a resolver of the machine.
@@ -19,6 +20,10 @@ CONTAINER_NETWORKS=172.29.0.0/16
 
 CACHE=${MOORAGE_CACHE_DIR:-$HOME/.cache/moorage}
 . "$here/../../infra/docker/go-tools.sh"
+RESTIC_VERSION=v0.19.1
+RESTIC_BIN=$CACHE/restic-$RESTIC_VERSION/restic
+REST_SERVER_VERSION=v0.14.0
+REST_SERVER_BIN=$CACHE/rest-server-$REST_SERVER_VERSION/rest-server
 TRAEFIK_BIN=$CACHE/traefik-$TRAEFIK_VERSION/traefik
 CURRENT=$CACHE/real-server.current   # holds the BENCH_DIR of the bench that is up
 

@@ -1,0 +1,56 @@
+import { seededRandom, SILENT, systemClock, systemRandom } from '@moorage/server';
+import { copyPlan } from '../stacks/copy-plan';
+import { readPackages } from '../stacks/packages';
+import { renderStack } from '../stacks/render';
+import { missingSecrets } from '../stacks/secrets';
+import type { StackSecrets, StackValues } from '../stacks/types';
+import { PATIENCE } from '../ssh/connection';
+import { readHostScripts } from '../ssh/scripts';
+import { SshClient } from '../ssh/ssh-client';
+import { DirectDialer, type HostFile, type SshSession } from '../ssh/types';
+
+/** A server that is reached as the product reaches one, for tests that run its scripts themselves. */
+export interface RealHost {
+  readonly address: string;
+  readonly port: number;
+  readonly hostKey: string;
+  readonly privateKey: string;
+}
+
+const CONNECT_MS = 30_000;
+
+/** A session with the real scripts, as a run with this number has one. */
+export async function openRealHost(host: RealHost, ref: string, runNumber: number): Promise<SshSession> {
+  const scripts = await readHostScripts('infra/host');
+
+  const client = new SshClient(new DirectDialer(), scripts, systemClock(), systemRandom(), SILENT, {
+    patience: PATIENCE,
+  });
+  return client.connect({
+    address: host.address,
+    port: host.port,
+    user: 'root',
+    privateKey: host.privateKey,
+    hostKey: { pinned: [host.hostKey] },
+    place: { ref, run_number: runNumber },
+    deadline_ms: CONNECT_MS,
+  });
+}
+
+/** The files of a package's stack and the plan of its copies, as the product writes both. */
+export async function renderedStack(
+  name: string,
+  ref: string,
+  { values, secrets }: { values: StackValues; secrets: StackSecrets },
+): Promise<{ files: readonly HostFile[]; plan: string }> {
+  const pack = (await readPackages('infra/packages')).find(name);
+  if (pack === null) throw new Error(`there is no package ${name}`);
+  const made = missingSecrets(pack.manifest, values, new Set(Object.keys(secrets)), seededRandom(7));
+  const files = renderStack(
+    pack,
+    values,
+    { ...made, ...secrets },
+    { ref, acmeDirectoryUrl: 'https://acme.test/directory', traefikPlugins: 'off', ipv6: false },
+  );
+  return { files, plan: copyPlan({ needs: pack.manifest.backup, rendered: files, ref }) };
+}

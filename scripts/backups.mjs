@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runGroup } from './jest.mjs';
+import { obstacle } from './real-server.mjs';
+import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/**
+ * `npm run test:backups`: the scripts that back servers up and restore them, on a real SSH server with a real Docker Engine,
+ * restic, its server, PostgreSQL and SQLite. Debian, root, Go.
+ */
+const bench = join(root, 'tests', 'real-server', 'bench.sh');
+
+/** What has to be built takes minutes, the first time only. */
+export const prepare = () => spawnSync(bench, ['install-for-backups'], { cwd: root, stdio: 'inherit' }).status ?? 1;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  refuseOldNode();
+  process.chdir(root);
+  const why = obstacle();
+  if (why !== undefined) {
+    console.error(why);
+    process.exit(1);
+  }
+  const [flag, ...rest] = process.argv.slice(2);
+  const prepared = flag === '--prepared';
+  await ensureInstalled();
+  if (!prepared && prepare() !== 0) process.exit(1);
+  runGroup('backups', ['--runInBand', ...(prepared ? rest : process.argv.slice(2))]);
+}
