@@ -233,6 +233,11 @@ const PARTS = [
     environment: {},
   },
   {
+    name: 'swap-kills',
+    does: 'a restore whose last step is ended before each of its changes to the disk',
+    ...spec('apps/provisioner/ssh/swap-scripts.spec', { SWAP_KILLS: 'every' }),
+  },
+  {
     name: 'backups',
     does: 'backups with real restic, rest-server, PostgreSQL and SQLite on the real server: restored, swapped, undone, damaged, killed, measured (Debian, root, Go)',
     obstacle: noRealServer,

@@ -135,6 +135,7 @@ dumps_placed() {
     [ "$kind" = sqlite ] && [ -f "$file" ] || continue
     target=$(place_of "$source")
     mkdir -p "$(dirname "$target")"
+    rm -f "$target.part"
     # the same file under two names; on another file system a second one
     ln -f "$file" "$target.part" 2> /dev/null || cp -a "$file" "$target.part" || give_up "$name"
     mv -f "$target.part" "$target" || give_up "$name"

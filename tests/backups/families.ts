@@ -43,11 +43,11 @@ export const FAMILIES: readonly Family[] = [
     stopped: 'qdrant',
     write: `${SQLITE}
       for file in ${pangolin.join(' ')}; do into "$file" "$1"; done
-      for file in config/letsencrypt/mark $volumes/moorage-${'$ref'}_qdrant-data/_data/mark; do echo "$1" > "$file"; done`,
+      for file in config/letsencrypt/mark $volumes/${'$'}{project}_qdrant-data/_data/mark; do echo "$1" > "$file"; done`,
     read: `${SQLITE}
       for file in ${pangolin.join(' ')}; do from "$file"; done
       echo "file=$(cat config/letsencrypt/mark)"
-      echo "volume=$(cat $volumes/moorage-${'$ref'}_qdrant-data/_data/mark)"`,
+      echo "volume=$(cat $volumes/${'$'}{project}_qdrant-data/_data/mark)"`,
   },
   {
     name: 'coolify-plus',
@@ -73,14 +73,14 @@ export const FAMILIES: readonly Family[] = [
     rendered: null,
     dumps: [],
     stopped: null,
-    write: `echo "$1" > $volumes/moorage-${'$ref'}_data/_data/mark`,
-    read: `echo "volume=$(cat $volumes/moorage-${'$ref'}_data/_data/mark)"`,
+    write: `echo "$1" > $volumes/${'$'}{project}_data/_data/mark`,
+    read: `echo "volume=$(cat $volumes/${'$'}{project}_data/_data/mark)"`,
   },
 ];
 
 const script = (ref: string, text: string): string => `set -e
-ref=${ref}
-cd /opt/moorage/$ref
+project=moorage-${ref}
+cd /opt/moorage/${ref}
 volumes=/var/lib/docker/volumes
 ${text}`;
 
