@@ -98,8 +98,8 @@ copy_volume() { # copy_volume NAME HOME SERVICE
   if [ -n "$running" ]; then
     note "$copies/stopped" "$running" || refuse DISK_FULL
     # shellcheck disable=SC2016
-    setsid sh -c 'exec 9< "$0" && flock 9 && [ -s "$1" ] && xargs docker start < "$1" && rm -f "$1"' \
-      "$state/lock" "$copies/stopped" < /dev/null > /dev/null 2>&1 3>&- 4>&- 9>&- &
+    setsid flock "$state/lock" sh -c '[ ! -s "$0" ] || { xargs docker start < "$0" && rm -f "$0"; }' "$copies/stopped" \
+      < /dev/null > /dev/null 2>&1 3>&- 4>&- 9>&- &
     # shellcheck disable=SC2086
     docker stop -t 30 $running || dump_failed "$1"
   fi
@@ -196,7 +196,7 @@ restore() {
 begin() { # begin OPTIONS RESTIC'S WORDS...
   options=$1
   shift
-  cpus=$(awk -v wanted="$(arg cpus)" -v there="$(nproc)" 'BEGIN {print wanted < there ? wanted : there}')
+  cpus=$(awk -v wanted="$(arg cpus)" -v there="$(nproc)" 'BEGIN {print (wanted + 0 < there + 0 ? wanted : there)}')
   memory=$(arg memory_mb)
   # A command that asks for the password would win over the password itself.
   # shellcheck disable=SC2086
@@ -205,7 +205,7 @@ begin() { # begin OPTIONS RESTIC'S WORDS...
     --cpus "$cpus" --cpu-shares 256 --memory "${memory}m" --memory-swap "${memory}m" \
     --log-driver json-file --log-opt max-size=1m --log-opt max-file=2 \
     --env-file "$copies/env" -e RESTIC_PASSWORD_COMMAND= -e RESTIC_PASSWORD_FILE= -e RESTIC_PROGRESS_FPS=0.5 \
-    -e "GOMAXPROCS=$(awk -v cpus="$cpus" 'BEGIN {print cpus > int(cpus) ? int(cpus) + 1 : cpus}')" \
+    -e "GOMAXPROCS=$(awk -v cpus="$cpus" 'BEGIN {print (cpus > int(cpus) ? int(cpus) + 1 : cpus)}')" \
     -e "GOMEMLIMIT=$((memory * 8 / 10))MiB" \
     --mount "type=bind,src=$copies/tmp,dst=/tmp" $mounts --entrypoint restic "$image" "$@" || {
     copier_gone

@@ -119,7 +119,7 @@ look_at() { # look_at JOB
     exited | dead) ;;
     *)
       line=$(said_last status)
-      percent=$(printf '%s\n' "$line" | sed -n 's/.*"percent_done":\([0-9.e-]*\).*/\1/p' | awk '{p = int($1 * 100); print p > 100 ? 100 : p}')
+      percent=$(printf '%s\n' "$line" | sed -n 's/.*"percent_done":\([0-9.e-]*\).*/\1/p' | awk '{p = int($1 * 100); print (p > 100 ? 100 : p)}')
       done_bytes=$(said_number bytes_done "$line")
       [ "$6" = backup ] || done_bytes=$(said_number bytes_restored "$line")
       progress="\"state\":\"running\"$(fact percent "${percent:-0}")$(fact bytes_done "$done_bytes")$(fact bytes "$(said_number total_bytes "$line")")"

@@ -135,11 +135,9 @@ dumps_placed() {
     [ "$kind" = sqlite ] && [ -f "$file" ] || continue
     target=$(place_of "$source")
     mkdir -p "$(dirname "$target")"
-    rm -f "$target.part"
+    for end in '' -wal -shm -journal .part; do rm -f "$target$end"; done
     # the same file under two names; on another file system a second one
-    ln -f "$file" "$target.part" 2> /dev/null || cp -a "$file" "$target.part" || give_up "$name"
-    mv -f "$target.part" "$target" || give_up "$name"
-    rm -f "$target-wal" "$target-shm" "$target-journal"
+    ln "$file" "$target" 2> /dev/null || { cp -a "$file" "$target.part" && mv -f "$target.part" "$target"; } || give_up "$name"
   done < "$swaps/dumps"
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,6 +152,21 @@ describe('the scripts that run on servers', () => {
     });
     expect([status, stdout]).toEqual([1, '{"ok":false,"code":"BUSY"}\n']);
     expect(readFileSync(join(folder, 'held', 'run_number'), 'utf8')).toBe('5\n');
+  });
+
+  it('of a removal end what makes dumps for a copy, and nothing when they were overtaken', async () => {
+    const text = common('echo > "$state/dumping"\nsleep 300\nanswer true DONE');
+    run('copying/preflight', common('answer true DONE'), '4');
+    const copying = spawn('setsid', ['sh', '-c', READ_SCRIPT, join(folder, 'copying', 'copy-start'), '5'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const ended = new Promise<void>((resolve) => copying.once('close', () => resolve()));
+    copying.stdin.end(`${text}\n${SCRIPT_END}\n`);
+    while (!existsSync(join(folder, 'copying', 'dumping'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(run('copying/remove-stack', common('answer true DONE'), '4').out).toContain('BUSY');
+    expect(copying.exitCode).toBeNull();
+    expect(run('copying/remove-stack', common('answer true DONE'), '6').out).toBe('{"ok":true,"code":"DONE"}\n');
+    await ended;
   });
 
   it('keep a yes for the step that asked, and no other answer', () => {
