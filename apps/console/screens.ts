@@ -85,6 +85,11 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     inBar: true,
   },
   {
+    path: '/deployments/:id/backups',
+    load: () => import('./deployments/backups/backups-page'),
+    label: 'backups.title',
+  },
+  {
     path: '/billing',
     load: () => import('./billing/billing-page'),
     label: 'layout.billing',

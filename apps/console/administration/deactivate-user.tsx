@@ -8,6 +8,7 @@ import { FailedNote } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
+import { modesOf, useOfferedBackups } from '../ui/offered-backups';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
 import { PersonDialog, useAsked } from './person-dialog';
@@ -118,6 +119,9 @@ function RemoveAll({
   onClose: () => void;
 }) {
   const t = useText();
+  const offered = useOfferedBackups();
+  const modes = offered === null ? null : modesOf(offered);
+  const hasBackups = modes !== null && (modes.has('real') || modes.has('simulated'));
   const [reason, setReason] = useState('');
   const asked = useAsked(usePrepareDeletion(id), reason.trim(), {
     done({ removing, refunded_amount: refunded }) {
@@ -142,7 +146,9 @@ function RemoveAll({
       refusal={asked.refusal}
       onClose={onClose}
     >
-      <p>{t('users.remove_all.lost')}</p>
+      <p>
+        {t('users.remove_all.lost')} {t(hasBackups ? 'users.remove_all.backups' : 'users.remove_all.no_backup')}
+      </p>
       <p>{t('users.remove_all.own')}</p>
       <p>{t('users.remove_all.refund')}</p>
       <ReasonField value={reason} hasFocus onChange={setReason} />

@@ -9,6 +9,7 @@ import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
 import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
+import { StaleBackupsCard } from './stale-backups-card';
 
 /** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
 export default function DeploymentList() {
@@ -18,6 +19,7 @@ export default function DeploymentList() {
       <ListScreen<DeploymentAnswer>
         resource="deployments"
         sort={{ field: 'created_at', order: 'DESC' }}
+        above={<StaleBackupsCard />}
         texts={{
           title: t('users.deployments.title'),
           search: t('users.deployments.search'),

@@ -46,9 +46,14 @@ function DeploymentDetails() {
       failed={t('users.deployments.failed')}
       missing={t('users.deployments.not_found')}
       actions={
-        <Button component={Link} to={`/dashboard?deployment=${deployment?.id ?? ''}`}>
-          {t('users.deployments.open')}
-        </Button>
+        <>
+          <Button component={Link} to={`/deployments/${deployment?.id ?? ''}/backups`}>
+            {t('backups.title')}
+          </Button>
+          <Button component={Link} to={`/dashboard?deployment=${deployment?.id ?? ''}`}>
+            {t('users.deployments.open')}
+          </Button>
+        </>
       }
     >
       {deployment === undefined ? null : (

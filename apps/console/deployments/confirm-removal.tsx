@@ -15,6 +15,7 @@ import { money } from '../ui/money';
 import { useIsOwner, withReason } from './actions';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { refundOfToday } from './refund';
+import { BackupsAfter } from './backups/backups-after';
 import { useSay } from './say';
 import { allows, isOwn } from './words';
 
@@ -132,7 +133,7 @@ function StopWords({ deployment }: { deployment: Deployment }) {
     <>
       <p>
         {t(isOwn(deployment) ? 'deployments.confirm.lost_own' : 'deployments.confirm.lost_new')}{' '}
-        {t('deployments.confirm.no_backup')}
+        <BackupsAfter deployment={deployment} />
       </p>
       <Back deployment={deployment} />
       <p>{t('deployments.confirm.kept')}</p>

@@ -8,6 +8,7 @@ import type {
 import { actionsOf, type DeploymentStatus } from '@moorage/domain';
 import { runwayOf } from '../billing/testing';
 import type { Replies } from '../testing/console-fixture';
+import { backupsOf } from './backups/testing';
 import { packageOf } from '../testing/packages';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
@@ -144,6 +145,7 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
       body: { id, status, failure_reason, failure, deleted_at, instance_ip, vps_ip_address, version },
     };
     own[`GET /deployments/${id}/progress`] = { body: { ...NOT_BEGUN, deployment_id: id, status } };
+    own[`GET /deployments/${id}/backups`] = { body: backupsOf({ deployment_id: id }) };
     own[`GET /deployments/${id}/dns`] = { body: dnsOf({ all_right: true }) };
   }
   return {

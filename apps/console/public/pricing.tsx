@@ -11,7 +11,7 @@ import { money } from '../ui/money';
 import { askExampleServer, askOldPrices, askPackages, type ExampleServer } from './catalogue';
 import { PackageRows } from './packages';
 import { usePrices } from './prices';
-import { SupportLevels } from './support-levels';
+import { BackupsNote, SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
 
@@ -137,7 +137,10 @@ export default function Pricing() {
 
       <Band title={t('pricing.levels.title')}>
         <SupportLevels />
-        <p className="small muted below">{t('pricing.levels.note')}</p>
+        <div className="below">
+          <p className="small muted">{t('pricing.levels.note')}</p>
+          <BackupsNote />
+        </div>
       </Band>
 
       <Band title={t('pricing.how.title')}>

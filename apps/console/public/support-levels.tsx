@@ -1,6 +1,7 @@
-import { Money, quotePrice, type SupportLevel } from '@moorage/domain';
+import { BACKUP_DAYS, Money, quotePrice, type SupportLevel } from '@moorage/domain';
 import { usePublicText } from '../texts/locale';
 import { hourlyPrice, money } from '../ui/money';
+import { modesOf, useOfferedBackups } from '../ui/offered-backups';
 
 const LEVELS = [
   { level: 1, name: 'community' },
@@ -49,10 +50,49 @@ export function SupportLevels() {
               <dd>{t(`pricing.levels.${name}.response`)}</dd>
               <dt>{t('pricing.levels.people')}</dt>
               <dd>{t(`pricing.levels.${name}.people`)}</dd>
+              <Backups level={level} />
             </dl>
           </section>
         );
       })}
     </div>
   );
+}
+
+/** What a level keeps; nothing is promised before the installation has said what it has. */
+function Backups({ level }: { level: SupportLevel }) {
+  const t = usePublicText();
+  const offered = useOfferedBackups();
+  const days = BACKUP_DAYS[level];
+  if (days > 0 && offered === null) return null;
+  const modes = offered === null ? null : modesOf(offered);
+  const isOff = modes === null || !(modes.has('real') || modes.has('simulated'));
+  return (
+    <>
+      <dt>{t('pricing.levels.backups')}</dt>
+      <dd>
+        {days === 0
+          ? t('pricing.levels.no_backups')
+          : isOff
+            ? t('pricing.levels.backups_off')
+            : t('pricing.levels.backups_kept', { days })}
+      </dd>
+    </>
+  );
+}
+
+/** Where backups are simulated or missing although levels have them. */
+export function BackupsNote() {
+  const t = usePublicText();
+  const offered = useOfferedBackups();
+  if (offered === null) return null;
+  const providers = Object.values(offered.new);
+  const modes = modesOf(offered);
+  if (!(modes.has('real') || modes.has('simulated'))) return null;
+  const notes = [
+    modes.has('real') ? null : t('pricing.levels.backups_simulated'),
+    providers.includes('off') ? t('pricing.levels.backups_not_all') : null,
+    offered.own === 'off' ? t('pricing.levels.backups_not_own') : null,
+  ].filter((note) => note !== null);
+  return notes.length === 0 ? null : <p className="small muted">{notes.join(' ')}</p>;
 }

@@ -25,10 +25,11 @@ const OPENED = [
   { kind: 'deployment', id: 7, name: 'lights-coolify' },
   { kind: 'user', id: 12, name: 'kit' },
 ] as const;
+const backupsOf = (name: string): string => `Backups of ${name}`;
 const NOTHING: Found = { term: '', deployments: [], users: [] };
 
 function keys(typed: string, { found = NOTHING, recent = [] }: { found?: Found; recent?: typeof OPENED | [] } = {}) {
-  return hitsFor(typed, { screens: SCREENS, recent, found }).map(({ group, key }) => `${group}: ${key}`);
+  return hitsFor(typed, { screens: SCREENS, recent, found, backupsOf }).map(({ group, key }) => `${group}: ${key}`);
 }
 
 describe('hits', () => {
@@ -57,8 +58,14 @@ describe('hits', () => {
       'deployments: deployment 12',
       'users: user 12',
     ]);
-    const [first] = hitsFor('li', { screens: [], recent: OPENED, found });
+    const [first] = hitsFor('li', { screens: [], recent: OPENED, found, backupsOf });
     expect(first).toMatchObject({ kind: 'deployment', deployment: { status: 'READY' } });
+  });
+
+  it('begin with Backups where the backups of what was opened lately are meant', () => {
+    expect(keys('backups', { recent: OPENED })).toEqual(['screens: screen /deployments/7/backups']);
+    expect(keys('backups of lights', { recent: OPENED })).toEqual(['screens: screen /deployments/7/backups']);
+    expect(keys('backups of kit', { recent: OPENED })).toEqual([]);
   });
 
   it('of an earlier answer are shown while they fit what is typed now, and never where they do not', () => {
@@ -77,7 +84,7 @@ describe('hits', () => {
 
   it('without a name of their own are called after their number', () => {
     const found = { term: 'x', deployments: [deploymentOf({ id: 3, client_name: '' })], users: [] };
-    expect(hitsFor('x', { screens: [], recent: [], found })[0]?.name).toBe('deployment-3');
+    expect(hitsFor('x', { screens: [], recent: [], found, backupsOf })[0]?.name).toBe('deployment-3');
   });
 });
 

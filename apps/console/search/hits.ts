@@ -33,7 +33,18 @@ export interface Found {
  */
 export function hitsFor(
   typed: string,
-  { screens, recent, found }: { screens: readonly Screen[]; recent: readonly Recent[]; found: Found },
+  {
+    screens,
+    recent,
+    found,
+    backupsOf,
+  }: {
+    screens: readonly Screen[];
+    recent: readonly Recent[];
+    found: Found;
+    /** What the page of a deployment's backups is called. */
+    backupsOf: (name: string) => string;
+  },
 ): readonly Hit[] {
   const term = typed.trim().toLowerCase();
   const places = screens.map(({ to, label }): Hit => ({
@@ -43,6 +54,13 @@ export function hitsFor(
     to,
     name: label,
   }));
+  // not listed before anything is typed: it would repeat what was opened lately
+  const ofRecent = recent
+    .filter(({ kind }) => kind === 'deployment')
+    .map(({ id, name }): Hit => {
+      const to = `/deployments/${id}/backups`;
+      return { kind: 'screen', key: `screen ${to}`, group: 'screens', to, name: backupsOf(nameOf(id, name)) };
+    });
   if (term === '') return [...recent.map((each) => recentHit(each, undefined)), ...places];
 
   // while the answer for the words as they stand now is on its way: what of the last one still fits
@@ -61,6 +79,7 @@ export function hitsFor(
   const known = new Set(ours.map(({ key }) => key));
   return [
     ...places.filter(({ name }) => hasWord(name.toLowerCase(), term)),
+    ...ofRecent.filter(({ name }) => name.toLowerCase().startsWith(term)),
     ...ours,
     ...theirs.filter(({ key }) => !known.has(key)),
   ];

@@ -5,6 +5,7 @@ import { useDestinations } from '../shell/layout/destinations';
 import { api } from '../data/api';
 import { recent } from '../data/recent';
 import { useSession } from '../data/session';
+import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
 import { type Found, type Hit, hitsFor, numberIn } from './hits';
 import { errorText } from '../ui/problem-words';
@@ -22,6 +23,7 @@ export interface SearchState {
 
 /** Places and what was opened lately at once; deployments, and for administrators users, once the typing has rested. */
 export function useSearch(typed: string): SearchState {
+  const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   const screens = useDestinations();
   const [opened] = useState(recent);
@@ -36,7 +38,12 @@ export function useSearch(typed: string): SearchState {
     gcTime: 0,
     retry: false,
   });
-  const hits = hitsFor(typed, { screens, recent: opened, found: data ?? NOTHING });
+  const hits = hitsFor(typed, {
+    screens,
+    recent: opened,
+    found: data ?? NOTHING,
+    backupsOf: (name) => t('backups.of', { name }),
+  });
   const asked = term !== '' && settled === term;
   return {
     hits,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ago, dayName, daysUntil, duration, exactInstant, shortInstant } from './dates';
+import { ago, dayName, daysUntil, duration, exactInstant, nearInstant, shortInstant } from './dates';
 
 const NOW = Date.parse('2026-11-21T14:20:00Z');
 
@@ -31,6 +31,16 @@ describe('a date is written', () => {
     [86_400_000, '1 day'],
   ])('%d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
+  });
+
+  it.each([
+    ['2026-11-21T03:12:00Z', 'today, 03:12'],
+    ['2026-11-20T23:59:00Z', 'yesterday, 23:59'],
+    ['2026-11-22T14:05:00Z', 'tomorrow, 14:05'],
+    ['2026-11-19T18:38:00Z', '19 Nov, 18:38'],
+    ['2025-11-19T18:38:00Z', '19 Nov 2025, 18:38'],
+  ])('%s seen at 14:20 as %s', (at, words) => {
+    expect(nearInstant(at, NOW)).toBe(words);
   });
 
   it('counts whole days until an end', () => {

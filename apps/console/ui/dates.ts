@@ -88,6 +88,21 @@ export function ago(iso: string, now: number): string {
   return `${part('day')}${dot()} ${part('month')}${sameYear ? '' : ` ${part('year')}`}`;
 }
 
+const NEAR_DAYS = {
+  en: { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' },
+  de: { '-1': 'gestern', '0': 'heute', '1': 'morgen' },
+} as const;
+
+/** `today, 03:12`, `yesterday, 03:12`, `tomorrow, 14:05`, else `26 Nov, 18:38`: UTC, which the screen says once. */
+export function nearInstant(iso: string, now: number): string {
+  const days = Math.floor(Date.parse(iso) / DAY_MS) - Math.floor(now / DAY_MS);
+  const near = NEAR_DAYS[currentLocale()][String(days) as '0'] as string | undefined;
+  if (near !== undefined) return `${near}, ${clockTime(iso)}`;
+  const sameYear = new Date(iso).getUTCFullYear() === new Date(now).getUTCFullYear();
+  const part = parts(iso, { day: 'numeric', month: 'short' });
+  return `${sameYear ? `${part('day')}${dot()} ${part('month')}` : dayWithYear(iso)}, ${clockTime(iso)}`;
+}
+
 const dot = (): string => (currentLocale() === 'de' ? '.' : '');
 const withRest = (whole: string, rest: number, text: string): string => (rest === 0 ? whole : `${whole} ${text}`);
 

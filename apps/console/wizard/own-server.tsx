@@ -1,12 +1,14 @@
 import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { VpsCheckResult } from '@moorage/contracts';
+import type { Message } from '@moorage/domain';
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
 import { usePeripheryScript } from '../data/servers';
 import { type ConsoleTextKey, useText } from '../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { shortInstant } from '../ui/dates';
+import type { VpsCheckState } from './kept-draft';
 import { FailedNote } from './step-frame';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
@@ -47,8 +49,8 @@ export function OwnServer() {
 function AddressForm() {
   const t = useText();
   const id = useId();
-  const { wizard, choose, setCheck: setCheck, problems, verified } = useWizard();
-  const { check, cancel } = useVpsCheck();
+  const { wizard, choose, check, setCheck, problems, verified } = useWizard();
+  const { check: look, cancel } = useVpsCheck();
   const { vps, draft } = wizard;
   const address = draft.vps_ip_address ?? '';
   const busy = vps.state === 'validating';
@@ -57,7 +59,7 @@ function AddressForm() {
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!off) check();
+    if (!off) look();
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -107,7 +109,7 @@ function AddressForm() {
           </p>
         )}
       </div>
-      <Found />
+      {check === null ? null : <Found check={check} said={vps.message} />}
     </form>
   );
 }
@@ -116,14 +118,11 @@ function AddressForm() {
 const intoView = (found: HTMLElement | null): void => found?.scrollIntoView?.({ block: 'nearest' });
 
 /** The host key to compare, and every named result: what is to fix comes first. */
-function Found() {
+export function Found({ check, said }: { check: VpsCheckState; said: Message | null }) {
   const t = useText();
-  const { check, wizard } = useWizard();
-  if (check === null) return null;
   const { host_key_sha256: fingerprint, valid_until: until } = check;
   // a single sentence stands above already
-  const results =
-    check.results.length === 1 && check.results[0]?.message.detail === wizard.vps.message?.detail ? [] : check.results;
+  const results = check.results.length === 1 && check.results[0]?.message.detail === said?.detail ? [] : check.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (

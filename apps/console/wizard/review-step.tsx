@@ -2,6 +2,7 @@ import { askedEnv, envValue, envVariable, inputType, type WizardStep } from '@mo
 import { Lock, type LucideIcon, Server, Signpost } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { placeOf, useWithOffer } from '../deployments/backups/offer';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Flag } from '../ui/flag';
@@ -57,6 +58,7 @@ function useRows(): RowFacts[] {
   const { data: packages } = usePackages();
   const { draft } = wizard;
   const { region, size } = chosen;
+  const withOffer = useWithOffer(placeOf(draft));
   const isNew = draft.server_type === 'new';
   const place: RowFacts[] = isNew
     ? [
@@ -123,7 +125,7 @@ function useRows(): RowFacts[] {
     {
       what: t('wizard.steps.support'),
       step: 'support',
-      value: `${t(`wizard.support.level${draft.support_level}`)}: ${t(`wizard.support.has${draft.support_level}`)}`,
+      value: `${t(`wizard.support.level${draft.support_level}`)}: ${withOffer(t(`wizard.support.has${draft.support_level}`), draft.support_level)}`,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { dailyPrice, PRICE_LIST, SUPPORT_LEVELS } from '@moorage/domain';
+import { placeOf, useWithOffer } from '../deployments/backups/offer';
 import { useText } from '../texts/console-i18n';
 import { hourlyPrice, money } from '../ui/money';
 import { Card, Choices } from './choice';
@@ -9,6 +10,7 @@ export function SupportStep() {
   const t = useText();
   const { wizard, choose } = useWizard();
   const chosen = wizard.draft.support_level;
+  const withOffer = useWithOffer(placeOf(wizard.draft));
   return (
     <>
       <StepHeading title={t('wizard.support.heading')}>{t('wizard.support.intro')}</StepHeading>
@@ -42,7 +44,7 @@ export function SupportStep() {
             >
               <b>{t(`wizard.support.level${level}`)}</b>
               <br />
-              <span className="soft">{t(`wizard.support.has${level}`)}</span>
+              <span className="soft">{withOffer(t(`wizard.support.has${level}`), level)}</span>
               <br />
               <span className="small muted">{t(`wizard.support.suits${level}`)}</span>
             </Card>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '../data/api';
 import { validateVps } from '../data/servers';
 import { useText } from '../texts/console-i18n';
+import type { VpsCheckState } from './kept-draft';
 import { useWizard } from './use-wizard';
 import { asStored, type Message } from '@moorage/domain';
 
@@ -29,20 +30,6 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     running.current = null;
   };
 
-  const ask = async (address: string, signal: AbortSignal): Promise<VpsCheckAnswer> => {
-    for (let asks = 1; ; asks++) {
-      const answer = await validateVps(address, signal).catch((error: unknown) => {
-        // asked too often while waiting: the pace says when to come back
-        const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
-        if (asks === 1 || wait === null || wait > WAIT_MAX_S) throw error;
-        return wait;
-      });
-      if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
-      if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', asStored(t('wizard.vps.failed')));
-      await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
-    }
-  };
-
   const check = (): void => {
     const address = wizard.draft.vps_ip_address ?? '';
     if (address.trim() === '' || wizard.vps.state === 'validating') return;
@@ -53,7 +40,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     choose({ type: 'vps_check_started' });
     const answered = (passed: boolean, message: Message): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
-    void ask(address.trim(), over.signal).then(
+    void askAboutServer(address.trim(), { signal: over.signal, failed: t('wizard.vps.failed') }).then(
       ({ state, message, code, facts, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
         setCheck({ results, host_key_sha256, valid_until });
@@ -61,16 +48,43 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
       },
       (error: unknown) => {
         if (over.signal.aborted) return;
-        setCheck(error instanceof ApiError ? checkOf(error) : null);
-        answered(false, messageOf(error) ?? asStored(t('wizard.vps.failed')));
+        const { found, message } = refusedServer(error, t('wizard.vps.failed'));
+        setCheck(found);
+        answered(false, message);
       },
     );
   };
   return { check, cancel };
 }
 
+/** Asks until the check has ended. `failed`: said when it does not end. */
+export async function askAboutServer(
+  address: string,
+  { signal, failed }: { signal: AbortSignal; failed: string },
+): Promise<VpsCheckAnswer> {
+  for (let asks = 1; ; asks++) {
+    const answer = await validateVps(address, signal).catch((error: unknown) => {
+      // asked too often while waiting: the pace says when to come back
+      const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
+      if (asks === 1 || wait === null || wait > WAIT_MAX_S) throw error;
+      return wait;
+    });
+    if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
+    if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', asStored(failed));
+    await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
+  }
+}
+
+/** Why a server cannot be used, and what was found there. */
+export function refusedServer(error: unknown, failed: string): { found: VpsCheckState | null; message: Message } {
+  return {
+    found: error instanceof ApiError ? checkOf(error) : null,
+    message: messageOf(error) ?? asStored(failed),
+  };
+}
+
 /** A refusal carries what was found beside its code. */
-function checkOf({ facts }: ApiError) {
+function checkOf({ facts }: ApiError): VpsCheckState {
   const { results, host_key_sha256: fingerprint } = facts;
   return {
     results: Array.isArray(results) ? (results as VpsCheckResult[]) : [],

@@ -202,8 +202,10 @@ const PATHS: Readonly<Partial<Record<WizardAction<Price>['type'], string>>> = {
   support_level_chosen: 'support_level',
 };
 
+type Place = Pick<Draft, 'server_type' | 'support_level' | PlaceField>;
+
 /** null while the price cannot be known. */
-function priceQuestionOf(draft: Draft): PriceQuestionBody | null {
+export function priceQuestionOf(draft: Place): PriceQuestionBody | null {
   const { server_type, support_level } = draft;
   if (server_type === 'vps')
     return { server_type, support_level, cloud_provider: null, region: null, instance_type: null };

@@ -24,6 +24,9 @@ import { SignInSection } from './sign-in-section';
 import { stepWords } from './step-words';
 import { UnseenNote } from './unseen-note';
 import { MessageText } from '../../ui/message-text';
+import { useBackups } from '../../data/backups';
+import { BackupsSection } from '../backups/backups-section';
+import { UndoBar } from '../backups/undo-bar';
 import { bothForms } from '../../ui/both-forms';
 
 /** First what the person must do, then what happens, then what it costs and what is known. */
@@ -64,6 +67,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
     withRecords && dns.data !== undefined ? (
       <DnsRecords deployment={deployment} dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
     ) : null;
+  // before it has run once there is nothing to back up
+  const mayHaveBackups = !setsUp && status !== 'FAILED';
+  const backups = useBackups(id, mayHaveBackups);
   const dnsFirst = waitsForDns && withRecords && dns.data?.all_right === false;
   const isRefused =
     withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true;
@@ -76,7 +82,15 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
   const offersElsewhere = isOwner && alive && canOrderElsewhere(status, deployment.failure?.code);
   const elsewherePending = useAlternatives(id, offersElsewhere).isPending && offersElsewhere;
-  if (progress.isPending || (withRecords && dns.isPending) || scriptPending || signInPending || elsewherePending) {
+  const backupsPending = mayHaveBackups && backups.isPending;
+  if (
+    progress.isPending ||
+    (withRecords && dns.isPending) ||
+    scriptPending ||
+    signInPending ||
+    elsewherePending ||
+    backupsPending
+  ) {
     return (
       <div className="body">
         <BodySkeleton />
@@ -90,6 +104,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       </p>
       <HoldNote deployment={deployment} />
       <EndingNote deployment={deployment} />
+      {backups.data !== undefined && alive ? <UndoBar deployment={deployment} backups={backups.data} /> : null}
       <CancellingNote deployment={deployment} />
       <UnseenNote deployment={deployment} provider={provider} />
       {(status === 'READY' || status === 'ACTIVE') && alive && link !== null && openLink !== null ? (
@@ -177,6 +192,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         </p>
       ) : null}
       {alive && RUNNING.includes(status) ? <SignInSection deployment={deployment} /> : null}
+      {mayHaveBackups && backups.data !== undefined ? (
+        <BackupsSection id={id} isOver={!alive} backups={backups.data} />
+      ) : null}
       <CostSection deployment={deployment} />
       {script && !waitsForAccess ? <OwnServerScript deployment={deployment} open={false} /> : null}
       {alive && status !== 'FAILED' && status !== 'DESTROYING' ? <SecretsSection deployment={deployment} /> : null}

@@ -13,6 +13,7 @@ import { money } from '../../ui/money';
 import { useIsOwner } from '../actions';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { perDayAndMonth } from '../refund';
+import { placeOf, useWithOffer } from '../backups/offer';
 import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
 import { messageText } from '../../texts/locale';
@@ -28,6 +29,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
   const change = useChangeLevel(id);
   const isOwner = useIsOwner(deployment);
   const [reason, setReason] = useState('');
+  const withOffer = useWithOffer(placeOf(deployment));
   const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
 
   const save = (): void =>
@@ -64,7 +66,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
                   {one === current ? <span className="tag">{t('deployments.cost.current')}</span> : null}
                 </b>
                 <span className="soft">{levelPrice(one, t)}</span>
-                <small className="muted">{t(offerKey(one))}</small>
+                <small className="muted">{withOffer(t(offerKey(one)), one)}</small>
               </span>
             }
           />

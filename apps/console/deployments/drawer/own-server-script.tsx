@@ -40,10 +40,11 @@ export function OwnServerScript({ deployment, open }: { deployment: Deployment; 
       </section>
     );
   }
-  return <Script packageName={deployment.package} />;
+  return <PeripheryScript packageName={deployment.package} />;
 }
 
-function Script({ packageName }: { packageName: string }) {
+/** The file itself, to be copied or saved. */
+export function PeripheryScript({ packageName }: { packageName: string }) {
   const t = useText();
   const { data: script, isError } = usePeripheryScript(packageName, true);
   const name = t('deployments.access.file');

@@ -22,7 +22,9 @@ export function useDestinations(): readonly Destination[] {
   // until the answer is there they are on, as they usually are
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
-    ({ administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
+    ({ path, administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
+      // a screen of one record is reached from that record
+      !path.includes(':') &&
       (administrators !== true || isAdmin) &&
       (whereMailsAreKept !== true || mails === 'kept') &&
       (whereQueuesAre !== true || hasQueues) &&

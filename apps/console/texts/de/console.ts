@@ -4,6 +4,7 @@ import { accountTexts } from './account';
 import { activityTexts } from './activity';
 import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
+import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
@@ -21,6 +22,7 @@ import { wizardTexts } from './wizard';
 export const consoleTexts: SameKeys<typeof english> = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
+  backups: backupsTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

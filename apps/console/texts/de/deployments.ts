@@ -115,7 +115,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     refund_none: 'Dies ist die letzte Stunde von heute, es kommt also nichts zurück. Ab sofort wird nichts berechnet.',
     refund_hold: 'Der heutige Tag ist noch nicht bezahlt: Er wird nicht berechnet, und es kommt nichts zurück.',
     refund_free: 'Es kostet nichts am Tag, also kommt nichts zurück.',
-    no_backup: 'Es gibt keine Backups, nichts lässt sich wiederherstellen.',
     kept: 'Der Eintrag bleibt als „Deaktiviert“ in der Liste, bis Sie ihn löschen.',
     lost_failed:
       'Der Eintrag und was er über den Fehler sagt, verschwinden endgültig aus der Liste. Was beim Anbieter übrig ist, wird zuerst entfernt.',
@@ -493,7 +492,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       enterprise: 'Enterprise (Stufe 3)',
     },
     offers: {
-      community: 'Community-Forum, Dokumentation, einfache Überwachung, keine Backups',
+      community: 'Community-Forum, Dokumentation, einfache Überwachung, keine Sicherungen',
       professional: 'E-Mail, Antwort in 24 h zu Geschäftszeiten, Vorrang in der Warteschlange',
       enterprise: 'E-Mail und Telefon, Antwort in 4 h, fester Ansprechpartner',
     },

@@ -59,7 +59,11 @@ export const layoutTexts: SameKeys<typeof english> = {
     unanswered:
       'Sie haben eine Anfrage über %{amount} mit anderen Angaben gesendet (%{at}) und keine Antwort erhalten. Vielleicht wurde sie ausgeführt. Prüfen Sie das, bevor Sie diese senden: Sie wäre eine zweite.',
   },
-  reason: { label: 'Grund', hint: 'Der Grund ist für die betroffene Person sichtbar.' },
+  reason: {
+    label: 'Grund',
+    hint: 'Der Grund ist für die betroffene Person sichtbar.',
+    needed: 'Geben Sie zuerst den Grund an.',
+  },
   cancel: 'Abbrechen',
   close: 'Schließen',
   pages: 'Seiten',

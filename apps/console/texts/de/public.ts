@@ -365,7 +365,7 @@ export const publicTexts: SameKeys<typeof english> = {
         name: 'Community',
         suited: 'Stufe 1, geeignet zum Testen',
         response: 'Community-Forum und Dokumentation',
-        people: 'Grundlegende Überwachung, keine Backups',
+        people: 'Grundlegende Überwachung',
       },
       professional: {
         name: 'Professional',
@@ -379,6 +379,13 @@ export const publicTexts: SameKeys<typeof english> = {
         response: 'E-Mail und Telefon, Antwort in 4 h',
         people: 'Eigene Ansprechperson (Customer Success)',
       },
+      backups: 'Sicherungen',
+      no_backups: 'Keine Sicherungen',
+      backups_kept: 'Täglich, %{days} Tage aufbewahrt',
+      backups_off: 'Keine Sicherungen in dieser Installation',
+      backups_simulated: 'Server sind hier simuliert, und ihre Sicherungen sind es auch.',
+      backups_not_own: 'Ihre eigenen Server werden in dieser Installation nicht gesichert.',
+      backups_not_all: 'Server mancher Anbieter werden in dieser Installation nicht gesichert.',
       note: 'Sie können die Stufe jederzeit ändern. Die Änderung wirkt sofort auf die tägliche Abrechnung.',
     },
     how: {

@@ -111,7 +111,10 @@ export const usersTexts: SameKeys<typeof english> = {
   remove_all: {
     open: 'Alle Deployments entfernen',
     title: 'Alle Deployments von %{name} entfernen?',
-    lost: 'Ihre Server werden mit allem darauf gelöscht. Es gibt keine Sicherung und keinen Weg zurück.',
+    lost: 'Ihre Server werden mit allem darauf gelöscht.',
+    no_backup: 'Es gibt keine Sicherung und keinen Weg zurück.',
+    backups:
+      'Sicherungen werden bei Stufe 2 noch 7 und bei Stufe 3 noch 28 Tage aufbewahrt. Wo es keine gibt, gibt es keinen Weg zurück.',
     own: 'Was auf eigenen Servern läuft, wird nicht mehr verwaltet und bleibt dort.',
     refund:
       'Ab jetzt wird nichts mehr berechnet. Bezahlte Stunden, die nicht genutzt wurden, gehen zurück ins Guthaben.',

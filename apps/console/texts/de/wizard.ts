@@ -240,7 +240,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     level1: 'Community (Stufe 1)',
     level2: 'Professional (Stufe 2)',
     level3: 'Enterprise (Stufe 3)',
-    has1: 'Community-Forum, Dokumentation, einfache Überwachung, keine Backups',
+    has1: 'Community-Forum, Dokumentation, einfache Überwachung, keine Sicherungen',
     has2: 'E-Mail, Antwort in 24 h zu Geschäftszeiten, Vorrang in der Warteschlange',
     has3: 'E-Mail und Telefon, Antwort in 4 h, fester Ansprechpartner',
     suits1: 'Geeignet zum Testen',

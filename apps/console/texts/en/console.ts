@@ -2,6 +2,7 @@ import { accountTexts } from './account';
 import { activityTexts } from './activity';
 import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
+import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
@@ -20,6 +21,7 @@ import { wizardTexts } from './wizard';
 export const consoleTexts = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
+  backups: backupsTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

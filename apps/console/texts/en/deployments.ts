@@ -112,7 +112,6 @@ export const deploymentsTexts = {
     refund_none: 'This is the last hour of today, so nothing goes back. Charges stop at once.',
     refund_hold: 'Today is not paid yet: nothing is charged for it and nothing goes back.',
     refund_free: 'It costs nothing a day, so nothing goes back.',
-    no_backup: 'There are no backups, so nothing can be restored.',
     kept: 'The entry stays in the list as Disabled until you delete it.',
     lost_failed:
       'The entry and what it tells about the failure leave the list for good. What is left at the provider is removed first.',

@@ -49,7 +49,7 @@ export const layoutTexts = {
   none: 'None',
   not_available: 'N/A',
   details: 'Details',
-  reason: { label: 'Reason', hint: 'The owner will read it.' },
+  reason: { label: 'Reason', hint: 'The owner will read it.', needed: 'Give the reason first.' },
   sent_before: {
     done: 'You sent a request for %{amount} at %{at}, and it was accepted. This would be a second one.',
     repeated:

@@ -344,7 +344,7 @@ export const publicTexts = {
         name: 'Community',
         suited: 'Level 1, suited to test',
         response: 'Community forum and docs',
-        people: 'Basic monitoring, no backups',
+        people: 'Basic monitoring',
       },
       professional: {
         name: 'Professional',
@@ -358,6 +358,13 @@ export const publicTexts = {
         response: 'Email and phone, 4h response',
         people: 'Dedicated customer success manager',
       },
+      backups: 'Backups',
+      no_backups: 'No backups',
+      backups_kept: 'Daily, kept for %{days} days',
+      backups_off: 'No backups on this installation',
+      backups_simulated: 'Servers are simulated here, and so are their backups.',
+      backups_not_own: 'Your own servers are not backed up on this installation.',
+      backups_not_all: 'Servers of some providers are not backed up on this installation.',
       note: 'Change the level at any time. It takes effect immediately on daily billing.',
     },
     how: {

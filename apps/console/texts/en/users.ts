@@ -107,7 +107,10 @@ export const usersTexts = {
   remove_all: {
     open: 'Remove All Deployments',
     title: 'Remove all deployments of %{name}?',
-    lost: 'Their servers are deleted with everything on them. There is no backup and no way back.',
+    lost: 'Their servers are deleted with everything on them.',
+    no_backup: 'There is no backup and no way back.',
+    backups:
+      'Backups are kept for 7 more days at level 2 and 28 at level 3. Where there are none, there is no way back.',
     own: 'What runs on own servers is no longer managed and stays there.',
     refund: 'Nothing is charged from now on. Paid hours that are not used go back to the balance.',
     keep: 'Keep Deployments',

@@ -3,7 +3,7 @@
  * the dashboard keeps its open drawer.
  */
 export function openDeployment(): number | null {
-  const shown = /^\/deployments\/([1-9]\d{0,9})\/show$/.exec(location.pathname)?.[1];
+  const shown = /^\/deployments\/([1-9]\d{0,9})\/(?:show|backups)$/.exec(location.pathname)?.[1];
   if (shown !== undefined) return Number(shown);
   const entry = history.state as { usr?: { deployment?: unknown } | null } | null;
   const id = entry?.usr?.deployment;

@@ -1,0 +1,111 @@
+import type { BackupsAnswer, DeployCopy, RouteAnswer } from '@moorage/contracts';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from './api';
+import { patchDeployment } from './deployments';
+import { sendOnce } from './request-key';
+
+export type Backups = BackupsAnswer;
+export type Copy = Backups['copies'][number];
+export type StaleBackup = RouteAnswer<'GET /admin/stale-backups'>[number];
+
+/** Begins with what a live hint is about (`keysOf`). */
+const backupsKey = (id: number) => ['deployment', id, 'backups'] as const;
+
+const POLL_MS = 3_000;
+
+/** A backup is being taken or about to begin. One that waits for its next attempt is announced by a live hint. */
+export const isUnderWay = ({ state, retry_at: retryAt }: Pick<Copy, 'state' | 'retry_at'>): boolean =>
+  state === 'running' || (state === 'waiting' && retryAt === null);
+
+export const isRestoring = ({ restore }: Pick<Backups, 'restore'>): boolean => restore?.state === 'running';
+
+/** The backups of a deployment. Polled while something runs, otherwise live hints load them again. */
+export function useBackups(id: number, enabled = true) {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: backupsKey(id),
+    queryFn: ({ signal }) => api('GET /deployments/{id}/backups', { params: { id }, signal }),
+    enabled,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.copies.some(isUnderWay) || isRestoring(data)) ? POLL_MS : false,
+    retry: false,
+  });
+  const state = query.data?.restore?.state;
+  // the end of a restore changes the deployment too
+  useEffect(() => {
+    if (state !== undefined && state !== 'running') refreshDeployment(client, id);
+  }, [client, id, state]);
+  return query;
+}
+
+function refreshDeployment(client: QueryClient, id: number): void {
+  for (const part of ['record', 'progress']) void client.invalidateQueries({ queryKey: ['deployment', id, part] });
+}
+
+export function useBackUpNow(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('POST /deployments/{id}/backups', { params: { id } }),
+    onSuccess: (copy) =>
+      client.setQueryData<Backups>(backupsKey(id), (shown) =>
+        shown === undefined || shown.copies.some((each) => each.id === copy.id)
+          ? shown
+          : { ...shown, copies: [copy, ...shown.copies] },
+      ),
+    onSettled: () => void client.invalidateQueries({ queryKey: backupsKey(id) }),
+  });
+}
+
+interface Asked {
+  /** Why staff does it to a customer's deployment; null: it is the owner. */
+  readonly reason: string | null;
+}
+
+/** Replaces the data by that of a copy. */
+export function useRestore(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ copy, reason }: Asked & { copy: number }) =>
+      api('POST /deployments/{id}/backups/{backup_id}/restore', { params: { id, backup_id: copy }, body: { reason } }),
+    onSuccess: (answer) => patchDeployment(client, id, answer),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['deployment', id] }),
+  });
+}
+
+/** Puts the data from before the last restore back. */
+export function useUndoRestore(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ reason }: Asked) => api('POST /deployments/{id}/undo-restore', { params: { id }, body: { reason } }),
+    onSuccess: (answer) => patchDeployment(client, id, answer),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['deployment', id] }),
+  });
+}
+
+/** Orders a new deployment with the data of a copy; the same order has the same key, however often it is sent. */
+export function useDeployCopy(id: number, copy: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: DeployCopy) =>
+      sendOnce({ target: `deploy copy ${copy}`, content: body }, (idempotencyKey) =>
+        api('POST /deployments/{id}/backups/{backup_id}/deployments', {
+          params: { id, backup_id: copy },
+          body,
+          idempotencyKey,
+        }),
+      ),
+    onSettled: () => {
+      for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** For administrators: deployments whose newest copy is older than 36 hours. */
+export function useStaleBackups() {
+  return useQuery({
+    // deployments: a live hint looks again
+    queryKey: ['deployments', 'stale-backups'],
+    queryFn: ({ signal }) => api('GET /admin/stale-backups', { signal }),
+  });
+}

@@ -1,0 +1,43 @@
+import { DAY_MS } from '@moorage/domain';
+import type { Copy } from '../../data/backups';
+
+/** `none`: nothing of that day is kept. */
+export type DayMark = 'taken' | 'failed' | 'running' | 'none';
+
+export interface Day {
+  /** `2026-11-28`, of UTC as all days. */
+  readonly date: string;
+  readonly mark: DayMark;
+  /** The newest attempt of a day that has no copy. */
+  readonly failed: Copy | null;
+  readonly isToday: boolean;
+}
+
+/** As long as the longest retention, so that each week is a line and every weekday a column. */
+export const CALENDAR_DAYS = 28;
+
+export const dateOf = (iso: string): string => iso.slice(0, 10);
+
+/** When the data of a copy was taken, as far as it is known yet. */
+export const takenAt = ({ started_at: started, requested_at: requested }: Copy): string => started ?? requested;
+
+/** What there is of each of the last days, the oldest first. A copy counts for its day whatever failed on it besides. */
+export function calendarOf(copies: readonly Copy[], now: number): readonly Day[] {
+  return Array.from({ length: CALENDAR_DAYS }, (_, at) => {
+    const date = new Date(now - (CALENDAR_DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);
+    const its = copies.filter((copy) => dateOf(takenAt(copy)) === date);
+    const mark = its.some(({ state }) => state === 'complete')
+      ? 'taken'
+      : its.some(({ state }) => state === 'running' || state === 'waiting')
+        ? 'running'
+        : its.some(({ state }) => state === 'failed')
+          ? 'failed'
+          : 'none';
+    return {
+      date,
+      mark,
+      failed: mark === 'failed' ? (its.find(({ state }) => state === 'failed') ?? null) : null,
+      isToday: at === CALENDAR_DAYS - 1,
+    };
+  });
+}

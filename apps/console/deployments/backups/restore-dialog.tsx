@@ -1,0 +1,320 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import { useQueryClient } from '@tanstack/react-query';
+import { Archive, ClockAlert, Wallet } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiError } from '../../data/api';
+import { type Backups, type Copy, useDeployCopy, useRestore } from '../../data/backups';
+import { useOrderEffect, useRunway } from '../../data/billing';
+import { usePackages } from '../../data/catalogue';
+import type { Deployment } from '../../data/deployments';
+import { type ConsoleTextKey, useText } from '../../texts/console-i18n';
+import { messageText } from '../../texts/locale';
+import { duration, shortInstant } from '../../ui/dates';
+import { RedBox } from '../../ui/field';
+import { refusalText } from '../../ui/problem-words';
+import { isReason, ReasonField } from '../../ui/reason-field';
+import { Card, Choices, FromPrice } from '../../wizard/choice';
+import { useIsVerified } from '../actions';
+import { useSay } from '../say';
+import { isOver } from '../words';
+import { takenAt } from './calendar';
+import { copyName, newestComplete, tookMs } from './copy-words';
+import { CreateFields, type Problems } from './create-fields';
+import type { Rights } from './rights';
+import { useNewPlace } from './use-new-place';
+
+type Answer = 'replace' | 'create';
+
+interface RestoreProps {
+  readonly id: number;
+  readonly copy: Copy;
+  /** undefined: its entry is deleted. */
+  readonly deployment: Deployment | undefined;
+  readonly backups: Backups;
+  readonly rights: Rights;
+  readonly now: number;
+  readonly onClose: () => void;
+}
+
+/** One question with two answers: replace the data, or create a new deployment. What each does and costs is said before. */
+export function RestoreDialog(props: RestoreProps) {
+  const { copy, deployment, backups, rights, now, onClose } = props;
+  const t = useText();
+  const id = useId();
+  const mayReplace = deployment !== undefined && !isOver(deployment) && rights.mayRestore;
+  const [answer, setAnswer] = useState<Answer>(mayReplace ? 'replace' : 'create');
+  const replace = useReplace(props);
+  const create = useCreate(props);
+  const act = answer === 'replace' ? replace : create;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (act.whyNot === null && !act.isBusy) act.run();
+  };
+  const at = copyName(copy, now);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      maxWidth={false}
+      className="restore-dialog"
+      aria-labelledby={`${id}-title`}
+      slotProps={{ paper: { component: 'form', noValidate: true, onSubmit: submit } as object }}
+    >
+      <DialogTitle id={`${id}-title`}>
+        {t(mayReplace ? 'backups.restore.title' : 'backups.restore.title_new', { at })}
+      </DialogTitle>
+      <DialogContent>
+        <RedBox text={act.refusal} />
+        {mayReplace ? (
+          <Answers deployment={deployment} answer={answer} mayCreate={rights.isOwner} onChoose={setAnswer} />
+        ) : null}
+        {answer === 'replace' ? (
+          <>
+            <Consequences copy={copy} backups={backups} now={now} isOwner={rights.isOwner} />
+            {rights.isOwner ? null : <ReasonField value={replace.reason} onChange={replace.setReason} />}
+          </>
+        ) : (
+          <CreateFields form={create.form} deployment={deployment} problems={create.problems} />
+        )}
+        {act.whyNot === null ? null : (
+          <p className="small soft why-not" id={`${id}-why`}>
+            {act.whyNot}
+          </p>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{t('layout.cancel')}</Button>
+        <Button
+          type="submit"
+          variant="contained"
+          color="primary"
+          aria-disabled={act.whyNot !== null || act.isBusy ? true : undefined}
+          aria-describedby={act.whyNot === null ? undefined : `${id}-why`}
+        >
+          {t(act.isBusy ? act.busyLabel : act.label)}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Answers({
+  deployment,
+  answer,
+  mayCreate,
+  onChoose,
+}: {
+  deployment: Deployment;
+  answer: Answer;
+  mayCreate: boolean;
+  onChoose: (answer: Answer) => void;
+}) {
+  const t = useText();
+  const { client_name: name, package: pack } = deployment;
+  const from = usePackages().data?.find((one) => one.name === pack)?.from_daily;
+  return (
+    <Choices
+      label={t('backups.restore.choose')}
+      value={answer}
+      onChoose={(value) => onChoose(value === 'create' ? 'create' : 'replace')}
+    >
+      <Card
+        value="replace"
+        chosen={answer === 'replace'}
+        price={<span className="tag star">{t('backups.restore.free')}</span>}
+      >
+        <b className="anywhere">{t('backups.restore.replace', { name })}</b>
+        <br />
+        <span className="soft">{t('backups.restore.replace_hint')}</span>{' '}
+        <strong>{t('backups.restore.replace_undo')}</strong>
+      </Card>
+      {mayCreate ? (
+        <Card value="create" chosen={answer === 'create'} price={<FromPrice daily={from} />}>
+          <b>{t('backups.restore.create')}</b>
+          <br />
+          <span className="soft anywhere">{t('backups.restore.create_hint', { name })}</span>
+        </Card>
+      ) : null}
+    </Choices>
+  );
+}
+
+/** What replacing the data does: what is lost, what is done first, and that it costs nothing. */
+function Consequences({
+  copy,
+  backups,
+  now,
+  isOwner,
+}: {
+  copy: Copy;
+  backups: Backups;
+  now: number;
+  isOwner: boolean;
+}) {
+  const t = useText();
+  const { data: runway } = useRunway();
+  const newest = newestComplete(backups.copies);
+  const took = newest === undefined ? null : tookMs(newest);
+  return (
+    <ul className="restore-plan">
+      <li>
+        <ClockAlert size={16} aria-hidden="true" />
+        {t('backups.restore.replaced', {
+          at: copyName(copy, now),
+          time: duration(Math.max(0, now - Date.parse(takenAt(copy)))),
+        })}
+      </li>
+      <li>
+        <Archive size={16} aria-hidden="true" />
+        {took === null ? t('backups.restore.first') : t('backups.restore.first_time', { time: duration(took) })}
+      </li>
+      <li>
+        <Wallet size={16} aria-hidden="true" />
+        {isOwner && runway?.ends_at != null
+          ? t('backups.restore.until', { date: shortInstant(runway.ends_at, now) })
+          : t('backups.restore.endless')}
+      </li>
+    </ul>
+  );
+}
+
+interface Act {
+  readonly label: ConsoleTextKey;
+  readonly busyLabel: ConsoleTextKey;
+  readonly isBusy: boolean;
+  /** Why it cannot be done now; null: it can. */
+  readonly whyNot: string | null;
+  readonly refusal: string | null;
+  readonly run: () => void;
+}
+
+function useReplace({ id, copy, backups, rights, onClose }: RestoreProps): Act & {
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+} {
+  const t = useText();
+  const say = useSay();
+  const isVerified = useIsVerified();
+  const [reason, setReason] = useState('');
+  const restore = useRestore(id);
+  const { restore_refused: refused } = backups;
+  return {
+    reason,
+    setReason,
+    label: 'backups.restore.submit',
+    busyLabel: 'backups.restore.busy',
+    isBusy: restore.isPending,
+    whyNot: !isVerified
+      ? t('deployments.locked.unverified')
+      : refused !== null
+        ? messageText(refused)
+        : rights.isOwner || isReason(reason)
+          ? null
+          : t('layout.reason.needed'),
+    refusal: restore.error === null ? null : refusalText(restore.error, t('backups.restore.failed')),
+    run: () =>
+      restore.mutate(
+        { copy: copy.id, reason: rights.isOwner ? null : reason.trim() },
+        {
+          onSuccess: () => {
+            say(t('backups.restore.begun'));
+            onClose();
+          },
+        },
+      ),
+  };
+}
+
+function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
+  readonly form: ReturnType<typeof useNewPlace>;
+  readonly problems: Problems;
+} {
+  const t = useText();
+  const say = useSay();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const isVerified = useIsVerified();
+  const form = useNewPlace(deployment);
+  const deploy = useDeployCopy(id, copy.id);
+  const [problems, setProblems] = useState<Problems>({});
+  const { data: effect } = useOrderEffect(form.price?.hourly_cost ?? null);
+  const { place, body } = form;
+  const shown = problemsOf(deploy.error, body?.server_type);
+  const isNew = place.server_type === 'new';
+
+  const whyNot = (): string | null => {
+    if (!isVerified) return t('deployments.locked.unverified');
+    if (isNew ? place.instance_type === '' : form.look.state !== 'passed')
+      return t(isNew ? 'backups.create.pick_place' : 'backups.create.pick_server');
+    if (body === null) return t('backups.create.pick_price');
+    if (place.hasOtherDomain && body.domain === null) return t('backups.create.domain_missing');
+    return effect !== undefined && effect.order_refusal !== null ? t('wizard.why.money') : null;
+  };
+  const isPriceChanged = deploy.error instanceof ApiError && deploy.error.code === 'PRICE_CHANGED';
+  const refusal = (): string | null => {
+    if (deploy.error === null || Object.keys(shown).length > 0) return null;
+    return isPriceChanged ? t('backups.create.price_changed') : refusalText(deploy.error, t('backups.create.failed'));
+  };
+  return {
+    form: {
+      ...form,
+      change: (fields) => {
+        // what is being mended is not wrong any more
+        setProblems((now) => ({
+          ...now,
+          ...Object.fromEntries(Object.keys(fields).map((field) => [field, undefined])),
+        }));
+        form.change(fields);
+      },
+    },
+    problems,
+    label: 'backups.create.submit',
+    busyLabel: 'backups.create.busy',
+    isBusy: deploy.isPending,
+    whyNot: whyNot(),
+    refusal: refusal(),
+    run: () => {
+      if (body === null) return;
+      setProblems({});
+      deploy.mutate(body, {
+        onSuccess: (created) => {
+          say(t('backups.create.done'));
+          onClose();
+          void navigate(`/dashboard?deployment=${created.id}`);
+        },
+        onError: (error) => {
+          setProblems(problemsOf(error, body.server_type));
+          if (error instanceof ApiError && error.code === 'PRICE_CHANGED') {
+            void client.invalidateQueries({ queryKey: ['catalogue'] });
+            void form.askPriceAgain();
+          }
+        },
+      });
+    },
+  };
+}
+
+const FIELDS: readonly string[] = [
+  'server_type',
+  'cloud_provider',
+  'region',
+  'instance_type',
+  'vps_ip_address',
+  'client_name',
+  'domain',
+  'support_level',
+];
+
+/** What the server said of single fields that are shown. */
+function problemsOf(error: unknown, serverType: 'new' | 'vps' | undefined): Problems {
+  if (!(error instanceof ApiError)) return {};
+  const about = error.fields.filter(({ path }) => FIELDS.includes(path));
+  if (about.length === 0 && error.code === 'VPS_IN_USE' && serverType === 'vps')
+    return { vps_ip_address: error.reason };
+  return Object.fromEntries(about.toReversed().map(({ path, message }) => [path, message]));
+}

@@ -1,0 +1,60 @@
+import Button from '@mui/material/Button';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { PersonDialog, useAsked } from '../../administration/person-dialog';
+import { type Backups, useUndoRestore } from '../../data/backups';
+import type { Deployment } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { nearInstant } from '../../ui/dates';
+import { isReason, ReasonField } from '../../ui/reason-field';
+import { useRights } from './rights';
+import { useNow } from './use-now';
+
+/** After a restore, until the data from before is no longer kept: what was done, and the way back. */
+export function UndoBar({ deployment, backups }: { deployment: Deployment; backups: Backups }) {
+  const t = useText();
+  const now = useNow();
+  const { isOwner, mayRestore } = useRights(deployment);
+  const [asks, setAsks] = useState(false);
+  const { restore } = backups;
+  if (restore?.state !== 'done' || restore.undo_until === null || Date.parse(restore.undo_until) <= now) return null;
+  return (
+    <div className="note undo-bar" role="status">
+      <Undo2 size={16} aria-hidden="true" />
+      <p className="grow">
+        <b>{t('backups.undo.done', { at: nearInstant(restore.taken_at, now) })}</b>{' '}
+        {t('backups.undo.kept', { until: nearInstant(restore.undo_until, now) })}
+      </p>
+      {mayRestore ? (
+        <Button size="small" aria-haspopup="dialog" onClick={() => setAsks(true)}>
+          {t('backups.undo.button')}
+        </Button>
+      ) : null}
+      {asks ? <UndoDialog id={deployment.id} needsReason={!isOwner} onClose={() => setAsks(false)} /> : null}
+    </div>
+  );
+}
+
+function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boolean; onClose: () => void }) {
+  const t = useText();
+  const [reason, setReason] = useState('');
+  const asked = useAsked(
+    useUndoRestore(id),
+    { reason: needsReason ? reason.trim() : null },
+    { done: () => t('backups.undo.begun'), failed: t('backups.undo.failed'), onClose },
+  );
+  return (
+    <PersonDialog
+      title={t('backups.undo.title')}
+      keep={t('backups.undo.keep')}
+      submit={{ label: t('backups.undo.button'), busyLabel: t('backups.undo.busy'), isDanger: false, asked }}
+      refusal={asked.refusal}
+      hasField={needsReason}
+      isReady={!needsReason || isReason(reason)}
+      onClose={onClose}
+    >
+      <p>{t('backups.undo.text')}</p>
+      {needsReason ? <ReasonField value={reason} hasFocus onChange={setReason} /> : null}
+    </PersonDialog>
+  );
+}
