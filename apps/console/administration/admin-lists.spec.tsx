@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { AdminUserAnswer } from '@moorage/contracts';
-import { ACCESS_MESSAGES } from '@moorage/domain';
+import type { AdminUserAnswer, StaleBackupAnswer } from '@moorage/contracts';
+import { ACCESS_MESSAGES, BACKUP_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
@@ -212,8 +212,10 @@ describe('an administrator without two-factor authentication, where it is requir
     ['/deployments', 'GET /deployments'],
   ])('is told so on %s, with the way to it', async (at, call) => {
     const { code, facts, detail } = ACCESS_MESSAGES.two_factor_first;
+    const refused = { status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } };
     show(at, {
-      [call]: { status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } },
+      [call]: refused,
+      'GET /admin/stale-backups': refused,
     });
     expect((await screen.findByRole('alert')).textContent).toContain(detail);
     expect(screen.getByRole('link', { name: 'Go to two-factor authentication' }).getAttribute('href')).toBe(
@@ -306,10 +308,61 @@ describe('all deployments', () => {
     expect(asked?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
   });
 
+  const stale = (rows: readonly Partial<StaleBackupAnswer>[]): Replies => ({
+    'GET /deployments': list([], 0),
+    'GET /deployments/packages': { body: [packageOf('pangolin', 'Pangolin')] },
+    'GET /admin/stale-backups': { body: rows },
+  });
+
+  it('have the ones whose newest backup is too old above them, with the way to its backups', async () => {
+    show(
+      '/deployments',
+      stale([
+        {
+          deployment_id: 3,
+          client_name: 'maralind-pangolin-338851',
+          username: 'mara.lindqvist',
+          support_level: 2,
+          package: 'pangolin',
+          cloud_provider: null,
+          newest_at: '2026-11-19T03:12:00.000Z',
+          failure: BACKUP_MESSAGES.server_silent,
+        },
+        {
+          deployment_id: 4,
+          client_name: 'never-once',
+          username: 't.okafor',
+          package: 'pangolin',
+          newest_at: null,
+          failure: null,
+          cloud_provider: null,
+          support_level: 3,
+        },
+      ]),
+    );
+    const card = within(await screen.findByRole('region', { name: 'Backups older than 36 hours' }));
+    const link = await card.findByRole('link', { name: 'maralind-pangolin-338851' });
+    expect(link.getAttribute('href')).toBe('/deployments/3/backups');
+    const [first, second] = card.getAllByRole('row').slice(1);
+    expect(first?.textContent).toContain(
+      'mara.lindqvist2Pangolin, BYOVPSThu 19 Nov, 03:12 UTCThe server could not be reached.',
+    );
+    expect(second?.textContent).toContain('never');
+    expect(card.getByText('2 deployments have no newer copy.')).toBeTruthy();
+  });
+
+  it('say that no backup is too old', async () => {
+    show('/deployments', stale([]));
+    expect(
+      await screen.findByText('Every deployment with backups has a copy that is younger than 36 hours.'),
+    ).toBeTruthy();
+  });
+
   it('are shown one by one', async () => {
     show('/deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
     expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeTruthy();
     expect(screen.getByText('198.51.100.72')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/deployments/3/backups');
     expect(screen.getByRole('link', { name: 'Open on the dashboard' }).getAttribute('href')).toBe(
       '/dashboard?deployment=3',
     );

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
+import { ApiError } from '../data/api';
 import { useStaleBackups } from '../data/backups';
 import { useCatalogueNames } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
@@ -14,6 +15,8 @@ export function StaleBackupsCard() {
   const query = useStaleBackups();
   const clouds = (query.data ?? []).flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud]));
   const names = useCatalogueNames([...new Set(clouds)].sort());
+  // the list below says so, with the way to it
+  if (query.error instanceof ApiError && query.error.code === 'TWO_FACTOR_REQUIRED') return null;
   return (
     <AccountCard id="stale-backups" title={t('backups.stale.title')}>
       <Loaded query={query} failed={t('backups.stale.failed')}>

@@ -1,11 +1,17 @@
 import type { BackupsAnswer, DeployCopy, RouteAnswer } from '@moorage/contracts';
+import type { Message } from '@moorage/domain';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api';
 import { patchDeployment } from './deployments';
 import { sendOnce } from './request-key';
 
-export type Backups = BackupsAnswer;
+export type Backups = BackupsAnswer & {
+  /** Until when copies would be kept if the deployment were deleted now. */
+  readonly kept_until_if_deleted?: string | null;
+  /** Why the last restore cannot be undone now. */
+  readonly undo_refused?: Message | null;
+};
 export type Copy = Backups['copies'][number];
 export type StaleBackup = RouteAnswer<'GET /admin/stale-backups'>[number];
 
@@ -25,7 +31,7 @@ export function useBackups(id: number, enabled = true) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: backupsKey(id),
-    queryFn: ({ signal }) => api('GET /deployments/{id}/backups', { params: { id }, signal }),
+    queryFn: ({ signal }): Promise<Backups> => api('GET /deployments/{id}/backups', { params: { id }, signal }),
     enabled,
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.copies.some(isUnderWay) || isRestoring(data)) ? POLL_MS : false,

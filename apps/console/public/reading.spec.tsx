@@ -201,7 +201,7 @@ describe('the pricing page', () => {
     expect(await screen.findByText('Loading pricing information...')).toBeTruthy();
   });
 
-  it('names all seven providers, promises no backups, and ends with the next step', async () => {
+  it('names all seven providers, promises backups only where there are any, and ends with the next step', async () => {
     serveApi({});
     open('/pricing');
     await screen.findByRole('heading', { level: 1 });
@@ -217,7 +217,7 @@ describe('the pricing page', () => {
     ]) {
       expect(page).toContain(name);
     }
-    expect(page.replace('Basic monitoring, no backups', '')).not.toMatch(/backup/i);
+    expect(page.replace('BackupsNo backups', '')).not.toMatch(/backup/i);
     expect(screen.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/signup');
     open('/pricing', { as: MARA });
     expect((await screen.findByRole('link', { name: 'Create Deployment' })).getAttribute('href')).toBe(

@@ -34,6 +34,12 @@ export function useConsoleSettings(): ConsoleSettings {
   return useSyncExternalStore(subscribe, () => settings);
 }
 
+/** The same as the server said it; null until the answer. */
+export function useArrivedSettings(): ConsoleSettings | null {
+  const current = useConsoleSettings();
+  return current === DEFAULTS ? null : current;
+}
+
 // one function for good: a new one with every render would, after a failure, ask with every render
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { ConsoleSettings } from '@moorage/contracts';
 import type { BackupMode } from '@moorage/domain';
-import { useConsoleSettings } from './brand';
+import { useArrivedSettings } from './brand';
 
 /** How backups work here by the place of the server: at each provider, and on the customers' own servers. */
 export interface OfferedBackups {
@@ -10,8 +10,8 @@ export interface OfferedBackups {
 
 /** null while it is not known: then nothing is promised. */
 export function useOfferedBackups(): OfferedBackups | null {
-  const settings: ConsoleSettings & { readonly backups?: OfferedBackups } = useConsoleSettings();
-  return settings.backups ?? null;
+  const settings: (ConsoleSettings & { readonly backups?: OfferedBackups }) | null = useArrivedSettings();
+  return settings?.backups ?? null;
 }
 
 /** Every mode that there is here, for sentences about the whole installation. */

@@ -10,7 +10,8 @@ export function BackupsAfter({ deployment: { id, support_level: level } }: { dep
   const t = useText();
   const { data: backups } = useBackups(id);
   if (backups === undefined) return null;
-  const { mode, kept_until: until } = backups;
+  const { mode } = backups;
+  const until = backups.kept_until ?? backups.kept_until_if_deleted ?? null;
   if (!hasCopies(backups))
     return t(mode === 'off' || BACKUP_DAYS[level] === 0 ? 'backups.removal.none' : 'backups.removal.no_copy');
   const kept =

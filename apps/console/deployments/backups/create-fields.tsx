@@ -1,6 +1,5 @@
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import {
@@ -338,21 +337,19 @@ function TextInput({
       <label htmlFor={id} className={isLabelHidden ? 'vh' : undefined}>
         {label}
       </label>
-      <OutlinedInput
-        id={id}
-        fullWidth
-        size="small"
-        value={value}
-        error={problem !== undefined}
-        inputProps={{
-          'aria-invalid': problem !== undefined,
-          'aria-describedby': `${id}-problem`,
-          autoComplete: 'off',
-          autoCapitalize: 'none',
-          spellCheck: false,
-        }}
-        onChange={({ target }) => onType(target.value)}
-      />
+      <span className={problem === undefined ? 'in' : 'in bad'}>
+        <input
+          id={id}
+          type="text"
+          value={value}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined && hint === undefined ? undefined : `${id}-problem`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => onType(target.value)}
+        />
+      </span>
       {problem !== undefined ? (
         <FieldProblem id={id} problem={problem} />
       ) : hint === undefined ? null : (

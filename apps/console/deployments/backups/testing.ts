@@ -1,4 +1,5 @@
-import type { BackupAnswer, BackupsAnswer } from '@moorage/contracts';
+import type { BackupAnswer } from '@moorage/contracts';
+import type { Backups } from '../../data/backups';
 
 const HOUR_MS = 3_600_000;
 
@@ -32,13 +33,14 @@ export function copyOf(over: Partial<BackupAnswer> = {}): BackupAnswer {
 const text = (en: string, de: string) => ({ en, de });
 
 /** The backups of a Pangolin at level 2 on a real server. */
-export function backupsOf(over: Partial<BackupsAnswer> = {}): BackupsAnswer {
+export function backupsOf(over: Partial<Backups> = {}): Backups {
   return {
     deployment_id: 1053,
     mode: 'real',
     days: 7,
     next_at: '2026-11-22T03:12:00.000Z',
     kept_until: null,
+    kept_until_if_deleted: null,
     used_bytes: 1_900_000_000,
     quota_bytes: 20_000_000_000,
     stale: false,
@@ -61,6 +63,7 @@ export function backupsOf(over: Partial<BackupsAnswer> = {}): BackupsAnswer {
     restore: null,
     backup_refused: null,
     restore_refused: null,
+    undo_refused: null,
     ...over,
   };
 }

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { PersonDialog, useAsked } from '../../administration/person-dialog';
@@ -6,7 +5,10 @@ import { type Backups, useUndoRestore } from '../../data/backups';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { nearInstant } from '../../ui/dates';
+import { messageText } from '../../texts/locale';
 import { isReason, ReasonField } from '../../ui/reason-field';
+import { useIsVerified } from '../actions';
+import { LockedButton } from '../locked-button';
 import { useRights } from './rights';
 import { useNow } from './use-now';
 
@@ -16,7 +18,8 @@ export function UndoBar({ deployment, backups }: { deployment: Deployment; backu
   const now = useNow();
   const { isOwner, mayRestore } = useRights(deployment);
   const [asks, setAsks] = useState(false);
-  const { restore } = backups;
+  const isVerified = useIsVerified();
+  const { restore, undo_refused: refused } = backups;
   if (restore?.state !== 'done' || restore.undo_until === null || Date.parse(restore.undo_until) <= now) return null;
   return (
     <div className="note undo-bar" role="status">
@@ -26,9 +29,14 @@ export function UndoBar({ deployment, backups }: { deployment: Deployment; backu
         {t('backups.undo.kept', { until: nearInstant(restore.undo_until, now) })}
       </p>
       {mayRestore ? (
-        <Button size="small" aria-haspopup="dialog" onClick={() => setAsks(true)}>
+        <LockedButton
+          size="small"
+          reason={isVerified ? (refused == null ? null : messageText(refused)) : t('deployments.locked.unverified')}
+          aria-haspopup="dialog"
+          onClick={() => setAsks(true)}
+        >
           {t('backups.undo.button')}
-        </Button>
+        </LockedButton>
       ) : null}
       {asks ? <UndoDialog id={deployment.id} needsReason={!isOwner} onClose={() => setAsks(false)} /> : null}
     </div>

@@ -112,7 +112,15 @@ function levelPrice(level: SupportLevel, t: ReturnType<typeof useText>): string 
     : t('deployments.cost.level_price', { daily: money(daily, { rounding: 'half_up' }) });
 }
 
-function QuoteLines({ quote, enough, isOwner }: { quote: SupportLevelQuote; enough: boolean; isOwner: boolean }) {
+function QuoteLines({
+  quote,
+  enough,
+  isOwner,
+}: {
+  quote: SupportLevelQuote & { readonly backups_kept_until?: string | null };
+  enough: boolean;
+  isOwner: boolean;
+}) {
   const t = useText();
   const { daily_cost, today, needed, available, runs_until: until } = quote;
   const missing = leastTopUp(needed - available);
@@ -143,6 +151,9 @@ function QuoteLines({ quote, enough, isOwner }: { quote: SupportLevelQuote; enou
           </div>
         ) : null}
       </div>
+      {quote.backups_kept_until == null ? null : (
+        <p className="small soft">{t('backups.level_kept_until', { date: shortInstant(quote.backups_kept_until) })}</p>
+      )}
       {enough ? null : (
         <>
           <p className="problem small" role="alert">

@@ -10,7 +10,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
-import { Link, NavLink } from 'react-router-dom';
+import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useReviews } from '../../data/admin-referrals';
 import { useSession } from '../../data/session';
 import { useInboxCounts } from '../../data/support-inbox';
@@ -26,9 +26,13 @@ import { ViewBanner } from './view-banner';
 
 const WIDE = '(min-width: 1200px)';
 
+/** Pages of one deployment, which the dashboard leads to. */
+const isOfDashboard = /^\/deployments\/[^/]+\/backups\/?$/;
+
 export function ConsoleBar() {
   const t = useText();
   const wide = useMediaQuery(WIDE, { noSsr: true });
+  const { pathname } = useLocation();
   const inBar = useDestinations().filter((destination) => destination.inBar);
   const search = useSearchDialog();
   const isAdmin = useSession()?.user?.is_admin === true;
@@ -39,11 +43,17 @@ export function ConsoleBar() {
         <Wordmark />
         {wide ? (
           <nav aria-label={t('layout.main')}>
-            {inBar.map(({ to, label }) => (
-              <NavLink key={to} to={to}>
-                {label}
-              </NavLink>
-            ))}
+            {inBar.map(({ to, label }) =>
+              to === '/dashboard' && isOfDashboard.test(pathname) ? (
+                <Link key={to} to={to} aria-current="true">
+                  {label}
+                </Link>
+              ) : (
+                <NavLink key={to} to={to}>
+                  {label}
+                </NavLink>
+              ),
+            )}
           </nav>
         ) : null}
         <span className="grow" />

@@ -197,10 +197,11 @@ export const backupsTexts: SameKeys<typeof english> = {
     level: 'Was die Stufen 2 und 3 aufbewahren',
   },
   offer: {
-    off: 'keine Sicherungen in dieser Installation',
+    off: 'ohne Sicherungen in dieser Installation',
     real: 'tägliche Sicherungen, %{days} Tage aufbewahrt',
     simulated: 'simulierte tägliche Sicherungen, %{days} Tage aufbewahrt',
   },
+  level_kept_until: 'Die Sicherungen werden dann bis %{date} aufbewahrt.',
   removal: {
     none: 'Es gibt keine Sicherungen davon, nichts lässt sich wiederherstellen.',
     no_copy: 'Es gibt noch keine Sicherung davon, nichts lässt sich wiederherstellen.',

@@ -194,10 +194,12 @@ export const backupsTexts = {
   },
   /** What follows the other things that a support level has. */
   offer: {
-    off: 'no backups on this installation',
+    off: 'not backed up on this installation',
     real: 'daily backups kept for %{days} days',
     simulated: 'simulated daily backups kept for %{days} days',
   },
+  /** What becomes of the backups when a level without them is chosen. */
+  level_kept_until: 'Its backups are then kept until %{date}.',
   /** What becomes of the backups of a deployment that is removed. */
   removal: {
     none: 'It has no backups, so nothing can be restored.',

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { BACKUP_MESSAGES } from '@moorage/domain';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Backups } from '../../data/backups';
+import { leaveConsole } from '../../testing/console-fixture';
+import { backupsOf, copyOf } from '../backups/testing';
+import { showDetails } from './testing';
+
+const withBackups = (over: Partial<Backups>) => ({ 'GET /deployments/1053/backups': { body: backupsOf(over) } });
+const section = (part: ReturnType<typeof within>) =>
+  part.getByRole('heading', { name: 'Backups' }).closest('section') as HTMLElement;
+
+afterEach(leaveConsole);
+
+describe('the backups in the details', () => {
+  it('are the last one, and the way to all of them', async () => {
+    const { part } = await showDetails({}, withBackups({}));
+    await part.findByText('Last backup: today, 03:12 UTC');
+    expect(within(section(part)).getByRole('link', { name: 'All backups' }).getAttribute('href')).toBe(
+      '/deployments/1053/backups',
+    );
+  });
+
+  it.each<[string, Partial<Backups>, string]>([
+    ['one is being taken', { copies: [copyOf({ state: 'running' })] }, 'A backup is being taken.'],
+    [
+      'the last attempt failed',
+      { copies: [copyOf({ state: 'failed', failure: BACKUP_MESSAGES.target_silent })] },
+      'The last attempt failed. The backup storage does not answer.',
+    ],
+    ['there is none yet', { copies: [] }, 'No backup yet. The first one is taken tomorrow, 03:12 UTC.'],
+    ['they are simulated', { mode: 'simulated' }, 'These backups are simulated.'],
+    ['they are off', { mode: 'off', copies: [], next_at: null }, 'Backups are off on this installation.'],
+    ['the level has none', { days: 0, copies: [], next_at: null }, 'Level 1 has no backups.'],
+    [
+      'they have ended',
+      { days: 0, next_at: null, kept_until: '2026-11-28T14:00:00.000Z' },
+      'Copies are kept until Sat 28 Nov, 14:00 UTC.',
+    ],
+  ])('say so where %s', async (_, backups, words) => {
+    const { part } = await showDetails({}, withBackups(backups));
+    await part.findByText(words);
+    expect(section(part).textContent).toContain(words);
+  });
+
+  it('are not there before it has run', async () => {
+    const { part, sent } = await showDetails({ status: 'PROVISIONING' });
+    await part.findByText('Facts');
+    expect(part.queryByRole('heading', { name: 'Backups' })).toBeNull();
+    expect(sent('GET', '/backups')).toHaveLength(0);
+  });
+
+  it('of a deployment that is gone are there as long as copies are', async () => {
+    const gone = { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } as const;
+    const ended = { next_at: null, kept_until: '2026-11-28T14:00:00.000Z' };
+    const { part } = await showDetails(gone, withBackups(ended));
+    await part.findByText('Copies are kept until Sat 28 Nov, 14:00 UTC.');
+    leaveConsole();
+    const later = await showDetails(gone, withBackups({ ...ended, copies: [] }));
+    await later.part.findByText('Facts');
+    expect(later.part.queryByRole('heading', { name: 'Backups' })).toBeNull();
+  });
+
+  it('have the way back from a restore above everything', async () => {
+    const restore = {
+      id: 5,
+      backup_id: 70,
+      taken_at: '2026-11-20T03:12:00.000Z',
+      state: 'done',
+      requested_at: '2026-11-21T14:00:00.000Z',
+      finished_at: '2026-11-21T14:05:00.000Z',
+      undo_until: '2026-11-22T14:05:00.000Z',
+      failure: null,
+      undoing: false,
+    } as const;
+    const { part } = await showDetails({}, withBackups({ restore }));
+    expect(await part.findByText('Restored to yesterday, 03:12.')).toBeTruthy();
+    expect(part.getByRole('button', { name: 'Undo restore' })).toBeTruthy();
+  });
+});
+
+describe('before a deployment is deactivated', () => {
+  it.each<[string, Partial<Backups>, string]>([
+    [
+      'copies are kept',
+      {},
+      'Its backups are kept for 7 more days. Until then you can create a new deployment from them.',
+    ],
+    ['it has none yet', { copies: [] }, 'There is no backup of it yet, so nothing can be restored.'],
+    ['they are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
+    [
+      'they have ended',
+      { kept_until: '2026-11-28T14:00:00.000Z' },
+      'Its backups are kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from them.',
+    ],
+  ])('what can still be restored is said where %s', async (_, backups, words) => {
+    const { part } = await showDetails({ support_level: 2 }, withBackups(backups));
+    await userEvent.click(await part.findByRole('button', { name: 'Deactivate' }));
+    const dialog = await screen.findByRole('alertdialog');
+    await within(dialog).findByText(words, { exact: false });
+  });
+});
