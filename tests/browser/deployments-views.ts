@@ -213,6 +213,44 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
         await page.locator('.support-panel .mention').waitFor();
       },
     },
+    {
+      name: 'backups',
+      at: '/deployments/:id/backups',
+      show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').waitFor()),
+    },
+    {
+      name: 'backups-restore',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/restore-dialog.tsx',
+      async show(page) {
+        await page.locator('.backup-copies .act button').first().click();
+        await page.locator('.restore-plan').waitFor();
+      },
+    },
+    {
+      name: 'backups-new-deployment',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/restore-dialog.tsx',
+      async show(page) {
+        await choose(page.locator('.restore-dialog input[value=create]'));
+        await page.locator('.create-cost .until-date').waitFor();
+      },
+    },
+    {
+      name: 'backups-own-server',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/restore-dialog.tsx',
+      async show(page) {
+        await page.locator('.create-fields input[value=vps]').check();
+        await page.locator('.own-server-field summary').click();
+        await page.locator('.own-server-field pre').waitFor();
+      },
+    },
+    {
+      name: 'backups-level-1',
+      at: '/deployments/:id/backups',
+      show: go(`/deployments/${ids.dns}/backups`, (page) => page.locator('.level-note li').last().waitFor()),
+    },
     { name: 'not-found', at: '*', show: go('/no-such-pier') },
     { name: 'denied', at: '/users', show: go('/users') },
   ];

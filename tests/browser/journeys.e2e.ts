@@ -1,4 +1,5 @@
 import { administratorsDay } from './administrators-day';
+import { backupsInTheBrowser } from './backups';
 import { OTHER_LOOKS, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
@@ -12,6 +13,7 @@ newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
 largerPackage(there);
 administratorsDay(there);
+backupsInTheBrowser(there);
 // leaves Hetzner without servers
 failedDeployment(there);
 ownAccount(there);

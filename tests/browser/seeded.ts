@@ -139,6 +139,7 @@ export async function seed(product: Product): Promise<Seeded> {
   );
   await reaches(dns, is('DNS_VALIDATION'));
   await reaches(ready, is('READY'));
+  await backedUp(ada, ready);
   await reaches(cys, is('READY'));
   await reaches(failed, is('FAILED'));
   const asks = {
@@ -183,6 +184,18 @@ async function sizeAt(whose: Customer, provider: string): Promise<object> {
   );
   const fit = sizes.filter(({ memory }) => memory >= 2).sort((one, other) => one.hourly_cost - other.hourly_cost);
   return { cloud_provider: provider, region, instance_type: fit[0]?.name };
+}
+
+/** One copy of it, taken at its owner's request. */
+async function backedUp(whose: Customer, id: number): Promise<void> {
+  expect((await whose.call('POST', `/deployments/${id}/backups`)).status).toBe(201);
+  await until(
+    `a backup of deployment ${id}`,
+    async () =>
+      (await whose.call<{ copies: { state: string }[] }>('GET', `/deployments/${id}/backups`)).body.copies[0]?.state,
+    (state) => state === 'complete',
+    60_000,
+  );
 }
 
 /** Two friends, whose referrals wait: of one the credits are granted. And somebody who asks for free credits. */

@@ -327,6 +327,7 @@ describe('after a restore', () => {
     finished_at: '2026-11-21T14:05:00.000Z',
     undo_until: '2026-11-22T14:05:00.000Z',
     failure: null,
+    undoing: false,
     ...over,
   });
 
@@ -430,7 +431,7 @@ describe('a deployment that is gone', () => {
       { deployment: { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } },
     );
     expect(await screen.findByText(/Until then you can create a new deployment from them\./)).toBeTruthy();
-    await press('Create a new deployment from the backup of today, 03:12');
+    await press('Create a new deployment from it: the backup of today, 03:12');
     expect(await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' })).toBeTruthy();
     expect(screen.queryByText(/Replace the data/)).toBeNull();
   });
@@ -441,6 +442,6 @@ describe('a deployment that is gone', () => {
       { more: { 'GET /deployments/1053': { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } },
     );
     expect(await screen.findByRole('heading', { level: 1, name: 'Deployment #1053' })).toBeTruthy();
-    expect(await screen.findAllByRole('button', { name: /^Create a new deployment from the backup/ })).toHaveLength(3);
+    expect(await screen.findAllByRole('button', { name: /^Create a new deployment from it/ })).toHaveLength(3);
   });
 });

@@ -151,9 +151,9 @@ describe('replacing the data', () => {
 });
 
 describe('a new deployment', () => {
-  const choose = async (dialog: ReturnType<typeof within>) =>
+  const choose = async (dialog: Pick<typeof screen, 'findByText' | 'getByText'>) =>
     userEvent.click(dialog.getByText('Create a new deployment from it'));
-  const priced = (dialog: ReturnType<typeof within>) => dialog.findByText('$2.50');
+  const priced = (dialog: Pick<typeof screen, 'findByText' | 'getByText'>) => dialog.findByText('$2.50');
 
   it('is placed as the old one was, and ordered with the price that was shown', async () => {
     const { dialog, sent, address } = await open(restore, {

@@ -8,7 +8,7 @@ import { backupsOf, copyOf } from '../backups/testing';
 import { showDetails } from './testing';
 
 const withBackups = (over: Partial<Backups>) => ({ 'GET /deployments/1053/backups': { body: backupsOf(over) } });
-const section = (part: ReturnType<typeof within>) =>
+const section = (part: Pick<typeof screen, 'getByRole'>) =>
   part.getByRole('heading', { name: 'Backups' }).closest('section') as HTMLElement;
 
 afterEach(leaveConsole);

@@ -28,7 +28,7 @@ export const backupsTexts = {
     restore: 'Restore',
     restore_of: 'Restore the backup of %{at}',
     create: 'Create a new deployment from it',
-    create_of: 'Create a new deployment from the backup of %{at}',
+    create_of: 'Create a new deployment from it: the backup of %{at}',
     again_of: 'Try again: %{kind}, %{at}',
     progress: 'Backup in progress',
     percent: '%{percent} %, %{done} so far',

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { draftOf } from '../journeys/first-deployment';
+import { payingPerson } from '../journeys/paying-person';
+import { until } from '../journeys/person';
+import { LONG_MS, type Look, openScreen, type There } from './browser';
+import { choose } from './choose';
+import { misfits } from './fit';
+import { logIn } from './people';
+import { seriousViolations } from './axe';
+
+const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+
+/** Back up, restore beside with undo, and a new deployment from a copy, also after the old one is gone. */
+export const backupsInTheBrowser = (there: () => There): void =>
+  describe('backups in the browser', () => {
+    it.each(LOOKS)(
+      'are taken, restored, undone and made into a new deployment at $width px, $theme',
+      async (look) => {
+        const { product, browser } = there();
+        const name = `bea${look.width}`;
+        const bea = await payingPerson(product, name, 60);
+        const made = await bea.call<{ id: number }>('POST', '/deployments/', { ...draftOf(name), support_level: 2 });
+        expect(made.status).toBe(201);
+        const { id } = made.body;
+        const statusOf = async (of: number): Promise<string> =>
+          (await bea.call<{ status: string }>('GET', `/deployments/${of}`)).body.status;
+        await until(
+          'READY',
+          () => statusOf(id),
+          (status) => status === 'READY',
+          60_000,
+        );
+
+        const screen = await openScreen(browser, look, {
+          baseUrl: product.url,
+          // what runs comes and goes above the list
+          layoutShifts: false,
+        });
+        const { page } = screen;
+        const wrong: string[] = [];
+        const lookAt = async (what: string): Promise<void> => {
+          await screen.shot(`backups-${what}`);
+          for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
+            wrong.push(`${what}: ${line}`);
+        };
+        await logIn(screen, bea.email);
+
+        await page.goto(`/dashboard?deployment=${id}`);
+        await page.getByRole('link', { name: 'All backups' }).click();
+        await page.waitForURL(`**/deployments/${id}/backups`);
+        await page.getByText('These backups are simulated.').waitFor();
+        await page.getByText('There is no backup yet.').waitFor();
+        await lookAt('none');
+
+        await page.getByRole('button', { name: 'Back up now' }).click();
+        await page.getByText('On request').waitFor();
+        const restore = page.getByRole('button', { name: /^Restore the backup of today/ });
+        await restore.first().waitFor();
+        await page.getByRole('button', { name: 'Back up now' }).waitFor();
+        await lookAt('one');
+
+        await restore.first().click();
+        const dialog = page.getByRole('dialog', { name: /^Restore the backup of today/ });
+        await dialog.getByText('A backup of now is taken first').waitFor();
+        await lookAt('restore');
+        await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+        await dialog.waitFor({ state: 'detached' });
+        const bar = page.locator('.undo-bar');
+        await bar.getByText(/^Restored to today/).waitFor();
+        await page.getByText('Before a restore').waitFor();
+        await lookAt('restored');
+
+        await bar.getByRole('button', { name: 'Undo restore' }).click();
+        const undo = page.getByRole('alertdialog', { name: 'Undo the restore?' });
+        await lookAt('undo');
+        await undo.getByRole('button', { name: 'Undo restore' }).click();
+        await undo.waitFor({ state: 'detached' });
+        await bar.waitFor({ state: 'detached' });
+        await until(
+          'the data from before',
+          () => statusOf(id),
+          (status) => status === 'READY',
+          60_000,
+        );
+
+        await orderFrom(page, 'Restore the backup of today', { name: `${name}-copy`, domain: `${name}-copy` }, lookAt);
+        const copied = await newest(bea, `${name}-copy`);
+        await until(
+          'READY',
+          () => statusOf(copied),
+          (status) => status === 'READY',
+          60_000,
+        );
+
+        expect((await bea.call('DELETE', `/deployments/${id}`)).status).toBeLessThan(300);
+        await until(
+          'DESTROYED',
+          () => statusOf(id),
+          (status) => status === 'DESTROYED',
+          60_000,
+        );
+        await page.goto(`/deployments/${id}/backups`);
+        await page.getByText('No more backups are taken.').waitFor();
+        await lookAt('gone');
+        await orderFrom(
+          page,
+          'Create a new deployment from it: the backup of today',
+          { name: `${name}-again` },
+          lookAt,
+        );
+        const again = await newest(bea, `${name}-again`);
+        expect((await bea.call<{ domain: string }>('GET', `/deployments/${again}`)).body.domain).toBe(
+          `${name}.sandbox.localhost`,
+        );
+
+        expect(wrong).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+  });
+
+/** Orders a new deployment from the newest copy; without a domain under the one of the old. */
+async function orderFrom(
+  page: Page,
+  button: string,
+  { name, domain }: { name: string; domain?: string },
+  lookAt: (what: string) => Promise<void>,
+): Promise<void> {
+  await page
+    .getByRole('button', { name: new RegExp(`^${button}`) })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  const answer = dialog.locator('input[value=create]');
+  if (domain !== undefined) await choose(answer);
+  await dialog.getByText('Your money then lasts until').waitFor();
+  await dialog.getByLabel('Name').fill(name);
+  if (domain !== undefined) await dialog.locator('input[type=text]').last().fill(`${domain}.sandbox.localhost`);
+  await lookAt(domain === undefined ? 'create-again' : 'create');
+  await dialog.getByRole('button', { name: 'Create deployment' }).click();
+  await page.waitForURL('**/dashboard**');
+  await page.getByRole('heading', { name, level: 2 }).waitFor();
+}
+
+async function newest(who: Awaited<ReturnType<typeof payingPerson>>, name: string): Promise<number> {
+  const { body } = await who.call<{ id: number; client_name: string }[]>('GET', `/deployments/?search=${name}`);
+  const found = body.find(({ client_name: called }) => called === name);
+  if (found === undefined) throw new Error(`There is no deployment ${name}.`);
+  return found.id;
+}
