@@ -390,7 +390,7 @@ describe('a new deployment with the data of a copy', () => {
       201,
       { status: 'CREATING', region: 'nbg1', support_level: 2, domain: 'copy.example.com', hourly_cost: 0.1041 },
     ]);
-    expect(made.client_name).not.toBe((await get(String(id))).body.client_name);
+    expect(made.client_name).not.toBe(((await get(String(id))).body as DeploymentAnswer).client_name);
     const { ssh_private_key: _, ...values } = await secretsOf(id);
     expect(await secretsOf(made.id)).toEqual(values);
     expect(values).toMatchObject({ SERVER_SECRET: 'generated', ADMIN_PASSWORD: SECRETS.admin_password });

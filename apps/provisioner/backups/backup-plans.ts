@@ -1,12 +1,5 @@
 import { type BackupRepositoryRow, type DeploymentRow, Deployments, findRepository } from '@moorage/database';
-import {
-  BACKED_UP,
-  copiesKeptUntil,
-  type DeploymentStatus,
-  hasBackups,
-  iso,
-  nextBackupAt,
-} from '@moorage/domain';
+import { BACKED_UP, copiesKeptUntil, type DeploymentStatus, hasBackups, iso, nextBackupAt } from '@moorage/domain';
 import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';

@@ -18,7 +18,8 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
       'Die Daten von vor der Wiederherstellung werden nicht mehr aufbewahrt. Sie kann deshalb nicht rückgängig gemacht werden.',
     disk_too_small: 'Die Sicherung enthält %{needed} GB. Wählen Sie einen Server mit größerer Festplatte.',
     other_package: 'Eine Sicherung kann nur mit ihrem eigenen Paket wiederhergestellt werden.',
-    package_gone: 'Das Paket dieser Sicherung wird nicht mehr angeboten. Sie kann deshalb nicht wiederhergestellt werden.',
+    package_gone:
+      'Das Paket dieser Sicherung wird nicht mehr angeboten. Sie kann deshalb nicht wiederhergestellt werden.',
     simulated_copy:
       'Diese Sicherung stammt von einem simulierten Server. Sie kann nur auf einem simulierten Server wiederhergestellt werden.',
     real_copy:

@@ -56,7 +56,8 @@ export function startCopy(
   const plan = planOf(state, folder);
   const env = environmentOf(state, folder);
   if (plan === null || env === null) return { code: 'NO_STACK', facts: {} };
-  const ended = (outcome: CopyState): void => void (state.marks[markOf(folder, job)] = JSON.stringify({ looks: 0, outcome } satisfies UnderWay));
+  const ended = (outcome: CopyState): void =>
+    void (state.marks[markOf(folder, job)] = JSON.stringify({ looks: 0, outcome } satisfies UnderWay));
   if (act === 'backup') ended(backUp(state, folder, { plan, env, copies, runNumber }));
   else ended(restoreBeside(state, folder, { env, copies, snapshot }));
   return null;
