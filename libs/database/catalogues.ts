@@ -100,7 +100,8 @@ const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer[
     display_name: type.displayName,
     cpu: type.cpu,
     memory_gb: type.memoryGb,
-    disk_gb: type.diskGb,
+    // no size is left out for its disk
+    disk_gb: (type.diskGb ?? 0) > 0 ? type.diskGb : undefined,
     available: type.available,
     hourly_micros: String(type.hourlyCost.micros),
   })),
