@@ -20,6 +20,9 @@ const ARCHITECTURES = { x64: 'x64', arm64: 'arm64' };
 export function prepareImages() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'empty'), { recursive: true });
+  // a volume begins with what is in the image: the servers that may add backups, none
+  mkdirSync(join(folder, 'access'));
+  writeFileSync(join(folder, 'access', 'htpasswd'), '');
   for (const name of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(join(root, name), join(folder, name));
   cpSync(join(root, 'dist', 'server'), join(folder, 'server'), { recursive: true });
   cpSync(join(root, 'dist', 'console'), join(folder, 'console'), { recursive: true });
@@ -67,7 +70,7 @@ export function imageVersion() {
   return { VERSION: version, REVISION: git.status === 0 ? git.stdout.trim() : 'unknown' };
 }
 
-const TARGETS = ['ops', 'provisioner', 'billing', 'api', 'gateway'];
+const TARGETS = ['ops', 'provisioner', 'billing', 'api', 'gateway', 'backups'];
 
 /** Builds all images from the prepared folder, one after the other: all but their last layers are the same. */
 export function buildImages() {
@@ -86,7 +89,7 @@ export function buildImages() {
   }
 }
 
-const BASES = ['node', 'caddy', 'redis', 'kafka', 'postgres', 'prometheus'];
+const BASES = ['node', 'caddy', 'redis', 'kafka', 'postgres', 'prometheus', 'restic', 'rest-server'];
 
 function makeBases() {
   orGiveUp(spawnSync(join(root, 'infra', 'docker', 'base-images.sh'), BASES, { stdio: 'inherit' }));

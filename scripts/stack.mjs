@@ -22,7 +22,19 @@ const INSTALL = `say() { echo "stack: $*" >&2; }; fail() { say "$@"; exit 1; }
 function withEngine(...command) {
   const { status } = spawnSync(
     join(root, 'infra', 'docker', 'with-engine.sh'),
-    ['--networks', 'node', 'caddy', 'redis', 'kafka', 'postgres', 'prometheus', '--', ...command],
+    [
+      '--networks',
+      'node',
+      'caddy',
+      'redis',
+      'kafka',
+      'postgres',
+      'prometheus',
+      'restic',
+      'rest-server',
+      '--',
+      ...command,
+    ],
     {
       cwd: root,
       stdio: 'inherit',

@@ -15,7 +15,12 @@ import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } 
 import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { rm } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupOptions } from './backups/backup-options';
+import { CopyStores } from './backups/copy-stores';
+import { ResticStore } from './backups/restic-store';
+import { SimulatedStore } from './backups/simulated-store';
 import { CertificateOptions } from './certificates/certificate-options';
 import { CertificateCheck } from './certificates/types';
 import { blockUntil } from './clouds/budget';
@@ -184,6 +189,55 @@ describe('the provisioner service', () => {
     expect(off.get(DnsOptions, { strict: false }).sandbox).toBeNull();
     expect(off.get(CertificateOptions, { strict: false }).sandboxAnchors).toBeNull();
     await off.close();
+  });
+
+  /** A process with these settings besides; `restic` prints this of itself. */
+  async function withTarget(printed: string, more: Record<string, string> = {}): Promise<TestingModule> {
+    const restic = join(folder, 'restic-program');
+    await writeFile(restic, `#!/bin/sh\necho '${printed}'\n`);
+    await chmod(restic, 0o755);
+    const target = {
+      SECRETS_KEYS,
+      BACKUP_TARGET: 'rest:https://backups.internal/',
+      BACKUP_TARGET_USER: 'platform',
+      BACKUP_TARGET_PASSWORD: 'x',
+      BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+      BACKUP_HTPASSWD_FILE: join(folder, 'htpasswd'),
+      RESTIC_PATH: restic,
+    };
+    return compile({
+      ...base,
+      settings: { ...parseSettings({ ...target, ...more }), DATA_DIR: folder },
+      startMessaging: (part) => base.startMessaging(part),
+      close: () => base.close(),
+    });
+  }
+  const RESTIC = '{"message_type":"version","version":"0.19.1"}';
+
+  it('backs real servers up where there is a target, and simulated ones as ever', async () => {
+    const module = await withTarget(RESTIC);
+    const options = module.get(BackupOptions, { strict: false });
+    expect(options.placesOf('real')).toEqual(['own']);
+    expect(options.placesOf('simulated')).toContain('hetzner');
+    const stores = module.get(CopyStores, { strict: false });
+    expect(stores.of('real')).toBeInstanceOf(ResticStore);
+    expect(stores.of('simulated')).toBeInstanceOf(SimulatedStore);
+    // nobody is let in yet, and whose server of repositories reads the file finds one
+    expect(await readFile(join(folder, 'htpasswd'), 'utf8')).toBe('');
+    await module.close();
+  });
+
+  it.each([
+    ['an old restic', RESTIC.replace('0.19.1', '0.14.0'), {}, 'RESTIC_PATH: restic 0.14.0 is too old'],
+    ['no restic', RESTIC, { RESTIC_PATH: '/nowhere/restic' }, 'RESTIC_PATH: restic could not be started (ENOENT)'],
+    [
+      'a file that cannot be written',
+      RESTIC,
+      { BACKUP_HTPASSWD_FILE: '/nowhere/htpasswd' },
+      /^BACKUP_HTPASSWD_FILE: cannot be written \(E/,
+    ],
+  ])('does not start with %s', async (_, printed, more, sentence) => {
+    await expect(withTarget(printed, more)).rejects.toThrow(sentence);
   });
 
   it('sweeps at its start and each minute, in UTC, and goes on after an error', async () => {

@@ -10,16 +10,20 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 KAFKA_VERSION=4.1.0
 declare -A NAMES=([node]=node:24-bookworm-slim [caddy]=caddy:2 [redis]=redis:7 [kafka]=apache/kafka:$KAFKA_VERSION
-  [postgres]=postgres:18 [prometheus]=prom/prometheus:v3.5.0)
+  [postgres]=postgres:18 [prometheus]=prom/prometheus:v3.5.0 [restic]=restic/restic:0.19.1
+  [rest-server]=restic/rest-server:0.14.0)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 say()  { echo "base-images: $*" >&2; }
 fail() { echo "base-images: $*" >&2; exit 1; }
+CACHE=${MOORAGE_CACHE_DIR:-$HOME/.cache/moorage}
+# shellcheck source=SCRIPTDIR/go-tools.sh
+. "$here/go-tools.sh"
 
 main() {
-  [ $# -gt 0 ] || fail "usage: base-images.sh (node | caddy | redis | kafka | postgres | prometheus)..."
+  [ $# -gt 0 ] || fail "usage: base-images.sh (node | caddy | redis | kafka | postgres | prometheus | restic | rest-server)..."
   local image reachable=unknown
   for image; do
     local name=${NAMES[$image]:-}
@@ -56,6 +60,27 @@ make_prometheus() {
   mkdir -p "$work/layer/prometheus"
   chmod 777 "$work/layer/prometheus" # the official one gives it to nobody
   import "$1" nobody prometheus,busybox 'USER nobody' 'ENTRYPOINT ["/bin/prometheus"]' 'EXPOSE 9090'
+}
+
+make_restic() {
+  with_go
+  build_restic
+  install -D -m 755 "$RESTIC_BIN" "$work/layer/usr/bin/restic"
+  import "$1" restic ca-certificates 'ENTRYPOINT ["/usr/bin/restic"]'
+}
+
+make_rest-server() {
+  with_go
+  with_wget
+  build_rest_server
+  install -D -m 755 "$REST_SERVER_BIN" "$work/layer/usr/bin/rest-server"
+  import "$1" restic busybox 'EXPOSE 8000'
+}
+
+with_go() {
+  command -v go > /dev/null || fail "Building it needs Go 1.25 or newer."
+  mkdir -p "$CACHE"
+  (install_packages jq)
 }
 
 # the official ones have it for health checks

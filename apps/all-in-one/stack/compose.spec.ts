@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { SERVICES } from '@moorage/database';
-import { CLOUD_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
+import { BACKUP_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
 import { parse } from 'yaml';
 
 /** What docker-compose.yml promises of each container. */
 interface ComposeService {
   image: string;
+  command?: string[];
   build?: { target: string };
   restart?: string;
   profiles?: string[];
@@ -122,10 +123,25 @@ describe('the stack', () => {
     expect(services.gateway?.networks).toEqual(['front']);
   });
 
+  it('lets servers add backups through the gateway, and the provisioner alone remove them', () => {
+    expect(compose.networks.backups).toEqual({ internal: true });
+    const reached = all.filter(([, { networks = [] }]) => networks.includes('backups')).map(([name]) => name);
+    expect(reached.sort()).toEqual(['backups', 'provisioner']);
+    const { backups, 'backups-hosts': hosts } = services;
+    expect(hosts).toMatchObject({
+      networks: ['front'],
+      command: expect.arrayContaining(['--append-only', '--private-repos']),
+      volumes: ['backups:/data', 'backup_access:/access:ro'],
+    });
+    for (const service of [backups, hosts]) expect(service).toMatchObject({ profiles: ['backups'] });
+    expect(backups?.networks).toEqual(['backups']);
+    expect(services.provisioner?.volumes).toContain('backup_access:/access');
+  });
+
   it('gives each container only the secrets that it reads', () => {
     const transports = (service: string): string[] => [`kafka_password_${service}`, `redis_password_${service}`];
     const ofTheApi = ['account_secrets_keys', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
-    const clouds = CLOUD_SECRETS.map((name) => name.toLowerCase());
+    const clouds = [...CLOUD_SECRETS, ...BACKUP_SECRETS].map((name) => name.toLowerCase());
     const database = ['database_url', 'database_service_passwords', 'admin_password'];
     const owner = [...database, ...transports('api'), ...ofTheApi, ...clouds, 'secrets_keys'];
     const expected: Record<string, string[]> = {
@@ -138,6 +154,8 @@ describe('the stack', () => {
       postgres: ['postgres_password'],
       redis: ['redis_conf'],
       kafka: ['kafka_admin_properties', 'kafka_properties'],
+      backups: ['backup_target_htpasswd'],
+      'backups-hosts': [],
       prometheus: [],
       grafana: ['grafana_password'],
     };

@@ -1,7 +1,8 @@
-import { CHECK_VPS_WORK, WORK_OF } from '@moorage/contracts';
+import { createHash } from 'node:crypto';
+import { BACKUP_WORK, CHECK_VPS_WORK, KEEP_COPIES_WORK, WORK_OF } from '@moorage/contracts';
 import { loginUrl, type Service, SERVICES } from '@moorage/database';
 import { BULL_PREFIX } from '@moorage/messaging';
-import { CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
+import { BACKUP_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
 import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
@@ -34,10 +35,11 @@ export const QUESTIONS: readonly { readonly name: string; readonly what: string;
   { name: 'STRIPE_WEBHOOK_SECRET', what: "signing secret of Stripe's webhook (whsec_...)", secret: true },
 ];
 
-/** Secrets that a stack may go without: their files are there and empty. Those of clouds are asked by nobody. */
+/** Secrets that a stack may go without: their files are there and empty. Those of clouds and backups are asked by nobody. */
 const OPTIONAL_SECRETS: readonly string[] = [
   ...QUESTIONS.filter(({ secret }) => secret).map(({ name }) => name),
   ...CLOUD_SECRETS,
+  ...BACKUP_SECRETS,
 ];
 
 const DEMO: Readonly<Record<string, string>> = {
@@ -50,6 +52,12 @@ const DEMO: Readonly<Record<string, string>> = {
   GATEWAY_HTTP_PORT: '8080',
   GATEWAY_HTTPS_PORT: '8443',
 };
+
+/** The stack's own server of repositories, which runs with the profile `backups`. A demo has it. */
+export const OWN_BACKUPS = 'rest:http://backups:8000/';
+const BACKUPS_PROFILE = 'backups';
+/** The file by which it knows the provisioner. */
+const BACKUPS_LOGIN = 'backup_target_htpasswd';
 
 const PRODUCTION: Readonly<Record<string, string>> = {
   MODE: 'production',
@@ -77,7 +85,12 @@ export function stackFiles({
 }): StackFiles {
   const made = (name: string, make: () => string): string => kept[name] ?? make();
   const password = (name: string): string => made(name, () => random.text(40));
-  const given = (name: string): string => kept[fileOf(name)] ?? answers[name] ?? '';
+  const plain = mode === 'demo' ? DEMO : PRODUCTION;
+  const backups = backupsOf({ ...plain, ...answers }, mode);
+  const ownBackups = backups.BACKUP_TARGET === OWN_BACKUPS;
+  const backupPassword = kept.backup_target_password ?? answers.BACKUP_TARGET_PASSWORD ?? random.text(40);
+  const given = (name: string): string =>
+    ownBackups && name === 'BACKUP_TARGET_PASSWORD' ? backupPassword : (kept[fileOf(name)] ?? answers[name] ?? '');
   const postgres = password('postgres_password');
   const kafka = password('kafka_password');
   const redis = password('redis_password');
@@ -119,23 +132,49 @@ export function stackFiles({
     grafana_password: password('grafana_password'),
     // empty where there is none: Compose wants every file
     ...Object.fromEntries(OPTIONAL_SECRETS.map((name) => [fileOf(name), given(name)])),
+    [BACKUPS_LOGIN]: ownBackups ? passwordFile(backups, backupPassword) : '',
     tls_certificate: kept.tls_certificate ?? '',
     tls_key: kept.tls_key ?? '',
   };
-  const plain = mode === 'demo' ? DEMO : PRODUCTION;
   const own = Object.entries(answers).filter(([name]) => !isSecret(name));
-  const files = OPTIONAL_SECRETS.filter((name) => given(name) !== '');
+  const files = OPTIONAL_SECRETS.filter((name) => given(name) !== '' && isUsed(name, backups.BACKUP_TARGET));
   return {
     settings: {
       ...plain,
       // a certificate that is there is used
       ...(secrets.tls_certificate === '' ? {} : { GATEWAY_TLS: 'certificate' }),
+      ...backups,
       ...Object.fromEntries(own),
       ...Object.fromEntries(files.map((name) => [`${name}_FILE`, `${INSIDE}/${fileOf(name)}`])),
     },
     secrets,
   };
 }
+
+/** Where backups go; nothing where they go nowhere. */
+function backupsOf(answers: Readonly<Record<string, string>>, mode: StackMode): Readonly<Record<string, string>> {
+  const target = answers.BACKUP_TARGET ?? (mode === 'demo' ? OWN_BACKUPS : undefined);
+  if (target === undefined) return {};
+  const shared = { BACKUP_TARGET: target, BACKUP_HTPASSWD_FILE: '/access/htpasswd' };
+  if (target !== OWN_BACKUPS) return shared;
+  return {
+    ...shared,
+    COMPOSE_PROFILES: BACKUPS_PROFILE,
+    BACKUP_TARGET_USER: answers.BACKUP_TARGET_USER ?? 'platform',
+    // the gateway leads there
+    BACKUP_HOSTS_URL: `rest:${answers.PUBLIC_URL ?? ''}/restic/`,
+  };
+}
+
+/** A login at a backup target is for one kind of target; the file may be there from an earlier time. */
+const isUsed = (name: string, target = ''): boolean =>
+  name === 'BACKUP_TARGET_PASSWORD'
+    ? target.startsWith('rest:')
+    : name !== 'BACKUP_S3_SECRET_ACCESS_KEY' || target.startsWith('s3:');
+
+/** Of somebody with a random password, so a plain hash of it is enough. */
+const passwordFile = ({ BACKUP_TARGET_USER: user = '' }: Readonly<Record<string, string>>, password: string): string =>
+  `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 
 /** What a process of the stack finds in its environment, with the secrets themselves in place of their files. */
 export function environmentOf({ settings, secrets }: StackFiles): Record<string, string> {
@@ -158,6 +197,7 @@ export function environmentOf({ settings, secrets }: StackFiles): Record<string,
 /** Is this the file of a secret that the stack goes without, as `.env` has it? */
 export function mayBeEmpty(settings: StackFiles['settings'], file: string): boolean {
   const optional = OPTIONAL_SECRETS.find((name) => fileOf(name) === file);
+  if (file === BACKUPS_LOGIN) return settings.BACKUP_TARGET !== OWN_BACKUPS;
   return optional === undefined ? file.startsWith('tls_') : (settings[`${optional}_FILE`] ?? '') === '';
 }
 
@@ -237,6 +277,9 @@ const lines = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
+/** Work of the provisioner that the api asks for. */
+const ASKED_BY_THE_API = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK];
+
 /** Keys and channels of the queues that bring these kinds of work. */
 const ofQueues = (kinds: readonly string[], mark: '~' | '&'): string[] =>
   kinds.map((kind) => `${mark}${BULL_PREFIX}:${kind}:*`);
@@ -245,11 +288,16 @@ const BULL_COMMANDS =
   '-@all +@read +@write +@blocking +@scripting +@pubsub +@transaction +@connection -@dangerous +info';
 
 /**
- * A user for each service, who reaches the queues of its own work. The api asks for checks of servers besides, and its board
+ * A user for each service, who reaches the queues of its own work. The api asks for some of the provisioner's besides, and its board
  * reads all queues. Billing has no work, and may only see that Redis answers.
  */
 const REDIS_RIGHTS: Readonly<Record<Service, readonly string[]>> = {
-  api: [BULL_COMMANDS, ...ofQueues([...WORK_OF.api, CHECK_VPS_WORK], '~'), `%R~${BULL_PREFIX}:*`, `&${BULL_PREFIX}:*`],
+  api: [
+    BULL_COMMANDS,
+    ...ofQueues([...WORK_OF.api, ...ASKED_BY_THE_API], '~'),
+    `%R~${BULL_PREFIX}:*`,
+    `&${BULL_PREFIX}:*`,
+  ],
   provisioner: [BULL_COMMANDS, ...ofQueues(WORK_OF.provisioner, '~'), ...ofQueues(WORK_OF.provisioner, '&')],
   billing: ['-@all +@connection +info'],
 };

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SERVICES } from '@moorage/database';
-import { parseSettings } from '@moorage/runtime';
+import { backupTargetOf, parseSettings } from '@moorage/runtime';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { parse } from 'yaml';
 import { environmentOf, envText, type StackMode } from './stack-files';
@@ -78,6 +79,43 @@ describe('stack:init', () => {
     expect(rest.database_url).toBe(`postgres://moorage:${postgres_password}@postgres:5432/moorage`);
     const [, billing = ''] = /billing:([^,]+)/.exec(rest.database_service_passwords ?? '') ?? [];
     expect(rest.database_url_billing).toContain(`:${billing}@postgres:5432/moorage`);
+  });
+
+  it('gives a demo its own server of repositories, which knows the provisioner', async () => {
+    await init('demo');
+    expect(settings()).toMatchObject({
+      COMPOSE_PROFILES: 'backups',
+      BACKUP_TARGET: 'rest:http://backups:8000/',
+      BACKUP_HOSTS_URL: 'rest:https://localhost:8443/restic/',
+    });
+    const { backup_target_password: password = '', backup_target_htpasswd: login } = secrets();
+    const hash = createHash('sha1').update(password).digest('base64');
+    expect(login).toBe(`platform:{SHA}${hash}`);
+    expect(backupTargetOf(parseSettings(environment(), 'provisioner'))).toMatchObject({ kind: 'rest', password });
+  });
+
+  it('gives production backups where it is told to, here or in a bucket', async () => {
+    await init('production', { ...ANSWERS, BACKUP_TARGET: 'rest:http://backups:8000/' });
+    expect(settings()).toMatchObject({ COMPOSE_PROFILES: 'backups', BACKUP_TARGET_USER: 'platform' });
+    expect(settings().BACKUP_HOSTS_URL).toBe('rest:https://console.example.com/restic/');
+    renameSync(path('.env'), path('.env.old'));
+    await init('production', {
+      ...ANSWERS,
+      BACKUP_TARGET: 's3:https://s3.example.com/backups',
+      BACKUP_S3_ACCESS_KEY_ID: 'key-1',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'secret_x1',
+      BACKUP_HOSTS_URL: 'rest:https://relay.example.com/',
+    });
+    expect(settings()).not.toHaveProperty('COMPOSE_PROFILES');
+    expect(settings()).not.toHaveProperty('BACKUP_TARGET_PASSWORD_FILE');
+    expect(backupTargetOf(parseSettings(environment(), 'provisioner'))).toMatchObject({ kind: 's3', key: 'secret_x1' });
+    expect(text('.env')).not.toContain('secret_x1');
+  });
+
+  it('leaves production without backups, and says so, where it is told nothing', async () => {
+    await init('production', ANSWERS);
+    expect(settings()).not.toHaveProperty('BACKUP_TARGET');
+    expect(printed.join('\n')).toContain('note: BACKUP_TARGET is not set: no deployment is backed up');
   });
 
   it('prints no secret, and keeps none in .env', async () => {

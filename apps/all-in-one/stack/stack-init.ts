@@ -69,6 +69,7 @@ const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
   'kafka-admin.properties': ['kafka_password'],
   'redis.conf': ['redis_password', ...SERVICES.map((service) => `redis_password_${service}`)],
   database_url: ['postgres_password'],
+  backup_target_htpasswd: ['backup_target_password'],
   ...Object.fromEntries(SERVICES.map((service) => [`database_url_${service}`, ['database_service_passwords']])),
 };
 

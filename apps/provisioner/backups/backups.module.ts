@@ -52,7 +52,7 @@ function optionsOf(settings: Settings): BackupOptions {
   };
 }
 
-/** null: this installation has no backup target. Throws where restic cannot be used. */
+/** null: this installation has no backup target. Throws where restic cannot be used, or nobody be let in. */
 async function realStore(
   settings: Settings,
   parts: { db: Db; clock: Clock; secrets: Secrets },
@@ -63,10 +63,15 @@ async function realStore(
   if (target === null || hosts === undefined || accessFile === undefined) return null;
   const restic = new Restic(settings.RESTIC_PATH, join(settings.DATA_DIR, 'restic'), clock);
   await restic.assertUsable();
+  const access = new HostAccess(accessFile, hosts.url, db, secrets, clock);
+  await access.write().catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    throw new Error(`BACKUP_HTPASSWD_FILE: cannot be written (${error.code ?? 'unknown'})`);
+  });
   return new ResticStore(
     { target, hostsUrl: hosts.url, testBytesMax: settings.BACKUP_TEST_MAX_GB * GIGABYTE },
     restic,
-    new HostAccess(accessFile, hosts.url, db, secrets, clock),
+    access,
     targetFilesOf(target, clock),
   );
 }

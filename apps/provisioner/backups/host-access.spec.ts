@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ beforeEach(async () => {
   fixture = await openBench();
   actor = await fixture.actor();
   folder = await makeRunFolder();
+  await mkdir(join(folder, 'access'));
   answers = [404];
   asked = [];
   server = createServer((request, response) => {

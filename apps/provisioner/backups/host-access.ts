@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readFile, rename } from 'node:fs/promises';
 import { BACKUP_HOST_PASSWORD, backupSecrets } from '@moorage/contracts';
 import { iso } from '@moorage/domain';
 import type { Clock, Db, Secrets } from '@moorage/server';
@@ -88,7 +87,6 @@ export const admission = (ref: string, password: string): string =>
 
 /** Whoever reads it meanwhile reads the file before or the whole new one. */
 async function replace(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const file = await open(`${path}.part`, 'w', 0o644);
   try {
     await file.writeFile(content);
