@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BACKUP_PASSWORD, backupSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import type { Service } from '@moorage/database';
 import { parseSettings } from '@moorage/runtime';
-import { SILENT } from '@moorage/server';
+import { createSealBox, createSecrets, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { commands } from './ops-commands';
 
@@ -79,6 +80,58 @@ describe("operators' commands", () => {
     );
     expect(of('azure')).toMatch(/^azure simulated: no answer yet; \d+ sizes, sold out: none$/);
   });
+
+  it('backups:key prints what opens the backups of a deployment, and records who read it and why', async () => {
+    const { id } = await backedUp();
+    const target = {
+      BACKUP_TARGET: 's3:https://s3.example.com/backups',
+      BACKUP_S3_ACCESS_KEY_ID: 'key-1',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'x',
+      BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
+      BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
+    };
+    expect((await opsWith(target, 'backups:key', String(id), 'ada', 'asked', 'for', 'it')).split('\n')).toEqual([
+      `# 2026-12-01T03:00:00.000Z ${'a'.repeat(64)} 1200 bytes`,
+      'RESTIC_REPOSITORY=s3:https://s3.example.com/backups/abcdefgh12345678',
+      'RESTIC_PASSWORD=the key',
+    ]);
+    expect(await database.sql('select action, subject, facts from audit_records')).toEqual([
+      {
+        action: 'deployment.backup_key_read',
+        subject: `deployment:${id}`,
+        facts: { by: 'ada', reason: 'asked for it' },
+      },
+    ]);
+    await expect(opsWith(target, 'backups:key', String(id), 'ada')).rejects.toThrow('usage: backups:key');
+    await expect(opsWith(target, 'backups:key', '999', 'ada', 'x')).rejects.toThrow('deployment 999 has no backups');
+  });
+
+  async function backedUp(): Promise<{ id: number }> {
+    await database.sql(
+      `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
+       values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', true, now())`,
+    );
+    const db = await database.open();
+    const clock = systemClock();
+    const [{ id } = { id: 0 }] = await database.sql<{ id: number }>(
+      `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level,
+         instance_hourly_micros, status, created_at, updated_at)
+       select id, 'abcdefgh12345678', 'Sites', 'c', 'pangolin', 'new', 2, 0, 'READY', now(), now() from users
+       returning id`,
+    );
+    await database.sql(`insert into backup_repositories (deployment_id, mode, created_at) values ($1, 'real', now())`, [
+      id,
+    ]);
+    await database.sql(
+      `insert into backups (deployment_id, kind, state, requested_at, started_at, snapshot_id, bytes)
+       values ($1, 'scheduled', 'complete', now(), '2026-12-01T03:00:00Z', $2, 1200)`,
+      [id, 'a'.repeat(64)],
+    );
+    const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: systemRandom() });
+    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+    await db.tx('test', (tx) => secrets.put(tx, backupSecrets(id), BACKUP_PASSWORD, 'the key'));
+    return { id };
+  }
 
   it('health lists what is wrong and refuses; the look of the operator is not the clock’s', async () => {
     expect(await ops('health')).toMatch(/billing looked at no time yet by itself\n.*\nNo alert is open\.$/);

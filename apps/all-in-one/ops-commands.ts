@@ -8,7 +8,7 @@ import {
   SecurityMails,
   startApi,
 } from '@moorage/api';
-import { ACCOUNT_SECRETS, SHARED_SECRETS } from '@moorage/contracts';
+import { ACCOUNT_SECRETS, BACKUP_PASSWORD, backupSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
 import {
   auditLog,
@@ -22,8 +22,17 @@ import {
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
-import { cloudSetupOf, hasCredentials, type Settings } from '@moorage/runtime';
-import { createSecrets, type Log, openDb, systemClock, systemRandom, type Tx } from '@moorage/server';
+import { cloudSetupOf, hasCredentials, repositoryOf, type Settings } from '@moorage/runtime';
+import {
+  type Clock,
+  createSecrets,
+  type Log,
+  openDb,
+  type Secrets,
+  systemClock,
+  systemRandom,
+  type Tx,
+} from '@moorage/server';
 
 export interface OpsContext {
   readonly settings: Settings;
@@ -63,6 +72,7 @@ export class OpsRefused extends Error {
 
 const SECRETS_BATCH = 200;
 const RESET_TWO_FACTOR = 'account:reset-two-factor <email> <your name> <reason>';
+const BACKUP_KEY = 'backups:key <deployment id> <your name> <reason>';
 const RETRY_ALL = 'parked:retry --all --consumer <consumer> --since <instant> <your name> <reason>';
 
 export const commands: readonly OpsCommand[] = [
@@ -326,6 +336,28 @@ export const commands: readonly OpsCommand[] = [
     },
   },
   {
+    name: 'backups:key',
+    usage: BACKUP_KEY,
+    what: 'print where the backups of a deployment are and the password that opens them, for restic, and list them',
+    async run({ settings, urlOf, print }, [id = '', by = '', ...words]) {
+      const reason = words.join(' ');
+      if (!/^\d{1,9}$/.test(id) || by === '' || reason === '')
+        throw new OpsRefused(`usage: ${BACKUP_KEY}: who reads it and why is recorded`);
+      const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+      const { shared: box } = await openSealBoxes(settings, systemRandom());
+      const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      try {
+        const lines = await db.tx('backups.key', (tx) =>
+          backupKey(tx, { id: Number(id), by, reason, clock, secrets, settings }),
+        );
+        for (const line of lines) print(line);
+      } finally {
+        await db.close();
+      }
+    },
+  },
+  {
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
     what: 're-seal every secret, and letters still to be sent, with the newest keys of SECRETS_KEYS and ACCOUNT_SECRETS_KEYS',
@@ -349,6 +381,48 @@ export const commands: readonly OpsCommand[] = [
     },
   },
 ];
+
+const COPIES_LISTED_MAX = 200;
+
+/** As `--env-file` of Docker reads it. */
+async function backupKey(
+  tx: Tx,
+  {
+    id,
+    by,
+    reason,
+    clock,
+    secrets,
+    settings,
+  }: { id: number; by: string; reason: string; clock: Clock; secrets: Secrets; settings: Settings },
+): Promise<string[]> {
+  const [repository] = await tx.query<{ ref: string; mode: string }>(
+    `select d.ref, r.mode from backup_repositories r join deployments d on d.id = r.deployment_id
+     where r.deployment_id = $1 and r.removed_at is null`,
+    [id],
+  );
+  const password = await secrets.get(tx, backupSecrets(id), BACKUP_PASSWORD);
+  const target = repositoryOf(settings, repository?.ref ?? '');
+  if (repository === undefined || password === null) throw new OpsRefused(`deployment ${id} has no backups`);
+  if (repository.mode !== 'real' || target === null)
+    throw new OpsRefused(`the backups of deployment ${id} are simulated: restic cannot read them`);
+  const copies = await tx.query<{ snapshot_id: string; started_at: number; bytes: number }>(
+    `select snapshot_id, started_at, bytes::float8 as bytes from backups
+     where deployment_id = $1 and state = 'complete' order by id desc limit $2`,
+    [id, COPIES_LISTED_MAX],
+  );
+  await auditLog.record(tx, {
+    action: 'deployment.backup_key_read',
+    subject: `deployment:${id}`,
+    facts: { by, reason },
+    at: await clock.now(tx),
+  });
+  return [
+    ...copies.map(({ snapshot_id, started_at, bytes }) => `# ${iso(started_at)} ${snapshot_id} ${bytes} bytes`),
+    `RESTIC_REPOSITORY=${target}`,
+    `RESTIC_PASSWORD=${password}`,
+  ];
+}
 
 const SOLD_OUT_MAX = 20;
 

@@ -13,24 +13,24 @@ build_compose() {
 }
 
 # restic for the platform and for servers, and the server of its repositories
-RESTIC_VERSION=0.19.1
+RESTIC_VERSION=v0.19.1
 RESTIC_BIN=$CACHE/restic-$RESTIC_VERSION/restic
-REST_SERVER_VERSION=0.14.0
+REST_SERVER_VERSION=v0.14.0
 REST_SERVER_BIN=$CACHE/rest-server-$REST_SERVER_VERSION/rest-server
 
 build_restic() {
   [ ! -x "$RESTIC_BIN" ] || return 0
   local source
-  source=$(module_folder github.com/restic/restic "v$RESTIC_VERSION")
-  go_build "restic $RESTIC_VERSION" "$source" ./cmd/restic "$RESTIC_BIN" "-X main.version=$RESTIC_VERSION"
+  source=$(module_folder github.com/restic/restic "$RESTIC_VERSION")
+  go_build "restic $RESTIC_VERSION" "$source" ./cmd/restic "$RESTIC_BIN" "-X main.version=${RESTIC_VERSION#v}"
 }
 
 build_rest_server() {
   [ ! -x "$REST_SERVER_BIN" ] || return 0
   local source
-  source=$(module_folder github.com/restic/rest-server "v$REST_SERVER_VERSION")
+  source=$(module_folder github.com/restic/rest-server "$REST_SERVER_VERSION")
   go_build "rest-server $REST_SERVER_VERSION" "$source" ./cmd/rest-server "$REST_SERVER_BIN" \
-    "-X main.version=$REST_SERVER_VERSION"
+    "-X main.version=${REST_SERVER_VERSION#v}"
 }
 
 module_folder() {

@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'payment.refused',
   'deployment.backup_download_linked',
   'deployment.backup_downloaded',
+  'deployment.backup_key_read',
   'deployment.backup_requested',
   'deployment.cancelled',
   'deployment.copy_ordered',

@@ -104,6 +104,14 @@ export type BackupTarget = { readonly url: URL } & (
 /** Are real servers backed up here? Every service may know; only the provisioner has the credentials. */
 export const hasBackupTarget = (settings: BackupSettings): boolean => settings.BACKUP_TARGET !== undefined;
 
+/** How restic calls the repository of a deployment at the target. */
+export const repositoryAt = ({ kind, url }: RepositoryUrl, ref: string): string =>
+  kind === 'rest' ? `rest:${new URL(`${ref}/`, url).href}` : `s3:${url.href}/${ref}`;
+
+/** null: there is no target. */
+export const repositoryOf = ({ BACKUP_TARGET: target }: BackupSettings, ref: string): string | null =>
+  target === undefined ? null : repositoryAt(target, ref);
+
 /** null: there is none, or this service does not have its credentials. */
 export function backupTargetOf(settings: BackupSettings): BackupTarget | null {
   const { BACKUP_TARGET: target } = settings;

@@ -1,6 +1,14 @@
 // before any class is decorated
 import 'reflect-metadata';
-export { BACKUP_SECRETS, backupQuota, type BackupTarget, backupTargetOf, hasBackupTarget } from './backup-settings';
+export {
+  BACKUP_SECRETS,
+  backupQuota,
+  type BackupTarget,
+  backupTargetOf,
+  hasBackupTarget,
+  repositoryAt,
+  repositoryOf,
+} from './backup-settings';
 export { CLOUD_SECRETS, cloudModeName, cloudSetupOf, hasCredentials, marginOf } from './cloud-settings';
 export * from './core.module';
 export * from './handlers';

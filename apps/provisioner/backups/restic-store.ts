@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { BackupTarget } from '@moorage/runtime';
+import { type BackupTarget, repositoryAt } from '@moorage/runtime';
 import { z } from 'zod';
 import { type CopyToTest, CopyStore, CopyStoreError, type Repository, type StoredCopy } from './copy-store';
 import type { HostAccess } from './host-access';
@@ -53,7 +53,7 @@ export class ResticStore extends CopyStore {
 
   hostEnvironment({ ref, password, hostPassword }: Repository): Readonly<Record<string, string>> {
     return {
-      RESTIC_REPOSITORY: `rest:${new URL(`${ref}/`, this.places.hostsUrl).href}`,
+      RESTIC_REPOSITORY: repositoryAt({ kind: 'rest', url: this.places.hostsUrl }, ref),
       RESTIC_REST_USERNAME: ref,
       RESTIC_REST_PASSWORD: hostPassword,
       RESTIC_PASSWORD: password,
@@ -166,14 +166,11 @@ export class ResticStore extends CopyStore {
 
   private platformEnvironment(ref: string): Readonly<Record<string, string>> {
     const { target } = this.places;
+    const RESTIC_REPOSITORY = repositoryAt(target, ref);
     if (target.kind === 'rest')
-      return {
-        RESTIC_REPOSITORY: `rest:${new URL(`${ref}/`, target.url).href}`,
-        RESTIC_REST_USERNAME: target.user,
-        RESTIC_REST_PASSWORD: target.password,
-      };
+      return { RESTIC_REPOSITORY, RESTIC_REST_USERNAME: target.user, RESTIC_REST_PASSWORD: target.password };
     return {
-      RESTIC_REPOSITORY: `s3:${target.url.href}/${ref}`,
+      RESTIC_REPOSITORY,
       AWS_ACCESS_KEY_ID: target.keyId,
       AWS_SECRET_ACCESS_KEY: target.key,
       AWS_DEFAULT_REGION: target.region,

@@ -100,6 +100,7 @@ export const usersGerman: German<{
     referral_approved: 'Empfehlungsgutschrift nach Prüfung bewilligt',
     referral_rejected: 'Empfehlungsgutschrift nach Prüfung abgelehnt: %{reason}',
     deployment_reopened: 'Deployment wieder aufgenommen',
+    deployment_backup_key_read: 'Schlüssel der Sicherungen vom Betrieb gelesen',
     deployment_secrets_revealed: 'Geheimnisse angezeigt',
     server_address_changed: 'Server hat eine neue Adresse',
     server_loss_confirmed: 'Server als verloren festgestellt',

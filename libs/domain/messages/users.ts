@@ -93,6 +93,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_restore_undone: 'Restore of a backup undone',
   deployment_restored: 'Data replaced by that of a backup',
   deployment_retried: 'Deployment ordered again elsewhere',
+  deployment_backup_key_read: 'Key of the backups read by an operator',
   deployment_secrets_revealed: 'Secrets shown',
   server_address_changed: 'Server has a new address',
   server_loss_confirmed: 'Server found to be lost',
