@@ -146,6 +146,18 @@ describe('a check', () => {
   });
 });
 
+describe('a copy that is not at the target any more', () => {
+  it('is noticed on the next day', async () => {
+    actor = await fixture.actor({ backups: { testsOf: () => false } });
+    await backedUp(2);
+    const [oldest = ''] = fixture.copies.list(ref);
+    fixture.copies.remove(ref, oldest);
+    await pass(1);
+    expect((await repository()).check_failure).toMatchObject({ code: 'backup.check_failed' });
+    expect(await openAlerts()).toContain(`backup_damaged ${id}`);
+  });
+});
+
 describe('copies that take more than their level includes', () => {
   it('go from the oldest on, but for the newest, and their owner is told once a week', async () => {
     actor = await fixture.actor({ backups: { quotaOf: () => 1 } });

@@ -95,22 +95,27 @@ export class ProveCopies {
     };
   }
 
-  /** The daily look: what the copies take, copies that no row speaks of, and every week whether they can be read. */
+  /** The daily look: what the copies take, lost ones, some that no row speaks of, and every week whether they can be read. */
   async look(kept: KeptCopies, signal: AbortSignal): Promise<Outcome> {
     const { deployment, row, repository, copies, now } = kept;
     const store = this.stores.of(repository.mode);
     const isDue = (last: Instant | null, every: number): boolean => now - (last ?? row.created_at) >= every;
     const data = isDue(row.data_checked_at, CHECK_DATA_EVERY_MS);
     const due = copies.length > 0 && (data || isDue(row.checked_at, CHECK_EVERY_MS));
-    const failure = due
+    const checked = due
       ? await this.found(kept, FOUND_BY_CHECK, BACKUP_MESSAGES.check_failed, async () => {
           await store.check(repository, { data }, signal);
           return true;
         })
       : 'not_done';
-    const listed = copies.length === 0 ? [] : await store.list(repository, signal);
+    const listed =
+      copies.length === 0 ? [] : (await store.list(repository, signal)).map(({ snapshotId }) => snapshotId);
+    const lost = copies.filter(({ snapshotId }) => !listed.includes(snapshotId));
+    if (lost.length > 0)
+      this.log.error('backups are not at the target any more', { deployment_id: deployment.id, copies: lost.length });
+    const failure = lost.length > 0 ? BACKUP_MESSAGES.check_failed : checked;
     const known = await this.db.tx('copies.known', (tx) => snapshotsOf(tx, deployment.id));
-    const strange = listed.filter(({ snapshotId }) => !known.includes(snapshotId)).length;
+    const strange = listed.filter((snapshotId) => !known.includes(snapshotId)).length;
     const usedBytes = copies.length === 0 ? 0 : await store.usedBytes(repository, signal);
     const quotaBytes = this.options.quotaOf(deployment.support_level);
     const commit = async (tx: Tx): Promise<void> => {
@@ -126,9 +131,11 @@ export class ProveCopies {
       await this.tellQuota(tx, kept, { usedBytes, quotaBytes });
       if (failure === 'not_done') return;
       await tx.execute(
-        `update backup_repositories set checked_at = $2, check_failure = $3,
-           data_checked_at = case when $4 then $2 else data_checked_at end where deployment_id = $1`,
-        [deployment.id, at, stored(failure), data],
+        // lost copies do not put off the next check
+        `update backup_repositories set check_failure = $3,
+           checked_at = case when $4 then $2 else coalesce(checked_at, $2) end,
+           data_checked_at = case when $5 then $2 else data_checked_at end where deployment_id = $1`,
+        [deployment.id, at, stored(failure), due, due && data],
       );
       await this.tell(tx, kept, { name: 'check', before: row.check_failure, failure });
     };
