@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { RedisServer } from '@moorage/messaging';
 import {
   type Cidr,
@@ -8,10 +7,11 @@ import {
   hasSandbox,
   parseSupportDays,
   type SupportHours,
+  type SupportLevel,
   taxId,
   type TaxRate,
 } from '@moorage/domain';
-import { cloudSetupOf, type Settings } from '@moorage/runtime';
+import { backupDownloadsFolder, backupQuota, cloudSetupOf, hasBackupTarget, type Settings } from '@moorage/runtime';
 import type { LimitTable } from './http/limits';
 
 /** The settings of the api, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
@@ -37,6 +37,7 @@ export abstract class ApiSettings {
   /** null: test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
+  abstract readonly backups: BackupPromiseSettings;
   abstract readonly downloads: DownloadSettings;
   /** The built file of a worker thread that renders documents; null: rendered in this process (tests). */
   abstract readonly documentWorker: string | null;
@@ -99,6 +100,14 @@ export interface StripeSettings {
   readonly apiBase: string | null;
 }
 
+/** What is promised of backups. */
+export interface BackupPromiseSettings {
+  /** The operator has configured a backup target. */
+  readonly hasTarget: boolean;
+  /** Bytes that the copies of a deployment may take. */
+  readonly quotaOf: (level: SupportLevel) => number;
+}
+
 /** Archives of backups, which the provisioner writes into the folder and the api hands out. */
 export interface DownloadSettings {
   readonly folder: string;
@@ -149,7 +158,11 @@ export function apiSettings(
             apiBase: settings.STRIPE_API_BASE ?? null,
           },
     mail: { from: settings.MAIL_FROM, url: settings.MAIL_URL ?? null, folder: derived.mailFolder },
-    downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytesMax: DOWNLOAD_BYTES_MAX },
+    backups: {
+      hasTarget: hasBackupTarget(settings),
+      quotaOf: (level) => backupQuota(settings, level),
+    },
+    downloads: { folder: backupDownloadsFolder(settings), bytesMax: DOWNLOAD_BYTES_MAX },
     documentWorker: derived.documentWorker,
     packagesFolder: settings.PACKAGES_DIR,
     clouds: cloudSetupOf(settings),

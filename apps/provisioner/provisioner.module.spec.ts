@@ -217,8 +217,8 @@ describe('the provisioner service', () => {
   it('backs real servers up where there is a target, and simulated ones as ever', async () => {
     const module = await withTarget(RESTIC);
     const options = module.get(BackupOptions, { strict: false });
-    expect(options.placesOf('real')).toEqual(['own']);
-    expect(options.placesOf('simulated')).toContain('hetzner');
+    expect(options.modeOf({ server_type: 'vps', cloud_provider: null })).toBe('real');
+    expect(options.modeOf({ server_type: 'new', cloud_provider: 'hetzner' })).toBe('simulated');
     const stores = module.get(CopyStores, { strict: false });
     expect(stores.of('real')).toBeInstanceOf(ResticStore);
     expect(stores.of('simulated')).toBeInstanceOf(SimulatedStore);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { SupportLevel } from '@moorage/domain';
 import { z } from 'zod';
 
@@ -71,6 +72,11 @@ export const BACKUP_SETTINGS = {
   BACKUP_MEMORY_MB: whole(128, 65_536).default(512).describe('megabytes of memory that it may take'),
   BACKUP_UPLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a backup may send; 0: no limit'),
   BACKUP_DOWNLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a restore may fetch; 0: no limit'),
+  BACKUP_DOWNLOADS_DIR: text
+    .optional()
+    .describe(
+      'folder, shared by provisioner and api, of the archives that owners download, each kept for a day; without it DATA_DIR/downloads',
+    ),
   BACKUP_TESTS: z
     .enum(['on', 'off'])
     .default('off')
@@ -152,3 +158,7 @@ export function backupRefusals(settings: BackupSettings): string[] {
     refusals.push('BACKUP_TESTS: there is no BACKUP_TARGET whose backups could be tested');
   return refusals;
 }
+
+/** Where the provisioner writes the archives of backups that their owners download, and the api reads them. */
+export const backupDownloadsFolder = (settings: BackupSettings & { readonly DATA_DIR: string }): string =>
+  settings.BACKUP_DOWNLOADS_DIR ?? join(settings.DATA_DIR, 'downloads');

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 export {
   BACKUP_SECRETS,
+  backupDownloadsFolder,
   backupQuota,
   type BackupTarget,
   backupTargetOf,

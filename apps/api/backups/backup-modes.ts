@@ -10,10 +10,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 
-const GIGABYTE = 1_000_000_000;
-/** Bytes that the copies of a deployment may take. */
-const QUOTAS: Readonly<Record<SupportLevel, number>> = { 1: 20 * GIGABYTE, 2: 20 * GIGABYTE, 3: 100 * GIGABYTE };
-
 interface Place {
   readonly server_type: ServerType;
   readonly cloud_provider: string | null;
@@ -22,18 +18,16 @@ interface Place {
 /** What this installation promises of backups. */
 @Injectable()
 export class BackupPromises {
-  /** The operator has configured a backup target. */
-  private readonly hasTarget = false;
-
   constructor(private readonly settings: ApiSettings) {}
 
   /** Where the copies of a deployment there go. */
   modeOf(place: Place): BackupMode {
-    return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.hasTarget });
+    return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.settings.backups.hasTarget });
   }
 
+  /** Bytes that the copies of a deployment may take. */
   quotaOf(level: SupportLevel): number {
-    return QUOTAS[level];
+    return this.settings.backups.quotaOf(level);
   }
 
   /** The same for everything that can be ordered. */

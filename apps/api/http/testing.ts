@@ -121,6 +121,7 @@ export const TEST_SETTINGS: ApiSettings = {
   holdMinutes: 60,
   stripe: null,
   mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
+  backups: { hasTarget: false, quotaOf: (level) => (level === 3 ? 100 : 20) * 1_000_000_000 },
   downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytesMax: 20_000_000_000 },
   documentWorker: null,
   packagesFolder: 'infra/packages',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { backupMode, DOWNLOAD_BYTES_MAX, isSimulated, type SupportLevel } from '@moorage/domain';
 import {
+  backupDownloadsFolder,
   backupQuota,
   backupTargetOf,
   cloudSetupOf,
@@ -42,7 +43,7 @@ function optionsOf(settings: Settings): BackupOptions {
     testsOf: (mode) => mode === 'simulated' || settings.BACKUP_TESTS === 'on',
     quotaOf: (level: SupportLevel) => backupQuota(settings, level),
     image: settings.BACKUP_IMAGE,
-    downloads: { folder: join(settings.DATA_DIR, 'downloads'), bytes_max: DOWNLOAD_BYTES_MAX },
+    downloads: { folder: backupDownloadsFolder(settings), bytes_max: DOWNLOAD_BYTES_MAX },
     limits: {
       cpus: settings.BACKUP_CPUS,
       memory_mb: settings.BACKUP_MEMORY_MB,
