@@ -24,7 +24,6 @@ const MATCHES = {
   journeys: ['<rootDir>/tests/journeys/**/*.e2e.ts'],
   'main-journey': ['<rootDir>/tests/browser/main-journey.e2e.ts'],
   'real-server': ['<rootDir>/tests/real-server/**/*.e2e.ts', '<rootDir>/tests/browser/own-server.e2e.ts'],
-  backups: ['<rootDir>/tests/backups/**/*.e2e.ts'],
   'host-faults': ['<rootDir>/tests/host-faults/**/*.e2e.ts'],
   browser: ['<rootDir>/tests/browser/!(own-server|main-journey|stack|stack-scale).e2e.ts'],
   simulation: ['<rootDir>/tests/simulation/**/*.e2e.ts'],
