@@ -115,14 +115,6 @@ export function listedBackups(
   );
 }
 
-/** Newest first. */
-export function backupsOf(tx: Tx, deploymentId: number, limit: number): Promise<BackupRow[]> {
-  return tx.query<BackupRow>(
-    `select ${BACKUP_COLUMNS} from backups b where b.deployment_id = $1 order by b.id desc limit $2`,
-    [deploymentId, limit],
-  );
-}
-
 export async function findRepository(tx: Tx, deploymentId: number): Promise<BackupRepositoryRow | null> {
   const [row] = await tx.query<BackupRepositoryRow>(
     `select ${REPOSITORY_COLUMNS} from backup_repositories r where r.deployment_id = $1`,

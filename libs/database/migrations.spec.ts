@@ -58,7 +58,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0148-refused-places.ts': '395a5cff6e1efe52864910f640b639e58833d0e205aadeb70e60a61b15b05f2f',
   '0150-keys-of-messages.ts': 'c9b584fea14309d9c5d0938aab43f0f8a69a87e34db2ecedfc7f1bc06f35c965',
   '0154-refused-mails-and-folded-names.ts': '9a5a5716eaf13b5c03d1faa663193c23882a97fb5f29f68e5814d2fda5a1735d',
-  '0156-backups.ts': '9b4ff4c6bb02f05cad083c2f4542fbf8fc0b2976665bb64143d7440c1ad8d5d2',
+  '0156-backups.ts': 'ccd3595e98493550eea79fd6234ac42239adfddf518e40aa655ff55073efd756',
   '0158-backup-downloads.ts': '08a2e3e46821439dec3db55f7f1a4d8105a974b0646edd93250b118e8adeac6c',
 };
 

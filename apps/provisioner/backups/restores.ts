@@ -53,12 +53,4 @@ export class Restores {
       [restore.id, canBeUndone ? 'done' : 'failed', iso(at), ...messageColumns(canBeUndone ? null : reason)],
     );
   }
-
-  /** Are copies of it kept, of which a new deployment could be made? */
-  async hasCopies(tx: Tx, deploymentId: number): Promise<boolean> {
-    const rows = await tx.query(`select 1 from backups where deployment_id = $1 and state = 'complete' limit 1`, [
-      deploymentId,
-    ]);
-    return rows.length > 0;
-  }
 }

@@ -1,5 +1,5 @@
 import { deploymentSecrets, DNS_CHECK_WORK, RUN_WORK, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
-import { type DeploymentRow, Deployments, type MoveChanges, openRestore } from '@moorage/database';
+import { type DeploymentRow, Deployments, hasCopies, type MoveChanges, openRestore } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
   type DeploymentStatus,
@@ -256,7 +256,7 @@ export class RunLifecycle {
   /** While copies are kept, so are the values that a new deployment would be made of; the keys of the server go. */
   private async removeSecrets(tx: Tx, deploymentId: number): Promise<void> {
     const owner = deploymentSecrets(deploymentId);
-    if (!(await this.restores.hasCopies(tx, deploymentId))) return this.secrets.remove(tx, owner);
+    if (!(await hasCopies(tx, deploymentId))) return this.secrets.remove(tx, owner);
     for (const name of [SSH_PRIVATE_KEY, SSH_PUBLIC_KEY]) await this.secrets.removeOne(tx, owner, name);
   }
 

@@ -61,7 +61,7 @@ export class Backups1766707200000 implements MigrationInterface {
         bytes_done       bigint,
         catalogue_version integer,
         removed_at       timestamptz,
-        removed_because  text check (removed_because in ('retention', 'quota', 'ended', 'account')),
+        removed_because  text check (removed_because in ('retention', 'quota', 'ended')),
         check ((state in ('complete', 'removed')) = (snapshot_id is not null)),
         check ((state = 'removed') = (removed_at is not null))
       );

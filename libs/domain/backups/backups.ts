@@ -23,8 +23,8 @@ export type BackupKind = (typeof BACKUP_KINDS)[number];
 export const BACKUP_STATES = ['waiting', 'running', 'complete', 'failed', 'removed'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
-/** `quota`: the copies took more than the level includes; `ended`: backups ended some time ago; `account`: the account was erased. */
-export const BACKUP_REMOVALS = ['retention', 'quota', 'ended', 'account'] as const;
+/** `quota`: the copies took more than the level includes; `ended`: backups ended, and the time for which copies are kept. */
+export const BACKUP_REMOVALS = ['retention', 'quota', 'ended'] as const;
 export type BackupRemoval = (typeof BACKUP_REMOVALS)[number];
 
 /**
