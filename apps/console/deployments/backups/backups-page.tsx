@@ -16,6 +16,7 @@ import { CalendarCard } from './calendar-card';
 import { ContentsCard } from './contents-card';
 import { CopiesCard, refusedText } from './copies-card';
 import { isLevelWithout } from './copy-words';
+import { DownloadDialog } from './download-dialog';
 import { Notes } from './notes';
 import { BackUpButton, PageHeader } from './page-header';
 import { RestoreDialog } from './restore-dialog';
@@ -79,6 +80,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
   const isVerified = useIsVerified();
   const backUp = useBackUpNow(id);
   const [chosen, setChosen] = useState<Copy | null>(null);
+  const [fetched, setFetched] = useState<Copy | null>(null);
   const over = deployment === undefined || isOver(deployment);
   const isTaken = backups.copies.some(isUnderWay);
   const refused = isVerified ? refusedText(backups) : t('deployments.locked.unverified');
@@ -117,6 +119,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
               rights={rights}
               isOver={over}
               onRestore={setChosen}
+              onDownload={setFetched}
               onBackUp={run}
               backUpRefused={refused}
               isBackingUp={backUp.isPending}
@@ -132,6 +135,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
           </aside>
         )}
       </div>
+      {fetched === null ? null : <DownloadDialog id={id} copy={fetched} now={now} onClose={() => setFetched(null)} />}
       {chosen === null ? null : (
         <RestoreDialog
           id={id}

@@ -18,6 +18,7 @@ export interface CopyActs {
   /** The deployment is gone: a copy of it can only become a new one. */
   readonly isOver: boolean;
   readonly onRestore: (copy: Copy) => void;
+  readonly onDownload: (copy: Copy) => void;
   readonly onBackUp: () => void;
   /** Why no backup can be asked for now; null: it can. */
   readonly backUpRefused: string | null;
@@ -225,6 +226,7 @@ function Acts({
   rights,
   isOver,
   onRestore,
+  onDownload,
   onBackUp,
   backUpRefused,
   isBackingUp,
@@ -245,7 +247,7 @@ function Acts({
     ) : null;
   if (!copy.restorable) return null;
   if (isOver ? !rights.isOwner : !(rights.isOwner || rights.mayRestore)) return null;
-  return (
+  const restore = (
     <Button
       size="small"
       aria-haspopup="dialog"
@@ -254,6 +256,21 @@ function Acts({
     >
       {t(isOver ? 'backups.copies.create' : 'backups.copies.restore')}
     </Button>
+  );
+  // what is in a backup is for its owner's eyes
+  if (!rights.isOwner) return restore;
+  return (
+    <>
+      {restore}
+      <Button
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={t('backups.download.of', { at })}
+        onClick={() => onDownload(copy)}
+      >
+        {t('backups.download.button')}
+      </Button>
+    </>
   );
 }
 

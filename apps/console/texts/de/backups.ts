@@ -41,6 +41,26 @@ export const backupsTexts: SameKeys<typeof english> = {
     checked: 'Geprüft: %{ago}',
     tested: 'Wiederherstellung erfolgreich getestet',
   },
+  download: {
+    button: 'Herunterladen',
+    of: 'Herunterladen: Sicherung %{at}',
+    title: 'Sicherung %{at} herunterladen',
+    text: 'Wir packen alles aus dieser Sicherung in ein verschlüsseltes Archiv. Das Passwort wird einmal angezeigt, und zwar hier. Das Archiv bleibt einen Tag lang liegen.',
+    prepare: 'Archiv vorbereiten',
+    preparing: 'Wird vorbereitet ...',
+    wait: 'Das Archiv wird vorbereitet. Das dauert einige Minuten je Gigabyte; Sie können dieses Fenster schließen.',
+    ready: 'Das Archiv ist bereit: %{size}, verfügbar bis %{until}.',
+    failed: 'Das Archiv konnte nicht vorbereitet werden.',
+    fetch: 'Herunterladen',
+    again: 'Neues vorbereiten',
+    password: 'Passwort',
+    once: 'Kopieren Sie es jetzt. Niemand kann es noch einmal anzeigen, auch unser Support nicht.',
+    password_before:
+      'Das Passwort wurde beim Vorbereiten angezeigt. Wenn Sie es nicht mehr haben, bereiten Sie ein neues Archiv vor.',
+    command: 'Befehl zum Öffnen',
+    command_hint:
+      'Er fragt nach dem Passwort und entpackt das Archiv in den aktuellen Ordner. Linux und macOS bringen alles Nötige mit.',
+  },
   kinds: {
     scheduled: 'Täglich',
     on_request: 'Auf Wunsch',
