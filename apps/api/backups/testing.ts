@@ -8,6 +8,15 @@ interface Copy {
   readonly catalogue_version: number;
 }
 
+/** An archive of a deployment's backup that could not be prepared: its id. */
+export async function downloaded(api: ApiHarness, deploymentId: number): Promise<number> {
+  const [row] = await api.database.sql<{ id: number }>(
+    `insert into backup_downloads (deployment_id, backup_id, state, requested_at) values ($1, 1, 'failed', now()) returning id`,
+    [deploymentId],
+  );
+  return row?.id ?? 0;
+}
+
 /** A complete copy of a deployment, as the provisioner writes it: its id. */
 export async function copied(api: ApiHarness, deploymentId: number, change: Partial<Copy> = {}): Promise<number> {
   const at = change.at ?? (await api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx)));

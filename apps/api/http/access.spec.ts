@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Access, ALL_CALLS, type BillingDocumentsAnswer, type Call } from '@moorage/contracts';
-import { copied } from '../backups/testing';
+import { copied, downloaded } from '../backups/testing';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { EXAMPLES, nameOf } from '../threats/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
@@ -108,6 +108,10 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /deployments/{id}/backups/{backup_id}/restore': ['verified', 'admin'],
   'POST /deployments/{id}/undo-restore': ['verified', 'admin'],
   'POST /deployments/{id}/backups/{backup_id}/deployments': ['verified', 'owner'],
+  'GET /deployments/{id}/backup-downloads': ['user', 'owner'],
+  'POST /deployments/{id}/backups/{backup_id}/download': ['verified', 'owner'],
+  'POST /deployments/{id}/backup-downloads/{download_id}/link': ['user', 'owner'],
+  'GET /backup-downloads/{token}': ['public'],
   'GET /admin/stale-backups': ['admin'],
   'GET /billing/balance': ['user'],
   'GET /billing/runway': ['user'],
@@ -230,7 +234,7 @@ const RECENT = new RegExp(
       'POST /users/self/(email-change|api-tokens|two-factor.*|exports)',
       'PUT /users/self/password',
       'DELETE /users/self(/sessions.*)?',
-      'POST /deployments/{id}/(reveal-secrets|reopen|undo-restore|backups/{backup_id}/(restore|deployments))',
+      'POST /deployments/{id}/(reveal-secrets|reopen|undo-restore|backups/{backup_id}/(restore|deployments|download)|backup-downloads/.*)',
       'PUT /billing/automatic-top-up',
       'DELETE /billing/card',
       'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|view-as))',
@@ -374,6 +378,7 @@ describe('who may call what', () => {
         users: account.id,
         deployments: deployment.id,
         copies: await copied(api, deployment.id),
+        downloads: await downloaded(api, deployment.id),
         'api-tokens': (token.body as { id: number }).id,
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
@@ -467,10 +472,16 @@ describe('who may call what', () => {
     return { told: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
-  const somewhere = (path: string, id: number | string, copy: number | string = 0): string =>
+  const somewhere = (
+    path: string,
+    id: number | string,
+    { copies: copy = 0, downloads: download = 0 }: Readonly<Partial<Record<string, number | string>>> = {},
+  ): string =>
     `${path}${QUERIES[path] ?? ''}`
       .replace('{id}', String(id))
       .replace('{backup_id}', String(copy))
+      .replace('{download_id}', String(download))
+      .replace('{token}', 'a'.repeat(43))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
       .replace('{region}', 'nothing')
@@ -527,14 +538,14 @@ describe('who may call what', () => {
         foreign: owner.things[kind] ?? 0,
         absent: typeof owner.things[kind] === 'string' ? 'cs_test_0000000000000000000' : 999_999,
       };
-      const copies: Partial<Record<(typeof THINGS)[number], number | string | undefined>> = {
-        own: somebody.get(role)?.things.copies,
-        foreign: owner.things.copies,
-        absent: 999_999,
+      const below = {
+        own: somebody.get(role)?.things,
+        foreign: owner.things,
+        absent: { copies: 999_999, downloads: 999_999 },
       };
       const answers = { own: NOT_ASKED, foreign: NOT_ASKED, absent: NOT_ASKED };
       for (const which of THINGS)
-        answers[which] = await answer(call, somewhere(call.path, ids[which], copies[which]), headers(role));
+        answers[which] = await answer(call, somewhere(call.path, ids[which], below[which]), headers(role));
       if (refusal !== null) {
         expect(THINGS.map((which) => answers[which].told)).toEqual(THINGS.map(() => refusal));
       } else {

@@ -57,6 +57,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/restart': 'moves no money',
   'POST /deployments/{id}/backups': 'one is taken at a time: a repeat is refused',
   'POST /deployments/{id}/backups/{backup_id}/restore': 'one is under way at a time: a repeat is refused',
+  'POST /deployments/{id}/backups/{backup_id}/download': 'one archive is prepared at a time: a repeat is refused',
+  'POST /deployments/{id}/backup-downloads/{download_id}/link': 'moves no money',
   'POST /deployments/{id}/undo-restore': 'what is being undone is not undone again',
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',
   'POST /deployments/{id}/reveal-secrets': 'moves no money',

@@ -58,9 +58,15 @@ const ELSEWHERE = [
   'POST /deployments/{id}/undo-restore',
 ];
 /** For the owner alone. */
-const OWNERS = ['backups/{backup_id}/deployments', 'cancel', 'dismiss-ending', 'retry', 'reveal-secrets'].map(
-  (what) => `POST /deployments/{id}/${what}`,
-);
+const OWNERS = [
+  'backups/{backup_id}/deployments',
+  'backups/{backup_id}/download',
+  'backup-downloads/{download_id}/link',
+  'cancel',
+  'dismiss-ending',
+  'retry',
+  'reveal-secrets',
+].map((what) => `POST /deployments/{id}/${what}`);
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
 const isChange = ({ method, path }: Call): boolean => method !== 'GET' && path.startsWith('/deployments/{id}');
