@@ -12,6 +12,8 @@ const IMAGE = 'docker.io/restic/restic:0.19.1';
 const LONG_MS = 600_000;
 const SCRIPT_MS = 300_000;
 const LIMITS = { cpus: '1', memory_mb: 384, upload_kib: 0, download_kib: 0 } as const;
+/** As the product sets them where nobody has set others. */
+const DEFAULTS = { cpus: '0.5', memory_mb: 512 } as const;
 const GIGABYTE = 1_073_741_824;
 
 type Session = Awaited<ReturnType<typeof openRealHost>>;
@@ -161,6 +163,12 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
     let environment: Environment;
     let copy: { snapshot: string; bytes: number };
     let services: string[];
+    // the next one wants the same ports, whatever went wrong
+    const second = deployment(family, [...ref].reverse().join('').replace(/^./, 'z'));
+    afterAll(async () => {
+      await first.destroy();
+      await second.destroy();
+    }, LONG_MS);
 
     chapter('is taken of everything, and of nothing that the platform has itself', async () => {
       await first.deploy({ routed: true });
@@ -179,7 +187,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
         .filter((line) => line.startsWith('/'))
         .join('\n');
       expect(out).toContain('/copy/dumps/list');
-      expect(out).not.toMatch(/\.env$|\.sqlite-wal|crowdsec\.db$|docker-compose\.yml$|\.restored|\.before/m);
+      expect(out).not.toMatch(/\.env$|\.sqlite-wal|crowdsec\.db$|stack\/docker-compose\.yml$|\.restored|\.before/m);
       expect(out).not.toContain(ref);
       for (const left of ['env', 'dumps', 'volumes', 'exclude', 'tmp', 'ended'])
         expect([left, await first.exists(`$state/copy/${left}`)]).toEqual([left, false]);
@@ -237,11 +245,12 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       const old = expected(now, 'first');
       let job = 10;
       const home = family.name === 'coolify-plus' ? '/data/coolify' : first.folder;
+      // each change to the disk has its turn in swap-scripts.spec.ts
       for (const condition of [
-        '[ -e $state/swap/items ]',
         `ls -d ${home}/.aside/*`,
-        '[ -e $state/swap/moved ]',
-        '[ -e $state/swap/in-place ]',
+        ...(family.name === 'coolify-plus'
+          ? ['[ -e $state/swap/database-database ]']
+          : ['[ -e $state/swap/in-place ]']),
       ]) {
         job++;
         await first.restore(`r${job}-1`, environment, copy);
@@ -265,7 +274,6 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       const last = await first.backUp('b2-1', environment);
       const wanted = await first.read();
       expect(await first.destroy()).toMatchObject({ ok: true });
-      const second = deployment(family, [...ref].reverse().join('').replace(/^./, 'z'));
       await second.deploy({ routed: false });
       const running = await second.services();
       await second.restore('r1-1', environment, last);
@@ -287,6 +295,8 @@ describe('what goes wrong', () => {
   const one = deployment(family, 'dddddddddddddddd');
   let environment: Environment;
   let copy: { snapshot: string; bytes: number };
+
+  afterAll(() => one.destroy(), LONG_MS);
 
   chapter(
     'in the middle of the dumps: the service that was stopped runs again, and another attempt succeeds',
@@ -430,14 +440,14 @@ describe('what a copy takes of a server', () => {
     await onServer(['sh', '-c', `head -c ${GIGABYTE} /dev/urandom > ${file}`]);
     const sum = await onServer(['sha256sum', file]);
 
-    await big.start('b1-1', environment);
+    await big.start('b1-1', environment, { limits: DEFAULTS });
     const backup = await measured(big, 'b1-1');
     copy = { snapshot: backup.seen.snapshot ?? '', bytes: backup.seen.bytes ?? 0 };
     expect(copy.bytes).toBeGreaterThan(GIGABYTE);
     await big.run('copy-stop', { job: 'b1-1' });
 
     await onServer(['rm', file]);
-    await big.start('r1-1', environment, copy);
+    await big.start('r1-1', environment, { ...copy, limits: DEFAULTS });
     const restore = await measured(big, 'r1-1');
     expect(restore.seen).toMatchObject({ state: 'done' });
     expect((await big.swap('r1', 'restored')).code).toBe('DONE');
@@ -447,10 +457,10 @@ describe('what a copy takes of a server', () => {
       ['restored', restore],
     ] as const) {
       console.log(
-        `1 GB ${what} in ${seconds.toFixed(1)} s: ${cpu.toFixed(1)} s of CPU (${((cpu / seconds) * 100).toFixed(0)} % of a core), ${memoryMb.toFixed(0)} MB of memory at most, ${networkMb.toFixed(0)} MB over the network`,
+        `1 GB ${what} in ${seconds.toFixed(1)} s: ${cpu.toFixed(1)} s of CPU (${((cpu / seconds) * 100).toFixed(0)} % of a core), ${memoryMb.toFixed(0)} MB of memory at most, ${networkMb.toFixed(0)} MB over the network, as last seen`,
       );
-      expect(cpu / seconds).toBeLessThan(1.15);
-      expect(memoryMb).toBeLessThanOrEqual(LIMITS.memory_mb);
+      expect(cpu / seconds).toBeLessThan(Number(DEFAULTS.cpus) * 1.2);
+      expect(memoryMb).toBeLessThanOrEqual(DEFAULTS.memory_mb);
     }
   });
 
@@ -483,16 +493,14 @@ interface Measured {
   readonly networkMb: number;
 }
 
-/** Follows the container of a job to its end. */
+/** Follows the container of a job to its end; of the last moment before it the engine says nothing. */
 async function measured(on: Deployment, job: string): Promise<Measured> {
-  const began = process.hrtime.bigint();
-  let [cpu, memoryMb, networkMb, seconds] = [0, 0, 0, 0];
+  let [cpu, memoryMb, networkMb] = [0, 0, 0];
   const watching = until(
     `the end of ${job}`,
     () => stats(on.copier),
     (now) => {
       if (now === null) return true;
-      seconds = Number(process.hrtime.bigint() - began) / 1e9;
       cpu = Math.max(cpu, now.cpu);
       memoryMb = Math.max(memoryMb, now.memoryMb);
       networkMb = Math.max(networkMb, now.networkMb);
@@ -500,8 +508,10 @@ async function measured(on: Deployment, job: string): Promise<Measured> {
     },
     SCRIPT_MS,
   );
-  const [seen] = await Promise.all([watching.then(() => on.ended(job)), watching]);
-  return { seen, seconds, cpu, memoryMb, networkMb };
+  await watching;
+  const times = `docker inspect -f '{{.State.StartedAt}} {{.State.FinishedAt}}' ${on.copier} | xargs -n 1 date +%s.%N -d`;
+  const [began = 0, over = 0] = (await on.sh(times)).trim().split('\n').map(Number);
+  return { seen: await on.ended(job), seconds: over - began, cpu, memoryMb, networkMb };
 }
 
 interface Stats {

@@ -18,8 +18,9 @@ interface Mount {
   readonly service: string;
   /** The container's name, where a part of the file states it. */
   readonly container: string | undefined;
-  /** A path without the leading `./`, or the name of a volume. */
+  /** A path, without the leading `./`, or the name of a volume. */
   readonly source: string;
+  readonly isVolume: boolean;
 }
 
 let packages: readonly Package[];
@@ -51,7 +52,13 @@ function writableMounts(pack: Package): Mount[] {
     Object.entries(services).flatMap(([service, { container_name: container, volumes = [] }]) =>
       volumes
         .filter((volume) => !volume.endsWith(':ro'))
-        .map((volume) => ({ service, container, source: (volume.split(':')[0] ?? '').replace(/^\.\//, '') })),
+        .map((volume) => volume.split(':')[0] ?? '')
+        .map((source) => ({
+          service,
+          container,
+          source: source.replace(/^\.\//, ''),
+          isVolume: /^[a-z]/.test(source),
+        })),
     ),
   );
 }
@@ -59,12 +66,9 @@ function writableMounts(pack: Package): Mount[] {
 const trimmed = (path: string): string => path.replace(/\/$/, '');
 const lies = (path: string, within: string): boolean =>
   trimmed(path) === trimmed(within) || trimmed(path).startsWith(`${trimmed(within)}/`);
-const isVolume = (source: string): boolean =>
-  /^[a-z][a-z0-9_-]*$/.test(source) && !['config', 'komodo', 'page', 'public'].includes(source);
-
-function isAccountedFor({ backup, host }: Manifest, { service, container, source }: Mount): boolean {
+function isAccountedFor({ backup, host }: Manifest, { service, container, source, isVolume }: Mount): boolean {
   if (host.mounts.some((mount) => mount.service === service && mount.path === source)) return true;
-  if (!isVolume(source)) return [...backup.paths, ...backup.exclude].some((path) => lies(source, path));
+  if (!isVolume) return [...backup.paths, ...backup.exclude].some((path) => lies(source, path));
   return (
     backup.volumes.some(({ name }) => name === source) ||
     backup.volumes_left_out.includes(source) ||
@@ -74,6 +78,7 @@ function isAccountedFor({ backup, host }: Manifest, { service, container, source
 
 describe('what a backup of a package holds', () => {
   it('is said of everything that its services may write: copied, dumped or left out', () => {
+    expect(packages.every((pack) => writableMounts(pack).length > 0)).toBe(true);
     for (const pack of packages)
       for (const mount of writableMounts(pack))
         expect([pack.manifest.name, mount, isAccountedFor(pack.manifest, mount)]).toEqual([
