@@ -26,5 +26,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const prepared = flag === '--prepared';
   await ensureInstalled();
   if (!prepared && prepare() !== 0) process.exit(1);
+  // the platform's side runs the programs themselves
+  const programs = spawnSync(bench, ['backup-programs'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
+  [process.env.RESTIC, process.env.REST_SERVER] = programs;
   runGroup('backups', ['--runInBand', ...(prepared ? rest : process.argv.slice(2))]);
 }

@@ -16,6 +16,7 @@ bench.sh dns clear [NAME]     forget NAME, or every name
 bench.sh images               import what the larger packages run: real parts and stand-ins
 bench.sh install-for-backups  the same as install, with restic and its server
 bench.sh restic               import the image with restic; prints the paths of both programs
+bench.sh backup-programs      print the paths of both programs
 bench.sh snapshot             list what exists on the server, sorted, to compare before and after
 bench.sh down                 stop everything and remove what `up` made
 TEXT
@@ -33,6 +34,7 @@ case "$command" in
   dns)      find_bench; . "$here/lib/dns.sh"; dns "$@" ;;
   images)   find_bench; . "$here/lib/images.sh"; import_package_images ;;
   install-for-backups) . "$here/lib/install.sh"; one_at_a_time; install_for_backups ;;
+  backup-programs) printf '%s\n' "$RESTIC_BIN" "$REST_SERVER_BIN" ;;
   restic)   find_bench; . "$here/lib/images.sh"; import_restic_image; printf '%s\n' "$RESTIC_BIN" "$REST_SERVER_BIN" ;;
   snapshot) find_bench; . "$here/lib/snapshot.sh"; snapshot ;;
   *)        usage ;;
