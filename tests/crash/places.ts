@@ -102,6 +102,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'create-server.place': "a place where nothing may be created: the provisioner's own tests of failures",
   'create-server.refused': "the cloud refuses: the provisioner's own tests of failures",
   'backup.read': "a backup: the provisioner's own tests of processes that die",
+  'backups.access': 'before a backup, and at the start: writes the file of who is let in from the rows again',
   'backups.last': 'at the start, which only reads',
   'backups.page': 'at the start, which only reads',
   'backups.adopt': 'at the start, by rows: the next start does it again',
