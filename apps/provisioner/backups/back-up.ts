@@ -213,7 +213,8 @@ export class BackUp {
   /** Another attempt later, or the end. */
   private failing(loaded: Loaded, error: unknown): Outcome {
     const { backup, deployment, now } = loaded;
-    if (error instanceof StepError && error.options.waits === true)
+    const mayWait = now < backup.requested_at + WAITS_FOR_CHANGES_MS;
+    if (mayWait && error instanceof StepError && error.options.waits === true)
       return { retry_at: now + this.timeouts.of(deployment).busy_poll_ms, reason: 'something else is at work there' };
     const message = messageOf(error);
     const attempts = backup.state === 'running' ? backup.attempts : backup.attempts + 1;

@@ -6,6 +6,7 @@ import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scri
 const CODES: Readonly<Record<string, { message: Message; permanent: boolean; waits?: true }>> = {
   OVERTAKEN: { message: STEP_MESSAGES.script_overtaken, permanent: false, waits: true },
   BUSY: { message: STEP_MESSAGES.script_busy, permanent: false, waits: true },
+  COPY_RUNS: { message: STEP_MESSAGES.script_busy, permanent: false, waits: true },
   TIMED_OUT: { message: STEP_MESSAGES.ssh_aborted, permanent: false },
   NO_ANSWER: { message: STEP_MESSAGES.script_silent, permanent: false },
   EXIT_UNKNOWN: { message: STEP_MESSAGES.script_cut_off, permanent: false },

@@ -50,12 +50,13 @@ export class SwapBackStep extends SwapStep {
 }
 
 function swapped(answer: Answer<'swap-data'>): void {
-  const name = answer.facts?.name ?? '';
+  const { name = '', free_mb: free, needed_mb: needed = 0 } = answer.facts ?? {};
   const refusals: Readonly<Record<string, Message>> = {
     NOTHING_RESTORED: BACKUP_MESSAGES.swap_failed,
     RESTORED_UNREADABLE: BACKUP_MESSAGES.restored_unreadable({ name }),
     RESTORED_SHORT: BACKUP_MESSAGES.restored_short,
     SWAP_FAILED: BACKUP_MESSAGES.swap_failed,
+    ...(free === undefined ? {} : { DISK_FULL: BACKUP_MESSAGES.restore_disk_full({ free, needed }) }),
   };
   const refusal = answer.ok ? undefined : refusals[answer.code];
   if (refusal !== undefined) throw new StepError(refusal, { permanent: answer.code !== 'SWAP_FAILED' });
