@@ -37,7 +37,7 @@ export interface BackupRow {
   readonly dumps: readonly { readonly name: string; readonly bytes: number }[];
   readonly percent: number | null;
   readonly bytes_done: number | null;
-  /** Of the package at that time; the same package in an older version does not understand the copy. */
+  /** The version of the package at that time. An older version cannot use the copy. */
   readonly catalogue_version: number | null;
   readonly removed_at: Instant | null;
   readonly removed_because: BackupRemoval | null;
@@ -85,8 +85,10 @@ export interface RestoreRow {
   readonly state: RestoreState;
   readonly requested_at: Instant;
   readonly finished_at: Instant | null;
+  /** Until when it can be undone. */
   readonly undo_until: Instant | null;
-  readonly before_removed_at: Instant | null;
+  /** When the data from before is removed from the server; null: there is none. */
+  readonly tidy_at: Instant | null;
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
@@ -101,7 +103,7 @@ export async function findBackup(tx: Tx, id: number): Promise<BackupRow | null> 
   return row ?? null;
 }
 
-/** What the list of a deployment shows, newest first: failed and removed ones only if that was after `since`. */
+/** Returns the backups that a list shows, newest first. Failed and removed backups are included if they ended after `since`. */
 export function listedBackups(
   tx: Tx,
   deploymentId: number,
@@ -127,6 +129,15 @@ export async function findRepository(tx: Tx, deploymentId: number): Promise<Back
 export async function openRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
   const [row] = await tx.query<RestoreRow>(
     `select * from restores where deployment_id = $1 and state in ('running', 'undoing')`,
+    [deploymentId],
+  );
+  return row ?? null;
+}
+
+/** The restore in place whose data from before is kept; null: none can be undone. A later one may have failed. */
+export async function undoableRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
+  const [row] = await tx.query<RestoreRow>(
+    `select * from restores where deployment_id = $1 and state = 'done' and undo_until is not null order by id desc limit 1`,
     [deploymentId],
   );
   return row ?? null;

@@ -50,6 +50,7 @@ import { KeysOfMessages1766361600000 } from './migrations/0150-keys-of-messages'
 import { RefusedMailsAndFoldedNames1766620800000 } from './migrations/0154-refused-mails-and-folded-names';
 import { Backups1766707200000 } from './migrations/0156-backups';
 import { BackupDownloads1766793600000 } from './migrations/0158-backup-downloads';
+import { TidyingAfterRestores1766880000000 } from './migrations/0160-tidying-after-restores';
 import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -103,6 +104,7 @@ const MIGRATIONS = [
   RefusedMailsAndFoldedNames1766620800000,
   Backups1766707200000,
   BackupDownloads1766793600000,
+  TidyingAfterRestores1766880000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

@@ -60,6 +60,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0154-refused-mails-and-folded-names.ts': '9a5a5716eaf13b5c03d1faa663193c23882a97fb5f29f68e5814d2fda5a1735d',
   '0156-backups.ts': 'ccd3595e98493550eea79fd6234ac42239adfddf518e40aa655ff55073efd756',
   '0158-backup-downloads.ts': '08a2e3e46821439dec3db55f7f1a4d8105a974b0646edd93250b118e8adeac6c',
+  '0160-tidying-after-restores.ts': 'cc06a34bda7156e8575c4ba775c0345bc5e810bcadfad7e62c6b397bdba9713a',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

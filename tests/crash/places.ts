@@ -109,6 +109,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'backups.ask': "once a minute: the provisioner's own tests of processes that die",
   'backups.tend': "once a minute: the provisioner's own tests of processes that die",
   'backups.stale': 'once a minute, and raises or resolves an alert: the next tick does it again',
+  'copies.tidy': "which only reads: the provisioner's own tests of processes that die",
   'copies.read': "a backup that has ended: the provisioner's own tests of processes that die",
   'copies.known': "which only reads: the provisioner's own tests of processes that die",
   'download.read': "which only reads: the provisioner's own tests",

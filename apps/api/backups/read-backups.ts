@@ -4,9 +4,11 @@ import {
   isStale,
   lastRestore,
   listedBackups,
+  openRestore,
   type BackupRepositoryRow,
   type StoredFailure,
   staleBackups,
+  undoableRestore,
   type Viewer,
 } from '@moorage/database';
 import {
@@ -51,7 +53,8 @@ export class ReadBackups {
       const state = await backedUp(tx, deployment, this.promises);
       const repository = await keptRepository(tx, id);
       const rows = await listedBackups(tx, id, { since: now - LISTED_MS, limit: LISTED_MAX });
-      const restore = await lastRestore(tx, id);
+      const undoable = await undoableRestore(tx, id);
+      const restore = (await openRestore(tx, id)) ?? undoable ?? (await lastRestore(tx, id));
       const { support_level: level, status, ref } = deployment;
       const isGone = status === 'DESTROYED' || status === 'DELETED';
       const hasEnded = isGone || !hasBackups(level);
@@ -76,7 +79,7 @@ export class ReadBackups {
         restore: restoreAnswer(restore, now),
         backup_refused: refusalToBackUp(state),
         restore_refused: refusalToRestore(state),
-        undo_refused: refusalToUndo(state, restore, now),
+        undo_refused: refusalToUndo(state, undoable, now),
       };
     });
   }

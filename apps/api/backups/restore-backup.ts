@@ -3,8 +3,8 @@ import {
   type DeploymentRow,
   Deployments,
   findBackup,
-  lastRestore,
   requestRestore,
+  undoableRestore,
   type Viewer,
 } from '@moorage/database';
 import { BACKUP_MESSAGES, DomainError, type Instant, refusalToRestore, refusalToUndo } from '@moorage/domain';
@@ -59,7 +59,7 @@ export class RestoreBackup {
     return this.db.tx('backups.undo-restore', async (tx) => {
       await this.acts.begin(tx, { id, viewer, action: 'deployment.restore_undone', reason });
       const row = await this.locked(tx, id);
-      const restore = await lastRestore(tx, id);
+      const restore = await undoableRestore(tx, id);
       const at = await this.clock.now(tx);
       refuse(refusalToUndo(await backedUp(tx, row, this.promises), restore, at));
       await tx.execute(`update restores set state = 'undoing' where id = $1 and state = 'done'`, [restore?.id ?? 0]);
@@ -80,5 +80,5 @@ export class RestoreBackup {
   }
 }
 
-/** The same for a copy that does not exist and one of another deployment. */
+/** The same answer for a copy that does not exist and for a copy of another deployment. */
 export const copyUnknown = (): DomainError => new DomainError('NOT_FOUND', BACKUP_MESSAGES.copy_unknown);

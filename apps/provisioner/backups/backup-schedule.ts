@@ -1,6 +1,6 @@
 import { KEEP_COPIES_WORK } from '@moorage/contracts';
 import { Alerts, Deployments, requestBackup } from '@moorage/database';
-import { BACKED_UP, BACKUP_STALE_MS, iso, nextBackupAt } from '@moorage/domain';
+import { BACKED_UP, BACKUP_STALE_MS, HOUR_MS, iso, nextBackupAt } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -10,26 +10,29 @@ import { BackupPlans } from './backup-plans';
 const BATCH = 100;
 const PAGE = 1_000;
 
-/** Due, whatever the deployment is doing: the backup itself waits for its turn. */
+/** Backups become due regardless of what the deployment is doing; the backup itself waits if the server is being changed. */
 const DUE = `
 select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
 where r.due_at <= $1 order by r.due_at limit ${BATCH} for update of d`;
 
-/** Repositories whose copies are looked after now, and servers that still hold the data from before a restore. */
-const UNTENDED = `
-(select deployment_id as id from backup_repositories where tend_at <= $1 order by tend_at limit ${BATCH})
-union
-(select deployment_id from restores where undo_until <= $1 and before_removed_at is null order by undo_until limit ${BATCH})`;
+/** Takes repositories that are due for maintenance. They become due again after an hour if the maintenance does not finish. */
+const TAKE = `
+update backup_repositories set tend_at = $2 where deployment_id = any(array(
+  select deployment_id from backup_repositories where tend_at <= $1 order by tend_at limit ${BATCH} for update skip locked
+)) returning deployment_id as id`;
+
+/** Finds deployments whose server still holds the data from before a restore. */
+const UNTIDY = `select deployment_id as id from restores where tidy_at <= $1 order by tidy_at limit ${BATCH}`;
 
 const STALE = `
 select count(*)::int as count from backup_repositories where due_at is not null and coalesce(copied_at, created_at) < $1`;
 
-/** By their ids, a page at a time: those that an earlier version made, or that had no backup target until now. */
+/** Reads one page of deployments without a plan: made by an earlier version, or before there was a backup target. */
 const TO_ADOPT = `
 select id from deployments where id > $1 and id <= $1 + ${PAGE} and support_level > 1 and status = any($2)
   and not exists (select from backup_repositories where deployment_id = deployments.id and due_at is not null) order by id`;
 
-/** What the clock asks of backups: daily ones, a look after the copies, and whether a deployment has had none for too long. */
+/** Requests daily backups, schedules the maintenance of copies, and raises an alert for deployments without a recent copy. */
 @Injectable()
 export class BackupSchedule {
   constructor(
@@ -48,7 +51,7 @@ export class BackupSchedule {
     await this.db.tx('backups.stale', (tx) => this.judge(tx));
   }
 
-  /** At the start: plans the backups of deployments that no event will speak of. */
+  /** Plans backups at the start of the process for deployments that have no pending event. */
   async adopt(): Promise<void> {
     const [last] = await this.db.tx('backups.last', (tx) =>
       tx.query<{ id: number | null }>('select max(id) as id from deployments'),
@@ -76,14 +79,19 @@ export class BackupSchedule {
 
   private async tend(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
-    const rows = await tx.query<{ id: number }>(UNTENDED, [iso(now)]);
+    const untended = await tx.query<{ id: number }>(TAKE, [iso(now), iso(now + HOUR_MS)]);
+    const untidy = await tx.query<{ id: number }>(UNTIDY, [iso(now)]);
     await this.work.scheduleMany(
       tx,
-      rows.map(({ id }) => ({ kind: KEEP_COPIES_WORK, key: String(id), due_at: now })),
+      [...new Set([...untended, ...untidy].map(({ id }) => id))].map((id) => ({
+        kind: KEEP_COPIES_WORK,
+        key: String(id),
+        due_at: now,
+      })),
     );
   }
 
-  /** One alert for all of them: the page of administrators names each. */
+  /** Raises one alert for all deployments. The administrators' page lists them. */
   private async judge(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     const [row] = await tx.query<{ count: number }>(STALE, [iso(now - BACKUP_STALE_MS)]);

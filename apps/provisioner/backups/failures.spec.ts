@@ -162,6 +162,26 @@ describe('copies', () => {
   });
 });
 
+describe('the data from before a restore', () => {
+  it('on a server that cannot be reached is asked for again, and holds nothing else up', async () => {
+    const id = await ready();
+    const backup = await backUp(id);
+    await fixture.restore(id, backup);
+    await fixture.until(actor, id, 'READY');
+    await fixture.changeLevel(id, 1);
+    await fixture.settle(actor);
+    fixture.hosts.switchOff(await addressOf(id), true);
+    fixture.clock.at += 8 * DAY_MS;
+    await tick();
+    expect(await copies(id)).toEqual([]);
+    fixture.hosts.switchOff(await addressOf(id), false);
+    expect(await beside(id, '.before')).not.toEqual([]);
+    fixture.clock.at += 2 * HOUR_MS;
+    await tick();
+    expect(await beside(id, '.before')).toEqual([]);
+  });
+});
+
 describe('a restore that fails', () => {
   async function damage(id: number): Promise<void> {
     const [copy = ''] = await copies(id);
@@ -214,6 +234,37 @@ describe('a restore that fails', () => {
     expect(await read(id)).toBe('after');
     const [restore] = await fixture.database.sql('select state from restores');
     expect(restore).toEqual({ state: 'failed' });
+  });
+
+  it('before it replaced anything leaves the one before it to be undone', async () => {
+    const id = await ready();
+    await write(id, 'first');
+    const first = await backUp(id);
+    await write(id, 'second');
+    const second = await backUp(id);
+    await fixture.restore(id, first);
+    await fixture.until(actor, id, 'READY');
+    fixture.hosts.loseAnswer('copy-start', 1_000, false);
+    await fixture.restore(id, second);
+    const failed = await fixture.until(actor, id, 'READY');
+    expect(failed.failure_reason).not.toBeNull();
+    fixture.hosts.loseAnswer('copy-start', 0, false);
+    expect(await read(id)).toBe('first');
+    await fixture.undoRestore(id);
+    await fixture.until(actor, id, 'READY');
+    expect(await read(id)).toBe('second');
+  });
+
+  it('while it puts the data in place says why, and not that the software was not healthy', async () => {
+    const id = await ready();
+    await write(id, 'before');
+    const backup = await backUp(id);
+    await write(id, 'after');
+    await fixture.restore(id, backup);
+    fixture.hosts.loseAnswer('swap-data', 6, false);
+    const row = await fixture.until(actor, id, 'READY');
+    expect(row.failure_reason).toBe('The connection to the server was lost.');
+    expect(await read(id)).toBe('after');
   });
 
   it('leaves room for the next one', async () => {

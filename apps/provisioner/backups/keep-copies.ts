@@ -1,5 +1,5 @@
 import { backupSecrets, deploymentSecrets, event, KEEP_COPIES_WORK } from '@moorage/contracts';
-import { Alerts, Deployments } from '@moorage/database';
+import { Alerts, type DeploymentRow, Deployments } from '@moorage/database';
 import {
   BACKED_UP,
   BACKUP_DAYS,
@@ -8,6 +8,7 @@ import {
   type CopyToRemove,
   displayName,
   HOUR_MS,
+  type Instant,
   iso,
 } from '@moorage/domain';
 import { assertLease, type Claim, Outbox, type Outcome } from '@moorage/messaging';
@@ -23,10 +24,15 @@ import { HostCopies } from './host-copies';
 import { type KeptCopies, type KeptCopy, ProveCopies } from './prove-copies';
 import { Repositories } from './repositories';
 
-interface Loaded extends KeptCopies {
+/** A deployment whose server still has the data from before a restore, for longer than that is kept. */
+interface Untidy {
+  readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
-  /** A restore whose data from before is no longer kept. */
-  readonly toTidy: number | null;
+  readonly restoreId: number;
+  readonly now: Instant;
+}
+
+interface Loaded extends KeptCopies {
   readonly isBusy: boolean;
 }
 
@@ -67,10 +73,11 @@ export class KeepCopies {
 
   @HandlesWork(KEEP_COPIES_WORK, { concurrency: 1 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+    const untidy = await this.db.tx('copies.tidy', (tx) => this.untidy(tx, claim));
+    if (untidy !== null) return this.tidy(untidy, claim, signal);
     const loaded = await this.db.tx('copies.read', (tx) => this.load(tx, claim));
     if (loaded === null) return { done: true };
     const { now, isBusy } = loaded;
-    if (loaded.toTidy !== null) return this.tidy(loaded, loaded.toTidy, claim, signal);
     if (isBusy) return { retry_at: now + HOUR_MS / 4, reason: 'the copies are in use' };
     try {
       return (
@@ -98,50 +105,68 @@ export class KeepCopies {
     }
   }
 
+  private async untidy(tx: Tx, claim: Claim): Promise<Untidy | null> {
+    const id = Number(claim.key);
+    const deployment = await this.deployments.lock(tx, id);
+    const now = await this.clock.now(tx);
+    const [restore] = await tx.query<{ id: number }>(
+      'select id from restores where deployment_id = $1 and tidy_at <= $2 order by id limit 1',
+      [id, iso(now)],
+    );
+    await assertLease(tx, claim);
+    if (deployment === null || restore === undefined) return null;
+    return { deployment, server: await findServer(tx, id), restoreId: restore.id, now };
+  }
+
   private async load(tx: Tx, claim: Claim): Promise<Loaded | null> {
     const id = Number(claim.key);
     const deployment = await this.deployments.lock(tx, id);
     const found = await this.repositories.find(tx, id);
     if (deployment === null || found === null) return null;
     const now = await this.clock.now(tx);
-    const [restore] = await tx.query<{ id: number }>(
-      'select id from restores where deployment_id = $1 and undo_until <= $2 and before_removed_at is null order by id limit 1',
-      [id, iso(now)],
-    );
     const inUse = await tx.query(IN_USE, [id]);
     const run = await runningRun(tx, id);
     await assertLease(tx, claim);
     return {
       deployment,
-      server: await findServer(tx, id),
       ...found,
       copies: await tx.query<KeptCopy>(COPIES, [id]),
-      toTidy: restore?.id ?? null,
       isBusy: inUse.length > 0 || run !== null,
       now,
     };
   }
 
-  /** The data from before a restore is removed from the server; of one that is gone it went with it. */
+  /**
+   * Removes the data from before a restore from the server; that of a server that is gone went with it. A server that cannot
+   * be reached is asked again later, and the copies are looked after meanwhile.
+   */
   private async tidy(
-    { deployment, server, now }: Loaded,
-    restoreId: number,
+    { deployment, server, restoreId, now }: Untidy,
     { fencingToken }: Claim,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    if (BACKED_UP.includes(deployment.status))
-      await this.hostCopies.forgetBefore({ deployment, server, fencingToken }, `r${restoreId}`, signal);
-    else if (deployment.server_exists) return { retry_at: now + HOUR_MS / 4, reason: 'the server is being changed' };
+    let isGone = !deployment.server_exists;
+    if (BACKED_UP.includes(deployment.status)) {
+      try {
+        await this.hostCopies.forgetBefore({ deployment, server, fencingToken }, `r${restoreId}`, signal);
+        isGone = true;
+      } catch (error) {
+        if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
+        const reason = error instanceof Error ? error.message : String(error);
+        this.log.warn('the data from before a restore could not be removed', { deployment_id: deployment.id, reason });
+      }
+    }
     return {
       retry_at: now,
-      reason: 'the data from before a restore is gone',
-      commit: (tx) =>
-        tx
-          .execute(
-            `update restores set before_removed_at = $2, undo_until = null where id = $1 and state <> 'undoing'`,
-            [restoreId, iso(now)],
-          )
-          .then(() => undefined),
+      reason: 'the data from before a restore',
+      commit: async (tx) => {
+        await tx.execute(
+          isGone
+            ? 'update restores set undo_until = null, tidy_at = null where id = $1 and tidy_at <= $2'
+            : `update restores set tidy_at = $2::timestamptz + interval '1 hour' where id = $1 and tidy_at <= $2`,
+          [restoreId, iso(now)],
+        );
+      },
     };
   }
 
@@ -206,7 +231,7 @@ export class KeepCopies {
     ]);
   }
 
-  /** With the last copy the keys go, and what a new deployment would have been made of. */
+  /** Removes the keys after the last copy, and the values that a new deployment would have used. */
   private async dropped(tx: Tx, { deployment }: Loaded): Promise<void> {
     const at = await this.clock.now(tx);
     const again = await this.deployments.lock(tx, deployment.id);

@@ -1,9 +1,9 @@
 import { messageColumns, openRestore, failureOf } from '@moorage/database';
-import { BACKUP_MESSAGES, type Instant, iso, joined, type Message, RESTORE_UNDO_MS } from '@moorage/domain';
+import { type Instant, iso, type Message, RESTORE_UNDO_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** What becomes of restores. The runs carry them out; all of it in the transaction that ends or begins a run. */
+/** Records the outcome of restores, in the transaction that ends or starts their run. */
 @Injectable()
 export class Restores {
   /** The restored data is in use. In place, the data from before is kept for a day, and that of an earlier restore no longer. */
@@ -11,15 +11,13 @@ export class Restores {
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return;
     await tx.execute(
-      `update restores set before_removed_at = $2, undo_until = null
-         where deployment_id = $1 and undo_until is not null and before_removed_at is null`,
-      [deploymentId, iso(at)],
+      'update restores set undo_until = null, tidy_at = null where deployment_id = $1 and tidy_at is not null',
+      [deploymentId],
     );
-    await tx.execute(`update restores set state = 'done', finished_at = $2, undo_until = $3 where id = $1`, [
-      restore.id,
-      iso(at),
-      restore.kind === 'in_place' ? iso(at + RESTORE_UNDO_MS) : null,
-    ]);
+    await tx.execute(
+      `update restores set state = 'done', finished_at = $2, undo_until = $3, tidy_at = $3 where id = $1`,
+      [restore.id, iso(at), restore.kind === 'in_place' ? iso(at + RESTORE_UNDO_MS) : null],
+    );
   }
 
   /** The data from before is back. Resolves with why, when nobody asked for it; null: its owner did. */
@@ -28,18 +26,18 @@ export class Restores {
     if (restore === null) return null;
     const failure = failureOf(restore);
     await tx.execute(
-      `update restores set state = $2, finished_at = $3, undo_until = null, before_removed_at = $3 where id = $1`,
+      'update restores set state = $2, finished_at = $3, undo_until = null, tidy_at = null where id = $1',
       [restore.id, failure === null ? 'undone' : 'failed', iso(at)],
     );
     return failure;
   }
 
-  /** It failed once the restored data was in place: from now on it is being undone. */
+  /** It failed when the restored data may have been in place already: from now on it is being undone. */
   async takeBack(tx: Tx, deploymentId: number, reason: Message): Promise<void> {
     await tx.execute(
       `update restores set state = 'undoing', failure_reason = $2, failure_code = $3, failure_facts = $4
          where deployment_id = $1 and state = 'running'`,
-      [deploymentId, ...messageColumns(joined([BACKUP_MESSAGES.restored_unhealthy, reason]))],
+      [deploymentId, ...messageColumns(reason)],
     );
   }
 

@@ -5,6 +5,7 @@ import {
   type DeploymentStatus,
   hasBackups,
   type Instant,
+  joined,
   type Message,
   type Plan,
 } from '@moorage/domain';
@@ -178,7 +179,7 @@ export class RunLifecycle {
     });
   }
 
-  /** One that ends for lack of money, and had backups by its level (decisions 9). */
+  /** Returns whether a deployment that ran out of money gets a last backup (decisions 9). */
   private wantsLastBackup(row: DeploymentRow): boolean {
     const { destroy_reason: reason, support_level: level, server_exists: exists, billable_from: ran } = row;
     if (reason !== 'depleted' || !exists || ran === null) return false;
@@ -200,9 +201,10 @@ export class RunLifecycle {
 
   /** Once restored data is in place, the data from before is put back by itself; before that nothing has changed. */
   private async restoreFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
-    const swapped = run.position >= run.steps.indexOf('swap-data');
-    if (run.plan === 'restore' && swapped) {
-      await this.restores.takeBack(tx, row.id, reason);
+    const swap = run.steps.indexOf('swap-data');
+    if (run.plan === 'restore' && run.position >= swap) {
+      const why = run.position === swap ? reason : joined([BACKUP_MESSAGES.restored_unhealthy, reason]);
+      await this.restores.takeBack(tx, row.id, why);
       await this.start(tx, 'undo-restore', row, at);
       return;
     }
@@ -253,7 +255,10 @@ export class RunLifecycle {
       await this.move(tx, gone, 'DELETED', at);
   }
 
-  /** While copies are kept, so are the values that a new deployment would be made of; the keys of the server go. */
+  /**
+   * Removes the server's keys. The other values stay as long as copies are kept, because a restore as a new deployment
+   * needs them.
+   */
   private async removeSecrets(tx: Tx, deploymentId: number): Promise<void> {
     const owner = deploymentSecrets(deploymentId);
     if (!(await hasCopies(tx, deploymentId))) return this.secrets.remove(tx, owner);

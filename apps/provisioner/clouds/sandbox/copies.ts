@@ -45,7 +45,7 @@ interface UnderWay {
   readonly outcome: CopyState;
 }
 
-/** What copy-start answers: null when it has begun; what it did is in the marks, for copy-look. */
+/** Runs copy-start. Returns null if the copy has started; its outcome is stored in the marks for copy-look. */
 export function startCopy(
   state: HostState,
   { folder, runNumber, args }: HostCommand,
@@ -89,7 +89,7 @@ export function testCopy(
   return isWhole ? { ...outcome, dumps: copy.dumps } : { state: 'failed', exit: EXIT.failed };
 }
 
-/** At the first looks it is still at work, so that people and tests see it. */
+/** Reports a running copy at the first calls, so that people and tests can see its progress. */
 export function lookAtCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
   const mark = markOf(folder, job);
   const said = state.marks[mark];
@@ -108,9 +108,19 @@ export function stopCopy(state: HostState, { folder, job }: { folder: string; jo
   for (const path of besides(folder)) removeBelow(state, path);
 }
 
-/** Puts what was restored beside, or what was there before, in place; null: there is nothing of the kind. */
-export function swap(state: HostState, folder: string, to: string): boolean {
+/**
+ * Puts what was restored beside, or what was there before, in place; false: there is nothing of the kind. The way back from
+ * a restore that was never put in place changes nothing.
+ */
+export function swap(state: HostState, folder: string, { job, to }: { job: string; to: string }): boolean {
   const root = `${STACK_ROOT}/${folder}`;
+  const inPlace = inPlaceMark(folder);
+  const isInPlace = state.marks[inPlace] === job;
+  if (to === 'restored' && isInPlace) return true;
+  if (to === 'before' && !isInPlace) {
+    removeBelow(state, `${root}/.restored`);
+    return true;
+  }
   const [from, aside] = to === 'restored' ? ['.restored', '.before'] : ['.before', '.restored'];
   const source = below(state, `${root}/${from}`);
   if (source.length === 0) return false;
@@ -129,11 +139,14 @@ export function swap(state: HostState, folder: string, to: string): boolean {
     if (target !== '/.here') state.files[target] = file;
   }
   removeBelow(state, `${root}/${from}`);
+  if (to === 'restored') state.marks[inPlace] = job;
+  else Reflect.deleteProperty(state.marks, inPlace);
   return true;
 }
 
-export function forgetBefore(state: HostState, folder: string): void {
-  removeBelow(state, `${STACK_ROOT}/${folder}/.before`);
+/** Removes the data from before this restore, but not that of a later restore. */
+export function forgetBefore(state: HostState, { folder, job }: { folder: string; job: string }): void {
+  if (state.marks[inPlaceMark(folder)] === job) removeBelow(state, `${STACK_ROOT}/${folder}/.before`);
 }
 
 function backUp(
@@ -175,6 +188,7 @@ function restoreBeside(
   return { state: 'done', exit: 0, bytes, files: Object.keys(copy.files).length };
 }
 
+const inPlaceMark = (folder: string): string => `in place:${folder}`;
 const markOf = (folder: string, job: string): string => `copy:${folder}:${job}`;
 const besides = (folder: string): string[] => [`${STACK_ROOT}/${folder}/.restored`];
 const trimmed = (path: string): string => path.replace(/\/$/, '');

@@ -19,11 +19,11 @@ const refusalOf = (host: string): string =>
   `unable to generate a certificate for the domains [${host}]: acme: error: 400 :: ` +
   'urn:ietf:params:acme:error:rejectedIdentifier :: the sandbox authority issues no certificate for this name';
 
-/** What a simulated server meets outside of itself. */
+/** The surroundings of a simulated server. */
 export interface Outside {
   /** The host names of this server that the authority refuses. */
   readonly refused: readonly string[];
-  /** Where its backups go; absent: it is given none. */
+  /** The store of its backups, if it has any. */
   readonly copies?: SimulatedCopies;
 }
 
@@ -191,10 +191,11 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'copy-stop'>({});
     case 'swap-data':
-      if (!swap(state, call.folder, call.args.to ?? '')) return no('NOTHING_RESTORED', services());
+      if (!swap(state, call.folder, { job: call.args.job ?? '', to: call.args.to ?? '' }))
+        return no('NOTHING_RESTORED', services());
       return done<'swap-data'>(services());
     case 'before-gone':
-      forgetBefore(state, call.folder);
+      forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'before-gone'>({});
   }
 }

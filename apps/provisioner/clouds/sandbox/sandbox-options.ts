@@ -4,7 +4,7 @@ import type { SimulatedCopies } from '../../backups/simulated-copies';
 export abstract class SandboxOptions {
   /** From the creation of a server until SSH answers. */
   abstract readonly boot_ms: number;
-  /** Where the backups of its servers go; none: they have no backups. */
+  /** The store for backups of its servers, if they have any. */
   abstract readonly copies?: SimulatedCopies;
 }
 
