@@ -111,6 +111,14 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await ask('get', `/deployments/${first.id}/backups`);
     const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
     await ask('post', `/deployments/${first.id}/backups/${copy}/deployments`, place);
+    await ask('post', `/deployments/${first.id}/backups/${copy}/download`);
+    await ask('get', `/deployments/${first.id}/backup-downloads`);
+    const [archive] = await api.database.sql<{ id: number }>(
+      `update backup_downloads set state = 'ready', ready_at = now(), expires_at = now() + interval '1 day'
+         where deployment_id = $1 returning id`,
+      [first.id],
+    );
+    await ask('post', `/deployments/${first.id}/backup-downloads/${archive?.id}/link`);
     await ask('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -51,7 +50,7 @@ const TOKEN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const TOKEN_LENGTH = 43;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
-/** As staff who view an account: what is in a backup is for its owner's eyes. */
+/** Removes administrator rights from the viewer, because only the owner may read the contents of a backup. */
 const ownerOf = ({ userId }: Caller): Viewer => ({ userId, isAdmin: false });
 
 /** Archives of backups that their owners download: asked for and fetched here, written by the provisioner. */
@@ -140,8 +139,7 @@ export class BackupDownloads {
     const path = join(this.settings.downloads.folder, `${row.id}.enc`);
     const file = await open(path).catch(() => null);
     if (file === null) throw unknown();
-    await file.close();
-    return { fileName: fileNameOf(row), bytes: row.bytes ?? 0, content: createReadStream(path) };
+    return { fileName: fileNameOf(row), bytes: row.bytes ?? 0, content: file.createReadStream() };
   }
 }
 

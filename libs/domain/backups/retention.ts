@@ -44,18 +44,20 @@ export function copiesToRemove({
   const newestFirst = [...copies].sort((a, b) => b.takenAt - a.takenAt || b.id - a.id);
   const [newest, ...others] = newestFirst;
   if (newest === undefined) return [];
-  const expired = days === 0 ? [] : others.filter((copy) => !isKept(copy, newestFirst, days, now));
+  const keptDays = newestOfDays(newestFirst).slice(0, days);
+  const isKept = (copy: KeptCopy): boolean =>
+    keptDays.includes(copy) || (copy.kind !== 'scheduled' && now - copy.takenAt < days * DAY_MS);
+  const expired = days === 0 ? [] : others.filter((copy) => !isKept(copy));
   if (expired.length > 0) return expired.map(({ id }) => ({ id, because: 'retention' }));
   const oldest = others.at(-1);
   return usedBytes > quotaBytes && oldest !== undefined ? [{ id: oldest.id, because: 'quota' }] : [];
 }
 
-function isKept(copy: KeptCopy, newestFirst: readonly KeptCopy[], days: number, now: Instant): boolean {
-  if (copy.kind !== 'scheduled' && now - copy.takenAt < days * DAY_MS) return true;
-  const daysWithCopies = [...new Set(newestFirst.map(({ takenAt }) => dayOf(takenAt)))];
-  const day = dayOf(copy.takenAt);
-  const newestOfItsDay = newestFirst.find(({ takenAt }) => dayOf(takenAt) === day);
-  return newestOfItsDay === copy && daysWithCopies.indexOf(day) < days;
+/** The newest copy of each day that has one. */
+function newestOfDays(newestFirst: readonly KeptCopy[]): KeptCopy[] {
+  const byDay = new Map<string, KeptCopy>();
+  for (const copy of newestFirst) if (!byDay.has(dayOf(copy.takenAt))) byDay.set(dayOf(copy.takenAt), copy);
+  return [...byDay.values()];
 }
 
 /**
