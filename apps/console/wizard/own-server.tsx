@@ -1,15 +1,14 @@
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import type { VpsCheckResult } from '@moorage/contracts';
 import type { Message } from '@moorage/domain';
-import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useId } from 'react';
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import type { FormEvent } from 'react';
 import { usePeripheryScript } from '../data/servers';
 import { type ConsoleTextKey, useText } from '../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { shortInstant } from '../ui/dates';
 import type { VpsCheckState } from './kept-draft';
 import { FailedNote } from './step-frame';
+import { ServerAddress } from './server-address';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
 import { messageText } from '../texts/locale';
@@ -48,7 +47,6 @@ export function OwnServer() {
 
 function AddressForm() {
   const t = useText();
-  const id = useId();
   const { wizard, choose, check, setCheck, problems, verified } = useWizard();
   const { check: look, cancel } = useVpsCheck();
   const { vps, draft } = wizard;
@@ -63,59 +61,23 @@ function AddressForm() {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <label htmlFor={id}>{t('wizard.vps.address')}</label>
-      <div className="row address">
-        <OutlinedInput
-          id={id}
-          className="mono grow"
-          size="small"
-          value={address}
-          placeholder="203.0.113.7"
-          error={wrong !== null}
-          inputProps={{
-            'aria-describedby': `${id}-hint ${id}-state`,
-            'aria-invalid': wrong !== null,
-            autoComplete: 'off',
-            autoCapitalize: 'none',
-            spellCheck: false,
-            maxLength: 100,
-          }}
-          onChange={(event) => {
-            cancel();
-            setCheck(null);
-            choose({ type: 'vps_address_typed', address: event.target.value });
-          }}
-        />
-        <Button type="submit" variant="outlined" aria-disabled={off} aria-describedby={`${id}-hint`}>
-          {busy ? <LoaderCircle size={16} className="spin" aria-hidden="true" /> : null}
-          {busy ? t('wizard.vps.validating') : t('wizard.vps.validate')}
-        </Button>
-      </div>
-      <p className="hint" id={`${id}-hint`}>
-        {verified ? t('wizard.vps.address_hint') : t('wizard.vps.unverified')}
-      </p>
-      <div role="status" id={`${id}-state`}>
-        {busy ? <p className="soft looking">{t('wizard.vps.looking')}</p> : null}
-        {vps.state === 'success' ? (
-          <p className="note star" ref={intoView}>
-            <CircleCheck size={16} aria-hidden="true" />
-            <b>{vps.message === null ? t('wizard.vps.passed') : messageText(vps.message)}</b>
-          </p>
-        ) : null}
-        {wrong === null ? null : (
-          <p className="note port" ref={intoView}>
-            <CircleAlert size={16} aria-hidden="true" />
-            <b>{messageText(wrong)}</b>
-          </p>
-        )}
-      </div>
+      <ServerAddress
+        address={address}
+        onType={(typed) => {
+          cancel();
+          setCheck(null);
+          choose({ type: 'vps_address_typed', address: typed });
+        }}
+        hint={verified ? t('wizard.vps.address_hint') : t('wizard.vps.unverified')}
+        isOff={off}
+        isChecking={busy}
+        passed={vps.state === 'success' ? { message: vps.message } : null}
+        wrong={wrong}
+      />
       {check === null ? null : <Found check={check} said={vps.message} />}
     </form>
   );
 }
-
-/** What was found stands below the button, often below the fold. */
-const intoView = (found: HTMLElement | null): void => found?.scrollIntoView?.({ block: 'nearest' });
 
 /** The host key to compare, and every named result: what is to fix comes first. */
 export function Found({ check, said }: { check: VpsCheckState; said: Message | null }) {

@@ -57,7 +57,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
   return { check, cancel };
 }
 
-/** Asks until the check has ended. `failed`: said when it does not end. */
+/** Polls until the check has ended. `failed` is shown if it does not end. */
 export async function askAboutServer(
   address: string,
   { signal, failed }: { signal: AbortSignal; failed: string },
@@ -75,7 +75,7 @@ export async function askAboutServer(
   }
 }
 
-/** Why a server cannot be used, and what was found there. */
+/** Shows the problems of a server and the results of its check. */
 export function refusedServer(error: unknown, failed: string): { found: VpsCheckState | null; message: Message } {
   return {
     found: error instanceof ApiError ? checkOf(error) : null,

@@ -1,11 +1,8 @@
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import type { Message } from '@moorage/domain';
-import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useText } from '../../texts/console-i18n';
-import { messageText } from '../../texts/locale';
 import { Found } from '../../wizard/own-server';
+import { ServerAddress } from '../../wizard/server-address';
 import { askAboutServer, refusedServer } from '../../wizard/use-vps-check';
 import { PeripheryScript } from '../drawer/own-server-script';
 import { NOT_LOOKED, type ServerLook } from './use-new-place';
@@ -28,7 +25,6 @@ export function OwnServerField({
   problem: Message | null;
 }) {
   const t = useText();
-  const id = useId();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isLooking = look.state === 'looking';
@@ -58,52 +54,20 @@ export function OwnServerField({
           <PeripheryScript packageName={packageName} />
         </details>
       )}
-      <label htmlFor={id}>{t('wizard.vps.address')}</label>
-      <div className="row">
-        <OutlinedInput
-          id={id}
-          className="mono grow"
-          size="small"
-          value={address}
-          placeholder="203.0.113.7"
-          error={wrong !== null}
-          inputProps={{
-            'aria-describedby': `${id}-hint ${id}-state`,
-            'aria-invalid': wrong !== null,
-            autoComplete: 'off',
-            autoCapitalize: 'none',
-            spellCheck: false,
-            maxLength: 100,
-          }}
-          onChange={({ target }) => {
-            running.current?.abort();
-            onLook(NOT_LOOKED);
-            onType(target.value);
-          }}
-        />
-        <Button aria-disabled={isLooking || address.trim() === ''} aria-describedby={`${id}-hint`} onClick={check}>
-          {isLooking ? <LoaderCircle size={16} className="spin" aria-hidden="true" /> : null}
-          {t(isLooking ? 'wizard.vps.validating' : 'wizard.vps.validate')}
-        </Button>
-      </div>
-      <p className="hint" id={`${id}-hint`}>
-        {t('wizard.vps.address_hint')}
-      </p>
-      <div role="status" id={`${id}-state`}>
-        {isLooking ? <p className="small soft">{t('wizard.vps.looking')}</p> : null}
-        {look.state === 'passed' ? (
-          <p className="note star">
-            <CircleCheck size={16} aria-hidden="true" />
-            <b>{look.message === null ? t('wizard.vps.passed') : messageText(look.message)}</b>
-          </p>
-        ) : null}
-        {wrong === null ? null : (
-          <p className="note port">
-            <CircleAlert size={16} aria-hidden="true" />
-            <b>{messageText(wrong)}</b>
-          </p>
-        )}
-      </div>
+      <ServerAddress
+        address={address}
+        onType={(typed) => {
+          running.current?.abort();
+          onLook(NOT_LOOKED);
+          onType(typed);
+        }}
+        hint={t('wizard.vps.address_hint')}
+        isOff={isLooking || address.trim() === ''}
+        isChecking={isLooking}
+        passed={look.state === 'passed' ? { message: look.message } : null}
+        wrong={wrong}
+        onCheck={check}
+      />
       {look.found === null ? null : <Found check={look.found} said={look.message} />}
     </div>
   );
