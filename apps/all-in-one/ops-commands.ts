@@ -384,7 +384,7 @@ export const commands: readonly OpsCommand[] = [
 
 const COPIES_LISTED_MAX = 200;
 
-/** As `--env-file` of Docker reads it. */
+/** Formats the variables as Docker's `--env-file` expects them. */
 async function backupKey(
   tx: Tx,
   {

@@ -100,7 +100,7 @@ export interface StripeSettings {
   readonly apiBase: string | null;
 }
 
-/** What is promised of backups. */
+/** The settings that decide which backups are offered. */
 export interface BackupPromiseSettings {
   /** The operator has configured a backup target. */
   readonly hasTarget: boolean;

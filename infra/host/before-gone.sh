@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh, stack.sh and copy.sh
-# Only of this restore: a later one may have begun.
+# Removes the data from before this restore, but not that of a later restore.
 need_docker
 [ ! -s "$swaps/items" ] || answer false BUSY
 homes > "$swaps/list"

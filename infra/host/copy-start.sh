@@ -10,7 +10,7 @@ case "$act $(arg snapshot)" in
 esac
 case "$job" in '' | *[!a-z0-9-]*) answer false BAD_ARGUMENT ;; esac
 
-# What restic is told of the repository stays here no longer than until it has been told.
+# The credentials of the repository are deleted as soon as restic has them.
 refuse() { # refuse CODE [FACTS]
   start_stopped
   rm -rf "$copies/env" "$copies/dumps" "$copies/volumes"
@@ -49,7 +49,7 @@ beside_gone .restored
 rm -rf "$copies/ended" "$copies/exclude" "$copies/dumps" "$copies/volumes" "$copies/tmp"
 mkdir -p "$copies/tmp" "$copies/dumps" "$copies/volumes"
 
-# What we pulled, a removal takes away again.
+# A removal deletes the images that we pulled.
 docker image inspect "$image" > /dev/null 2>&1 || {
   echo "$image" >> "$state/images" || refuse DISK_FULL
   docker pull -q "$image" || refuse PULL_FAILED

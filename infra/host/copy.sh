@@ -79,7 +79,7 @@ said_number() { # said_number NAME LINE
 said_last() { printf '%s\n' "$said" | grep "^{\"message_type\":\"$1\"" | tail -n 1; }
 fact() { [ -z "$2" ] || printf ',"%s":%s' "$1" "$2"; } # fact NAME NUMBER
 
-# What restic's words say about the reason. Where it copies to may be full, silent or refuse; the disk may be full.
+# Classifies restic's error text: the target may be full, silent or refuse us, or the disk may be full.
 reason() {
   words=$(printf '%s\n' "$said" | grep -v '^{"message_type":"\(status\|summary\)"' || true)
   has_word() { printf '%s\n' "$words" | grep -qiE "$1"; }
@@ -169,7 +169,7 @@ restored() { # restored JOB EXIT
   progress="\"state\":\"done\",\"exit\":0,\"percent\":100,\"bytes\":${all:-0},\"bytes_done\":${got:-0}$(fact files "$files")"
 }
 
-# Whatever a job leaves but what has become of it. `restore`: what was restored beside, too.
+# Removes everything a job leaves except its outcome. `restore` removes the restored data as well.
 job_gone() { # job_gone backup|restore
   copier_gone
   rm -rf "$copies/env" "$copies/exclude" "$copies/dumps" "$copies/volumes" "$copies/tmp"

@@ -57,7 +57,7 @@ check_room() {
 }
 
 # ---- what is moved ----
-# Only what the copy was asked for and is asked for today: a path that it knows nothing of stays as it is.
+# Moves only paths that were in the plan of the copy and are in the current plan. Other paths stay as they are.
 items() {
   for path in $(planned path); do
     known "path $path" || continue
@@ -141,7 +141,7 @@ dumps_placed() {
   done < "$swaps/dumps"
 }
 
-# What the platform writes, and files that are in no copy, stay as they are.
+# Files that the platform renders, and files that are in no copy, stay as they are.
 files_kept() {
   for path in $(planned rendered) $(planned exclude); do
     case "$path" in */) continue ;; esac

@@ -27,18 +27,18 @@ export const backup = z
     requested_at: instant,
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
-    /** Why it failed, or why it waits for its next attempt. */
+    /** The reason why it failed or waits for its next attempt. */
     failure: message.nullable(),
-    /** While it waits for another attempt: when that is. */
+    /** The time of the next attempt, while it waits for one. */
     retry_at: instant.nullable(),
-    /** Bytes of everything in it; null until it is known. */
+    /** The size of everything in it, or null until it is known. */
     bytes: z.int().nullable(),
-    /** Bytes that it added to the storage: what had changed, compressed. */
+    /** The storage it added: the changed data, compressed. */
     added_bytes: z.int().nullable(),
     files: z.int().nullable(),
     /** The databases in it, each as a consistent dump, with their bytes. */
     dumps: z.array(z.object({ name: z.string(), bytes: z.int() })),
-    /** While it runs: 0 to 100, and the bytes read so far. */
+    /** The progress while it runs, 0 to 100; `bytes_done` counts the bytes read so far. */
     percent: z.int().nullable(),
     bytes_done: z.int().nullable(),
     removed_at: instant.nullable(),
@@ -54,12 +54,12 @@ export const restore = z
   .object({
     id: z.int(),
     backup_id: z.int(),
-    /** When the data in the copy was taken. */
+    /** The time at which the copy was taken. */
     taken_at: instant,
     state: z.enum(['running', 'done', 'failed', 'undone']),
     requested_at: instant,
     finished_at: instant.nullable(),
-    /** Until when the data from before is kept; null: it cannot be undone. */
+    /** The time until which it can be undone; null if it cannot. */
     undo_until: instant.nullable(),
     failure: message.nullable(),
     /** `running`: it is being undone, by its owner or because the software did not become healthy. */
@@ -81,9 +81,9 @@ export const backups = z
     deployment_id: z.int(),
     /** `simulated`: the server is simulated, and so are its backups. `off`: this installation has no backup target. */
     mode: z.enum(BACKUP_MODES),
-    /** For how many days daily copies are kept; 0: the support level has no backups. */
+    /** The number of daily copies that are kept; 0 if the support level has no backups. */
     days: z.int(),
-    /** When the next daily backup is due; null: none is planned. */
+    /** The time of the next daily backup; null if none is planned. */
     next_at: instant.nullable(),
     /** Set when backups have ended, because the level has none or the deployment is gone: until when copies are kept. */
     kept_until: instant.nullable(),
@@ -95,7 +95,7 @@ export const backups = z
     stale: z.boolean(),
     /** Newest first, at most 200: those that are kept, and failed or removed ones of the last 28 days. */
     copies: z.array(backup),
-    /** What is in a copy of this package, and what is not. */
+    /** The contents of a copy of this package, and what it leaves out. */
     included: z.array(texts),
     not_included: z.array(texts),
     /** The last look at the structure of the repository (weekly); null: none yet. */
@@ -104,10 +104,11 @@ export const backups = z
     tested: proof.extend({ bytes: z.int(), duration_ms: z.int() }).nullable(),
     /** The latest restore in place that runs, can be undone or failed; null: none does. */
     restore: restore.nullable(),
-    /** May a backup be asked for now, and a copy be restored in place? null: yes; else why not. */
+    /** The reason why no backup can be requested now, or null if one can. */
     backup_refused: message.nullable(),
+    /** The same for a restore in place. */
     restore_refused: message.nullable(),
-    /** May the last restore be undone now? */
+    /** The reason why no restore can be undone now, or null if one can. */
     undo_refused: message.nullable(),
   })
   .meta({ id: 'Backups' });
@@ -124,13 +125,13 @@ export const staleBackup = z
     cloud_provider: z.string().nullable(),
     /** null: it has no copy at all. */
     newest_at: instant.nullable(),
-    /** Why the last attempt failed. */
+    /** The reason why the last attempt failed. */
     failure: message.nullable(),
   })
   .meta({ id: 'StaleBackup' });
 export type StaleBackupAnswer = z.infer<typeof staleBackup>;
 
-/** Where a new deployment with the data of a copy is made. Everything else is as in the deployment that the copy is of. */
+/** The place of a new deployment with the data of a copy. Everything else is taken from the deployment the copy belongs to. */
 export const deployCopy = z.object({
   server_type: z.enum(['new', 'vps']),
   cloud_provider: optionalText(60),

@@ -2,7 +2,7 @@ import { BACKUP_MODES, CLOUD_MIXES, CLOUD_NAMES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
 
-/** Where the backups of what is ordered go: on a new server of each provider, and on a server of one's own. */
+/** The backup mode of new servers by provider, and of customers' own servers. */
 const backups = z.object({
   new: z.record(z.enum(CLOUD_NAMES), z.enum(BACKUP_MODES)),
   own: z.enum(BACKUP_MODES),

@@ -106,7 +106,7 @@ export const packageFacts = z.object({
   sign_in: z.array(signInRow).default([]),
   /** What the console sends along as `postgres_host` (decisions 25). */
   postgres_host: z.string().nullable().default(null),
-  /** What people read about its backups; what is copied, the rest of the manifest says. */
+  /** The description of its backups for people. */
   backup_contents: z
     .strictObject({ included: z.array(texts).max(8), not_included: z.array(texts).max(8) })
     .default({ included: [], not_included: [] }),

@@ -18,9 +18,9 @@ export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';
 /** Base32. */
 export const TWO_FACTOR_SECRET = 'totp_secret';
-/** What the copies of a deployment are encrypted with. */
+/** The password that encrypts the copies of a deployment. */
 export const BACKUP_PASSWORD = 'backup_password';
-/** What the archive of a backup is encrypted with, until it is prepared. */
+/** The password of an archive, kept until the archive is prepared. */
 export const downloadPassword = (downloadId: number): string => `download_password_${downloadId}`;
-/** What its server logs in with at the backup target, where it may add copies and nothing else. */
+/** The password of its server at the backup target, which allows the server only to add copies. */
 export const BACKUP_HOST_PASSWORD = 'backup_host_password';

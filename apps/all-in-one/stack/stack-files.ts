@@ -151,7 +151,7 @@ export function stackFiles({
   };
 }
 
-/** Where backups go; nothing where they go nowhere. */
+/** Returns the backup settings of the stack, or nothing if backups are off. */
 function backupsOf(answers: Readonly<Record<string, string>>, mode: StackMode): Readonly<Record<string, string>> {
   const target = answers.BACKUP_TARGET ?? (mode === 'demo' ? OWN_BACKUPS : undefined);
   if (target === undefined) return {};
@@ -172,7 +172,7 @@ const isUsed = (name: string, target = ''): boolean =>
     ? target.startsWith('rest:')
     : name !== 'BACKUP_S3_SECRET_ACCESS_KEY' || target.startsWith('s3:');
 
-/** Of somebody with a random password, so a plain hash of it is enough. */
+/** Returns an htpasswd entry. The password is random, so an unsalted hash is enough. */
 const passwordFile = ({ BACKUP_TARGET_USER: user = '' }: Readonly<Record<string, string>>, password: string): string =>
   `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 

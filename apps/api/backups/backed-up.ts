@@ -11,13 +11,13 @@ import type { Tx } from '@moorage/server';
 import { notFound } from '../deployments/deployment-view';
 import type { BackupPromises } from './backup-modes';
 
-/** What the answers and rules of backups need of a deployment. */
+/** The columns of a deployment that the answers and rules of backups use. */
 export type BackedUpRow = Pick<
   DeploymentRow,
   'id' | 'ref' | 'user_id' | 'package' | 'server_type' | 'cloud_provider' | 'support_level' | 'status' | 'desired'
 >;
 
-/** One that was deleted is there for its backups as long as copies of it are kept. */
+/** Finds a deleted deployment as long as copies of it are kept. */
 const READ = `
 select d.id, d.ref, d.user_id, d.package, d.server_type, d.cloud_provider, d.support_level, d.status, d.desired
 from deployments d
@@ -38,7 +38,7 @@ export async function keptRepository(tx: Tx, deploymentId: number): Promise<Back
   return found?.removed_at === null ? found : null;
 }
 
-/** What the rules ask of a deployment; what is decided by it is true as long as its row is locked. */
+/** Reads the facts that the rules of backups decide by. Decisions hold only while the deployment's row is locked. */
 export async function backedUp(tx: Tx, row: BackedUpRow, promises: BackupPromises): Promise<BackedUp> {
   const { id, status, desired, support_level: level } = row;
   const open = await tx.query(`select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')`, [

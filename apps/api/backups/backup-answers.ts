@@ -2,7 +2,7 @@ import type { BackupAnswer, PackageFacts, RestoreAnswer, StaleBackupAnswer } fro
 import { type BackupRow, failureOf, type RestoreRow, type StaleBackupRow } from '@moorage/database';
 import { type Instant, iso, isoOrNull, refusalOfCopy } from '@moorage/domain';
 
-/** Why a copy cannot be restored with what is installed here; null: it can. */
+/** Returns why a copy cannot be restored with the installed packages, or null if it can. */
 export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
   refusalOfCopy(copy, facts === null ? null : { name: facts.display_name, version: facts.catalogue_version });
 

@@ -15,12 +15,12 @@ interface Place {
   readonly cloud_provider: string | null;
 }
 
-/** What this installation promises of backups. */
+/** The backups that this installation offers. */
 @Injectable()
 export class BackupPromises {
   constructor(private readonly settings: ApiSettings) {}
 
-  /** Where the copies of a deployment there go. */
+  /** Returns how deployments at this place are backed up. */
   modeOf(place: Place): BackupMode {
     return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.settings.backups.hasTarget });
   }
@@ -30,7 +30,7 @@ export class BackupPromises {
     return this.settings.backups.quotaOf(level);
   }
 
-  /** The same for everything that can be ordered. */
+  /** Returns the backup mode of every place that can be ordered. */
   modes(): BackupModes {
     return backupModes((place) => this.modeOf(place));
   }

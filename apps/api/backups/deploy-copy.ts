@@ -149,7 +149,7 @@ export class DeployCopy {
     return this.answers.read(tx, ordered.id, caller);
   }
 
-  /** Those that were generated too: the data was written with them, and cannot be read without them. */
+  /** Copies generated secrets as well, because the data cannot be read without the secrets it was written with. */
   private async copySecrets(tx: Tx, { from, to }: { from: number; to: number }): Promise<void> {
     const names = await this.secrets.names(tx, deploymentSecrets(from));
     for (const name of names.filter((each) => ENV_NAME.test(each))) {

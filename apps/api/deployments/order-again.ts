@@ -5,7 +5,7 @@ import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { POSTGRES_PASSWORD } from './deployment-view';
 
-/** What was ordered then, so that it can be ordered again elsewhere. */
+/** Rebuilds the order of a deployment so that it can be placed again elsewhere. */
 @Injectable()
 export class OrderAgain {
   constructor(private readonly secrets: Secrets) {}

@@ -41,7 +41,7 @@ interface LookUp {
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
   /** The latest restore in place. */
   readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
-  /** For how many days the last backup is kept that is taken when the money ends; null: none is taken. */
+  /** The number of days for which the last backup is kept when the money runs out, or null if none is taken. */
   readonly lastBackupDays: (deploymentId: number) => Promise<number | null>;
 }
 
@@ -117,7 +117,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
 
 const keptFor = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
 
-/** The same is mailed about a deployment once a day at most. */
+/** Each kind of email is sent at most once a day for a deployment. */
 const daily = (what: string, deploymentId: number, at: string): string => `${what}:${deploymentId}:${at.slice(0, 10)}`;
 
 function backupMessage(
@@ -230,7 +230,7 @@ export class MailEvents {
   }
 }
 
-/** As the provisioner decides it when the money ends. */
+/** Follows the provisioner's rule for the last backup (`wantsLastBackup`). */
 const LAST_BACKUP = `
 select support_level, server_type, cloud_provider from deployments
 where id = $1 and server_exists and billable_from is not null`;

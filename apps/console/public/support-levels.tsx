@@ -59,7 +59,7 @@ export function SupportLevels() {
   );
 }
 
-/** What a level keeps; nothing is promised before the installation has said what it has. */
+/** Shows the backups of a level once the installation's settings are loaded. */
 function Backups({ level }: { level: SupportLevel }) {
   const t = usePublicText();
   const offered = useOfferedBackups();
@@ -81,7 +81,7 @@ function Backups({ level }: { level: SupportLevel }) {
   );
 }
 
-/** Where backups are simulated or missing although levels have them. */
+/** Explains that backups are simulated or missing on this installation. */
 export function BackupsNote() {
   const t = usePublicText();
   const offered = useOfferedBackups();

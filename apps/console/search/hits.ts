@@ -42,7 +42,7 @@ export function hitsFor(
     screens: readonly Screen[];
     recent: readonly Recent[];
     found: Found;
-    /** What the page of a deployment's backups is called. */
+    /** Returns the name of a deployment's backups page. */
     backupsOf: (name: string) => string;
   },
 ): readonly Hit[] {

@@ -34,7 +34,7 @@ export function useConsoleSettings(): ConsoleSettings {
   return useSyncExternalStore(subscribe, () => settings);
 }
 
-/** The same as the server said it; null until the answer. */
+/** Returns the settings from the server, or null until they have loaded. */
 export function useArrivedSettings(): ConsoleSettings | null {
   const current = useConsoleSettings();
   return current === DEFAULTS ? null : current;

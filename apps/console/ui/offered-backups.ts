@@ -2,7 +2,7 @@ import type { ConsoleSettings } from '@moorage/contracts';
 import type { BackupMode } from '@moorage/domain';
 import { useArrivedSettings } from './brand';
 
-/** How backups work here by the place of the server: at each provider, and on the customers' own servers. */
+/** Returns the backup mode of each provider and of customers' own servers. */
 export interface OfferedBackups {
   readonly new: Readonly<Record<string, BackupMode>>;
   readonly own: BackupMode;

@@ -265,7 +265,7 @@ export class BackUp {
     await this.warn(tx, deployment, message);
   }
 
-  /** What only operators can mend. */
+  /** Raises an alert for failures that only operators can fix. */
   private async warn(tx: Tx, deployment: DeploymentRow, { code }: Message): Promise<void> {
     const problem = OPERATORS_CODES.find((known) => known === code);
     if (problem !== undefined)
@@ -293,7 +293,7 @@ export class BackUp {
     );
   }
 
-  /** In the transaction that ends the claim: the rows again, under lock, or nothing when the backup is over. */
+  /** Loads the rows again under lock in the claim's final transaction, and does nothing if the backup has ended. */
   private whileOpen(
     { backup, deployment }: Loaded,
     act: (tx: Tx, row: DeploymentRow, at: Instant) => Promise<void>,

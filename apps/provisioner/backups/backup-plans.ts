@@ -7,7 +7,7 @@ import { BackupOptions } from './backup-options';
 
 const GONE: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
 
-/** Whether a deployment is backed up daily, and until when the copies of one that is not any more are kept. */
+/** Plans daily backups, and sets the date until which copies are kept once backups have ended. */
 @Injectable()
 export class BackupPlans {
   constructor(

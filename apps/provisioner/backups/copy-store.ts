@@ -6,9 +6,12 @@ export interface Repository {
   /** `deployments.ref`: the name of the repository. */
   readonly ref: string;
   readonly mode: Exclude<BackupMode, 'off'>;
-  /** What the copies are encrypted with. */
+  /** The password that encrypts the copies. */
   readonly password: string;
-  /** What the server logs in with: it may add copies and read its own, never delete, and not reach other repositories. */
+  /**
+   * The server's password at the target. It allows the server to add copies and read its own, but not to delete or to reach
+   * other repositories.
+   */
   readonly hostPassword: string;
 }
 

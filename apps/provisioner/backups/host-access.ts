@@ -10,7 +10,7 @@ const ADMITTED = `
 select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
 where r.mode = 'real' and r.removed_at is null and (r.ends_at is null or r.ends_at > $1) order by d.id`;
 
-/** How long a server of repositories may take to read a changed file: rest-server looks every 30 s. */
+/** The time a repository server may take to reload a changed file. rest-server checks every 30 s. */
 const READ_WITHIN_MS = 45_000;
 const ASKS_EVERY_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
@@ -85,7 +85,7 @@ export class HostAccess {
 export const admission = (ref: string, password: string): string =>
   `${ref}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 
-/** Whoever reads it meanwhile reads the file before or the whole new one. */
+/** Replaces the file atomically. */
 async function replace(path: string, content: string): Promise<void> {
   const file = await open(`${path}.part`, 'w', 0o644);
   try {

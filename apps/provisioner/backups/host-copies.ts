@@ -26,7 +26,7 @@ export type CopyTask = { readonly job: string; readonly environment: Readonly<Re
 const START_MS = 9 * 60_000;
 const LOOK_MS = 45_000;
 
-/** What restic does on servers: begun, looked at and ended by our scripts, never waited for. */
+/** Starts, polls and stops restic on servers through our scripts. No call waits for restic to finish. */
 @Injectable()
 export class HostCopies {
   constructor(
@@ -85,7 +85,7 @@ export class HostCopies {
   }
 }
 
-/** As `docker run --env-file` reads it: a name and its value a line, without quotes. */
+/** Formats variables for `docker run --env-file`: one `NAME=value` per line, without quotes. */
 function environmentFile(environment: CopyTask['environment']): string {
   const lines = Object.entries(environment).map(([name, value]) => {
     if (!/^[\x20-\x7e]*$/.test(value)) throw new RangeError(`${name} does not fit on a line`);
@@ -94,7 +94,7 @@ function environmentFile(environment: CopyTask['environment']): string {
   return lines.join('');
 }
 
-/** What the server refuses at the begin, in words. */
+/** Throws a StepError that explains why the script refused to start. */
 function begun(answer: Answer<'copy-start'>, act: 'backup' | 'restore'): void {
   const { name = '', free_mb: free = 0, needed_mb: needed = 0 } = answer.facts ?? {};
   const refusals: Readonly<Record<string, Message>> = {
@@ -125,7 +125,7 @@ const REASONS: Readonly<Record<NonNullable<CopyState['why']>, Message>> = {
   disk_full: BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 }),
 };
 
-/** Why restic failed, for the customer. */
+/** Returns the message for the customer about why restic failed. */
 export function reasonOf({ exit, why }: CopyState): Message {
   const known = exit === undefined ? undefined : EXITS[exit];
   return known ?? (why === undefined ? BACKUP_MESSAGES.failed : REASONS[why]);

@@ -38,7 +38,7 @@ export class PrepareDownload {
     private readonly log: Log,
   ) {}
 
-  /** One at a time: an archive takes the target, the disk and a processor. */
+  /** Prepares one archive at a time, because each uses the target, the disk and a processor core. */
   @HandlesWork(PREPARE_DOWNLOAD, { concurrency: 1 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const id = Number(claim.key);
@@ -136,7 +136,7 @@ export class PrepareDownload {
     await this.forgetPassword(tx, id);
   }
 
-  /** Nobody but its owner has it from now on. */
+  /** Deletes the password. From now on only the owner has it. */
   private async forgetPassword(tx: Tx, id: number): Promise<void> {
     const [row] = await tx.query<{ deployment_id: number }>(
       'select deployment_id from backup_downloads where id = $1',

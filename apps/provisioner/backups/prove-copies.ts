@@ -37,13 +37,13 @@ export interface KeptCopies {
 const CHECK_EVERY_MS = 7 * DAY_MS;
 const CHECK_DATA_EVERY_MS = 28 * DAY_MS;
 
-/** What a check or a test finds. Anything else says nothing about the copies, and is tried again. */
+/** The problems that prove copies to be damaged. Any other problem is temporary and is tried again. */
 const FOUND_BY_CHECK: readonly CopyStoreProblem[] = ['damaged', 'password', 'missing'];
 const FOUND_BY_TEST: readonly CopyStoreProblem[] = [...FOUND_BY_CHECK, 'failed'];
 
 interface Proof {
   readonly name: 'check' | 'test';
-  /** What was found last time. */
+  /** The finding of the previous proof. */
   readonly before: unknown;
   readonly failure: Message | null;
 }
@@ -145,7 +145,7 @@ export class ProveCopies {
       : { done: true, commit };
   }
 
-  /** What a proof found; null: all is well. Whatever says nothing about the copies is thrown on. */
+  /** Returns the finding of a proof, or null if it passed. Rethrows temporary problems. */
   private async found(
     { deployment }: KeptCopies,
     problems: readonly CopyStoreProblem[],

@@ -55,7 +55,7 @@ const PROBLEMS: Readonly<Record<CopyStoreProblem, Message>> = {
   failed: BACKUP_MESSAGES.failed,
 };
 
-/** What the customer is told of a problem at the backup target; null: it is none of those. */
+/** Returns the customer's message for a problem at the backup target, or null for other errors. */
 export function problemOf(error: unknown): Message | null {
   return error instanceof CopyStoreError ? PROBLEMS[error.problem] : null;
 }

@@ -12,9 +12,9 @@ import type { TargetFiles } from './target-files';
 const MINUTE_MS = 60_000;
 const OPENS_WITHIN_MS = 2 * MINUTE_MS;
 const LISTS_WITHIN_MS = 10 * MINUTE_MS;
-/** Of what reads or rewrites a part of the data. */
+/** The limit for commands that read or rewrite data. */
 const WORKS_WITHIN_MS = 4 * 60 * MINUTE_MS;
-/** How much of the disk a restore needs besides the data. */
+/** The disk space that a restore needs, as a multiple of its data. */
 const ROOM = 1.1;
 /** Copies that one command names. */
 const NAMED_MAX = 100;
@@ -25,7 +25,7 @@ const summary = z.object({ message_type: z.literal('summary'), bytes_restored: z
 
 export interface ResticPlaces {
   readonly target: BackupTarget;
-  /** Where servers reach the target; ends with a slash. */
+  /** The address at which servers reach the target. It ends with a slash. */
   readonly hostsUrl: URL;
   /** A copy that is larger is not restored to test it. */
   readonly testBytesMax: number;
@@ -143,7 +143,7 @@ export class ResticStore extends CopyStore {
     await this.run(repository, ['unlock'], signal, OPENS_WITHIN_MS);
   }
 
-  /** Those of these that are there; without any, all. */
+  /** Returns which of the named snapshots exist, or all snapshots if none is named. */
   private async snapshots(repository: Repository, named: readonly string[], signal: AbortSignal): Promise<string[]> {
     const printed = await this.run(repository, ['snapshots', '--no-lock', ...named], signal, LISTS_WITHIN_MS);
     return parsed(snapshots, printed).map(({ id }) => id);
@@ -186,7 +186,7 @@ function parsed<T>(schema: z.ZodType<T>, printed: string): T {
   }
 }
 
-/** Bytes, from the last line of `restore --json`. */
+/** Reads the restored bytes from the last line of `restore --json`. */
 function summaryOf(printed: string): number {
   return parsed(summary, printed.trimEnd().split('\n').at(-1) ?? '').bytes_restored;
 }

@@ -6,11 +6,11 @@ import type { Clock } from '@moorage/server';
 import { CopyStoreError, type CopyStoreProblem } from './copy-store';
 
 const MINUTE_MS = 60_000;
-/** What one command may print: a list of thousands of copies that a server invented ends it. */
+/** The maximum output of one command. A compromised server could add thousands of snapshots to a list. */
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
-/** How long restic may take to remove its lock before it is killed. */
+/** The time restic gets to remove its lock before it is killed. */
 const ENDS_WITHIN_MS = 20_000;
-/** How long a command waits for a server that is at work in the same repository. */
+/** The time a command waits for a repository that is locked by a server. */
 const WAITS_FOR_LOCK = '10m';
 /** 0.17 was the first with an exit code for each kind of failure. */
 const OLDEST_MINOR = 17;
@@ -22,9 +22,9 @@ export interface ResticCommand {
   readonly args: readonly string[];
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Whose cache it uses. */
+  /** The repository whose cache is used. */
   readonly ref: string;
-  /** Of the repository. Secrets are here and nowhere else. */
+  /** The variables of the repository. Secrets are passed here and nowhere else. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +34,14 @@ export class Restic {
 
   constructor(
     private readonly path: string,
-    /** Where it may store something. */
+    /** The folder for restic's cache and temporary files. */
     readonly folder: string,
     private readonly clock: Clock,
   ) {
     this.cache = join(folder, 'cache');
   }
 
-  /** What it printed. Throws CopyStoreError for everything but success. */
+  /** Returns the output of a command. Throws CopyStoreError unless it succeeds. */
   async run(command: ResticCommand): Promise<string> {
     const cache = join(this.cache, command.ref);
     await mkdir(cache, { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ export class Restic {
     }
   }
 
-  /** As `run`, with what it prints as a stream: one that ends when restic has succeeded, and else ends with CopyStoreError. */
+  /** Returns the output of a command as a stream, which fails with CopyStoreError unless the command succeeds. */
   stream(command: ResticCommand): Readable {
     const output = new PassThrough();
     const cache = join(this.cache, command.ref);
@@ -82,7 +82,7 @@ export class Restic {
     if (!(major > 0 || minor >= OLDEST_MINOR)) throw new Error(`RESTIC_PATH: restic ${version} is too old`);
   }
 
-  /** What is cached of a repository that is no more. */
+  /** Deletes the cache of a repository. */
   async forget(ref: string): Promise<void> {
     await rm(join(this.cache, ref), { recursive: true, force: true });
   }
@@ -193,7 +193,7 @@ async function sizeOf(folder: string): Promise<number> {
 /** https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes. Codes are added over time: an unknown one is a failure. */
 const EXITS: Readonly<Record<number, CopyStoreProblem>> = { 10: 'missing', 11: 'locked', 12: 'password' };
 
-/** What its words say where the exit code says too little; the first that fits. */
+/** Problems by the error text, for exit codes that are too general. The first match counts. */
 const WORDS: readonly (readonly [RegExp, CopyStoreProblem])[] = [
   [/no space left on device|insufficient storage|\b507\b|quota ?exceeded|QuotaExceeded|XMinioStorageFull/i, 'full'],
   [
@@ -212,7 +212,7 @@ const WORDS: readonly (readonly [RegExp, CopyStoreProblem])[] = [
 
 const WORDS_MAX = 500;
 
-/** What an exit code and what was printed with it mean. `words` is for the log. */
+/** Classifies a failure by exit code and error text. `words` is for the log. */
 export function resticProblem(code: number | null, errors: string): { problem: CopyStoreProblem; words: string } {
   const problem =
     (code === null ? undefined : EXITS[code]) ?? WORDS.find(([pattern]) => pattern.test(errors))?.[1] ?? 'failed';

@@ -4,15 +4,15 @@ import { chmod, lstat, mkdir, readdir, readFile, realpath, rm } from 'node:fs/pr
 import { join, sep } from 'node:path';
 import { CopyStoreError, type CopyToTest } from './copy-store';
 
-/** Where infra/host/copy-start.sh puts the dumps of databases, in the tree that restic sees. */
+/** The folder of database dumps in a snapshot, as infra/host/copy-start.sh lays it out. */
 const DUMPS = join('copy', 'dumps');
-/** How each kind begins: https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump --format=custom`. */
+/** The first bytes of each kind of dump: https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump --format=custom`. */
 const BEGINS: Readonly<Record<string, string>> = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' };
 /** `kind name bytes sha256`, one a line; the last one says `end`. */
 const LINE = /^([a-z]+) ([\w.-]+) (\d+) ([0-9a-f]{64})$/;
 const LIST_BYTES_MAX = 64 * 1024;
 
-/** Does this in an empty folder, which is removed afterwards. */
+/** Runs `act` with an empty folder and removes the folder afterwards. */
 export async function withinFolder<T>(folder: string, act: (folder: string) => Promise<T>): Promise<T> {
   await removeAll(folder); // of one that was interrupted
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -18,7 +18,7 @@ export abstract class SimulatedCopies {
 const SNAPSHOT = /^[0-9a-f]{64}$/;
 const REF = /^[a-z0-9]{16}$/;
 
-/** In a folder that every provisioner process of the installation shares. */
+/** Stores copies in a folder that all provisioner processes share. */
 export class FolderCopies extends SimulatedCopies {
   constructor(private readonly root: string) {
     super();
@@ -64,7 +64,7 @@ export class FolderCopies extends SimulatedCopies {
   }
 }
 
-/** For tests and the simulation. */
+/** Stores copies in memory, for tests and the simulation. */
 export class MemoryCopies extends SimulatedCopies {
   private readonly copies = new Map<string, Map<string, string>>();
 

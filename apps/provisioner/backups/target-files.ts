@@ -119,7 +119,7 @@ class S3Files extends TargetFiles {
   }
 }
 
-/** As signatures want it: everything but letters, digits and `-._~`. */
+/** Percent-encodes everything except letters, digits and `-._~`, as AWS signatures require. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 

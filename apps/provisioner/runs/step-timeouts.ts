@@ -33,7 +33,7 @@ export interface StepTimeouts {
   readonly restart_dns_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;
-  /** While the backup tool is at work on the server. */
+  /** The polling interval while restic runs on the server. */
   readonly copy_poll_ms: number;
 }
 

@@ -28,7 +28,7 @@ export class ServerSessions {
     return this.openFor({ deployment, server, fencingToken, step: `${run.id}-${run.position}` }, signal, act);
   }
 
-  /** The same for work that is no step of a run. `step`: names it on the server, so that what a script answered to it is kept. */
+  /** Opens a session for work outside of runs. The server keeps a script's answer under `step`. */
   async openFor<T>(
     {
       deployment,

@@ -118,7 +118,7 @@ export interface ScriptArgs {
     readonly upload_kib: number;
     readonly download_kib: number;
   };
-  /** How far it is. */
+  /** Reports the progress of the job. */
   readonly 'copy-look': { readonly job: string };
   /** Ends the job if it is still at work, and removes what it left: its container, its dumps, `copy/env`, what was restored beside. */
   readonly 'copy-stop': { readonly job: string };
@@ -185,7 +185,7 @@ export type StackState = z.infer<typeof stackState>;
 const left = z.object({ left: list(words(120)) });
 const bytes = z.int().min(0);
 
-/** Why a copy cannot be begun or put in place: which dump it is about, or how much of the disk is free and needed. */
+/** Details of a refusal: the dump concerned, or the free and needed disk space. */
 const copyRefusal = z.object({ name: words(80).optional(), free_mb: bytes.optional(), needed_mb: bytes.optional() });
 
 const copyState = z.object({
@@ -193,19 +193,19 @@ const copyState = z.object({
   state: z.enum(['none', 'running', 'done', 'failed']),
   percent: z.int().min(0).max(100).optional(),
   bytes_done: bytes.optional(),
-  /** Of restic, once it has ended (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
+  /** restic's exit code, once it has ended (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
   exit: z.int().optional(),
-  /** What its words say about the reason, where the exit code says too little. */
+  /** The reason by restic's error text, for exit codes that are too general. */
   why: z.enum(['target_full', 'target_silent', 'target_refused', 'disk_full']).optional(),
   snapshot: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** Of everything in the copy, and what was new in it. */
+  /** The size of the whole copy; `added_bytes` is the part that was new. */
   bytes: bytes.optional(),
   added_bytes: bytes.optional(),
   files: bytes.optional(),
-  /** What was dumped, with its size. */
+  /** The dumped databases and their sizes. */
   dumps: list(z.object({ name: words(80), bytes })).optional(),
 });
 export type CopyState = z.infer<typeof copyState>;

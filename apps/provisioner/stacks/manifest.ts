@@ -90,7 +90,7 @@ const copiedPath = z.union([
 
 const volumeName = z.string().regex(/^[a-z0-9_-]{1,60}$/);
 
-/** What is in a copy of the package, and how it is made consistent first. Files that the platform renders never are: it has them. */
+/** The contents of a copy, and how they are made consistent first. Files that the platform renders are never part of a copy. */
 const backupNeeds = z.strictObject({
   dumps: z
     .array(

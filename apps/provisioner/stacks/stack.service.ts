@@ -80,7 +80,7 @@ export class StackService {
     });
   }
 
-  /** What a backup of the deployment holds, for infra/host/copy.sh, and of which version of its package. */
+  /** Returns the copy plan for infra/host/copy.sh and the version of the package it is for. */
   async copyPlan(deployment: DeploymentRow): Promise<{ plan: string; catalogueVersion: number }> {
     const { manifest } = this.packageOf(deployment);
     const rendered = await this.files(deployment, { ipv6: false });

@@ -18,7 +18,7 @@ export class BackUpStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Asks for a backup and waits for its end: before a restore nothing goes on without it, before a destroy everything does. */
+  /** Requests a backup and waits for it. A restore fails without the backup; a destroy continues without it. */
   async run(context: StepContext): Promise<StepOutcome> {
     const { run, deployment, now, startedAt } = context;
     const isLast = run.plan === 'destroy';

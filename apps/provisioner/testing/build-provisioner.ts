@@ -85,7 +85,7 @@ export interface ProvisionerParts {
   readonly intervals?: Intervals;
   readonly options?: Partial<ProvisionerOptions>;
   readonly metrics?: Metrics;
-  /** Where simulated backups go; without it, into the memory of this provisioner. */
+  /** The store for simulated backups; by default the memory of this provisioner. */
   readonly copies?: SimulatedCopies;
   readonly backups?: Partial<BackupOptions>;
 }

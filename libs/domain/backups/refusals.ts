@@ -19,7 +19,7 @@ export interface BackedUp {
   readonly copiesIn: Exclude<BackupMode, 'off'> | null;
 }
 
-/** Why a backup cannot be taken now; null: it can. */
+/** Returns why a backup cannot be taken now, or null if it can. */
 export function refusalToBackUp({ mode, level, status, desired, isBeingBackedUp }: BackedUp): Message | null {
   if (mode === 'off') return BACKUP_MESSAGES.off;
   if (!hasBackups(level)) return BACKUP_MESSAGES.level;
@@ -38,7 +38,7 @@ export function refusalToRestore({ mode, status, desired, isBeingRestored, copie
   return copiesIn === null ? null : refusalOfPlace({ copiesIn, mode });
 }
 
-/** Why the data from before a restore cannot be put back now; null: it can. `restore`: the latest one in place. */
+/** Returns why a restore cannot be undone now, or null if it can. `restore` is the one whose data from before is kept. */
 export function refusalToUndo(
   deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingRestored'>,
   restore: { readonly state: string; readonly undo_until: Instant | null } | null,
@@ -79,7 +79,7 @@ const GIGABYTE = 1_000_000_000;
 /** What the system and the images of a package take of a disk at least. */
 const DISK_TAKEN_GB = 5;
 
-/** Why a copy is too large for the disk of a size; null: it fits, or the disk is not known before the server is there. */
+/** Returns why a copy is too large for the disk of a size; null: it fits, or the disk is not known before the server is there. */
 export function refusalOfDisk({ bytes, diskGb }: { bytes: number | null; diskGb: number | null }): Message | null {
   const needed = Math.ceil((bytes ?? 0) / GIGABYTE);
   return diskGb === null || needed + DISK_TAKEN_GB <= diskGb ? null : BACKUP_MESSAGES.disk_too_small({ needed });

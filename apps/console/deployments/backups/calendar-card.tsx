@@ -8,7 +8,7 @@ import { CALENDAR_DAYS, calendarOf, type Day, type DayMark } from './calendar';
 
 const ICONS: Readonly<Partial<Record<DayMark, LucideIcon>>> = { taken: Check, failed: X, running: LoaderCircle };
 
-/** Whether there is a copy of a certain day: four weeks, today last. */
+/** A calendar of the last four weeks that marks the days with a copy. */
 export function CalendarCard({ copies, now }: { copies: readonly Copy[]; now: number }) {
   const t = useText();
   return (

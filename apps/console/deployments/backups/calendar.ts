@@ -13,15 +13,15 @@ export interface Day {
   readonly isToday: boolean;
 }
 
-/** As long as the longest retention, so that each week is a line and every weekday a column. */
+/** The longest retention: four whole weeks, so that each weekday has its column. */
 export const CALENDAR_DAYS = 28;
 
 export const dateOf = (iso: string): string => iso.slice(0, 10);
 
-/** When the data of a copy was taken, as far as it is known yet. */
+/** The time at which a copy was started, or requested if it has not started. */
 export const takenAt = ({ started_at: started, requested_at: requested }: Copy): string => started ?? requested;
 
-/** What there is of each of the last days, the oldest first. A copy counts for its day whatever failed on it besides. */
+/** Returns the state of each day, oldest first. A day with a complete copy counts as backed up even if another attempt failed. */
 export function calendarOf(copies: readonly Copy[], now: number): readonly Day[] {
   return Array.from({ length: CALENDAR_DAYS }, (_, at) => {
     const date = new Date(now - (CALENDAR_DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ import { newestComplete } from './copy-words';
 
 type Texts = Backups['included'];
 
-/** What is inside a copy of this package and what is not, and what the newest one has. */
+/** Lists what a copy of this package includes and leaves out, with the contents of the newest copy. */
 export function ContentsCard({ backups: { included, not_included: not, copies } }: { backups: Backups }) {
   const t = useText();
   const newest = newestComplete(copies);

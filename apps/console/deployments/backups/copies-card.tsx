@@ -274,6 +274,6 @@ function Acts({
   );
 }
 
-/** What the server says against a backup now, in the page's language. */
+/** Returns why no backup can be requested now, in the page's language. */
 export const refusedText = ({ backup_refused: refused }: Backups): string | null =>
   refused === null ? null : messageText(refused);

@@ -5,10 +5,10 @@ import { takenAt } from './calendar';
 /** `today, 03:12`, of UTC. */
 export const copyName = (copy: Copy, now: number): string => nearInstant(takenAt(copy), now);
 
-/** As a heading or at the beginning of a sentence. */
+/** Capitalises the first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** How long it took; null while it is not known. */
+/** The duration of the backup, or null until it has ended. */
 export function tookMs({ started_at: from, finished_at: to }: Copy): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
 }

@@ -30,7 +30,7 @@ import { NOT_LOOKED, type NewPlaceForm } from './use-new-place';
 
 export type Problems = Readonly<Partial<Record<string, Message>>>;
 
-/** Where the new deployment is made, what it is called and what it costs, on one page. */
+/** The form for a new deployment: its place, name, domain, support level and cost. */
 export function CreateFields({
   form,
   deployment,
@@ -179,7 +179,7 @@ function LevelOption({ level }: { level: SupportLevel }) {
   );
 }
 
-/** What the chosen level keeps where it is made; nothing is promised that is not known. */
+/** Shows what the chosen level backs up at the chosen place, once that is known. */
 function LevelHint({ form: { place } }: { form: NewPlaceForm }) {
   const offer = useOffer(place.support_level, placeOf(place));
   return offer === null ? null : <p className="hint level-hint">{capital(offer)}.</p>;
@@ -230,7 +230,7 @@ function DomainFields({
   );
 }
 
-/** What it costs a day, and until when everything then runs; or what is missing. */
+/** Shows the daily cost and the new end date, or what is still missing. */
 function Cost({ form: { price } }: { form: NewPlaceForm }) {
   const t = useText();
   const effect = useOrderEffect(price?.hourly_cost ?? null).data;

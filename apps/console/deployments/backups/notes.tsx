@@ -22,7 +22,7 @@ interface NotesProps {
   readonly now: number;
 }
 
-/** What somebody has to know before they rely on the list below. */
+/** Notes on the state of the backups, shown above the list. */
 export function Notes({ backups, deployment, isOver, rights, now }: NotesProps) {
   const t = useText();
   const { mode, kept_until: until, restore, stale, next_at: next, days, copies } = backups;

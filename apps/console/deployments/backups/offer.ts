@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { type OfferedBackups, useOfferedBackups } from '../../ui/offered-backups';
 
-/** Where a server is or will be; an empty provider is not chosen yet. */
+/** The place of a server. An empty provider means that none is chosen yet. */
 export type ServerPlace = { readonly own: true } | { readonly provider: string };
 
 export const placeOf = ({
@@ -19,7 +19,7 @@ export function modeAt(offered: OfferedBackups | null, place: ServerPlace): Back
   return 'own' in place ? offered.own : (offered.new[place.provider] ?? null);
 }
 
-/** What a level keeps of a server at this place, or that it keeps nothing there; null: level 1, or not known. */
+/** Returns the text about backups of a level at this place, or null for level 1 and while the mode is unknown. */
 export function useOffer(level: SupportLevel, place: ServerPlace): string | null {
   const t = useText();
   const mode = modeAt(useOfferedBackups(), place);
@@ -28,7 +28,7 @@ export function useOffer(level: SupportLevel, place: ServerPlace): string | null
   return mode === 'off' ? t('backups.offer.off') : t(`backups.offer.${mode}`, { days });
 }
 
-/** What a level has, with the backups of this place. */
+/** Returns the features of a level, including its backups at this place. */
 export function useWithOffer(place: ServerPlace): (has: string, level: SupportLevel) => string {
   const offers = { 1: useOffer(1, place), 2: useOffer(2, place), 3: useOffer(3, place) };
   return (has, level) => [has, offers[level]].filter((part) => part !== null).join(', ');

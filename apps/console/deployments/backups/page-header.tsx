@@ -9,7 +9,7 @@ import { StatusLabel } from '../../ui/status-label';
 import { LockedButton } from '../locked-button';
 import { addressOf, isOwn } from '../words';
 
-/** Where one is, whose backups these are, and the one thing to do here. */
+/** The page header with breadcrumbs, the deployment's facts and the main action. */
 export function PageHeader({
   id,
   deployment,

@@ -144,7 +144,7 @@ function Answers({
   );
 }
 
-/** What replacing the data does: what is lost, what is done first, and that it costs nothing. */
+/** Lists the consequences of replacing the data. */
 function Consequences({
   copy,
   backups,
@@ -310,7 +310,7 @@ const FIELDS: readonly string[] = [
   'support_level',
 ];
 
-/** What the server said of single fields that are shown. */
+/** Picks the server's errors that belong to visible fields. */
 function problemsOf(error: unknown, serverType: 'new' | 'vps' | undefined): Problems {
   if (!(error instanceof ApiError)) return {};
   const about = error.fields.filter(({ path }) => FIELDS.includes(path));

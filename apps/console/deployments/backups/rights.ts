@@ -8,7 +8,7 @@ export interface Rights {
   readonly mayRestore: boolean;
 }
 
-/** What may be done here; what cannot work is not offered. `deployment`: undefined once its entry is deleted. */
+/** Returns what the user may do on this page. `deployment` is undefined once its entry is deleted. */
 export function useRights(deployment: Pick<Deployment, 'user_id'> | undefined): Rights {
   const user = useSession()?.user;
   const isViewing = useView() !== null;

@@ -7,7 +7,7 @@ import { byteSize } from '../../ui/bytes';
 import { ago, duration } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 
-/** What the copies take of what the level includes. */
+/** The storage that the copies use, compared with the quota of the level. */
 export function StorageCard({ backups: { used_bytes: used, quota_bytes: quota, mode } }: { backups: Backups }) {
   const t = useText();
   const sizes = { used: byteSize(used), quota: byteSize(quota) };

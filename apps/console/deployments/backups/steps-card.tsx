@@ -5,7 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { nearInstant } from '../../ui/dates';
 import { ProgressTimeline } from '../drawer/progress-timeline';
 
-/** While a restore runs or is being undone: its steps, live, as in the details. */
+/** Shows the live steps of a restore or an undo. */
 export function StepsCard({ deployment, backups, now }: { deployment: Deployment; backups: Backups; now: number }) {
   const t = useText();
   const { status, cloud_provider: cloud } = deployment;

@@ -12,7 +12,7 @@ import { LockedButton } from '../locked-button';
 import { useRights } from './rights';
 import { useNow } from './use-now';
 
-/** After a restore, until the data from before is no longer kept: what was done, and the way back. */
+/** Offers to undo the last restore as long as the data from before it is kept. */
 export function UndoBar({ deployment, backups }: { deployment: Deployment; backups: Backups }) {
   const t = useText();
   const now = useNow();

@@ -17,7 +17,7 @@ import { tidyDomain } from '../../wizard/domain-name';
 import { priceQuestionOf } from '../../wizard/use-wizard';
 import { isOver } from '../words';
 
-/** What is typed and chosen for a new deployment; empty: not chosen yet. */
+/** The input for a new deployment. Empty strings mean that nothing is chosen yet. */
 export interface NewPlace {
   readonly server_type: 'new' | 'vps';
   readonly cloud_provider: string;
@@ -30,7 +30,7 @@ export interface NewPlace {
   readonly hasOtherDomain: boolean;
 }
 
-/** What the look at the own server has found. */
+/** The result of the check of the customer's own server. */
 export interface ServerLook {
   readonly state: 'none' | 'looking' | 'passed' | 'refused';
   readonly message: Message | null;
@@ -50,15 +50,15 @@ export interface NewPlaceForm {
   readonly config: PackageConfigAnswer | null;
   /** The catalogue could not be loaded. */
   readonly isBroken: boolean;
-  /** Of exactly what is chosen now; null: not known yet. */
+  /** The price of the current choice, or null until it is known. */
   readonly price: Price | null;
   readonly isPriced: boolean;
   readonly askPriceAgain: () => Promise<unknown>;
-  /** What is sent; null while something is missing. */
+  /** The request body, or null while required input is missing. */
   readonly body: DeployCopy | null;
 }
 
-/** Where the copy becomes a new deployment: as the old one was, as far as that is offered, until something else is chosen. */
+/** The place of the new deployment. It starts with the place of the old one if that is still offered. */
 export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   const [place, setPlace] = useState<NewPlace>(() => startOf(deployment));
   const [look, setLook] = useState<ServerLook>(NOT_LOOKED);
