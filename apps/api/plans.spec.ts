@@ -119,6 +119,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       [first.id],
     );
     await ask('post', `/deployments/${first.id}/backup-downloads/${archive?.id}/link`);
+    await ask('get', `/backup-downloads/${'a'.repeat(43)}`);
     await ask('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

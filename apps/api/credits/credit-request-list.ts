@@ -87,11 +87,17 @@ export class CreditRequestList {
 
 /** Requests whose account or mailbox had another free credit, whichever account the mailbox belonged to then. */
 const HAD_BEFORE = `
-select r.id from unnest($1::int[], $2::text[]) as given (id, mailbox) join credit_requests r on r.id = given.id
-where exists (select 1 from credits c join users u on u.id = c.user_id
-  where c.credit_type = 'signup' and c.id is distinct from r.credit_id and (lower(u.email) = lower(r.email)
-    or u.email_normalised = r.email_normalised
-    or u.id in (select m.user_id from account_mailboxes m where m.mailbox = given.mailbox and m.what = 'free_credits')))`;
+with asked as (
+  select r.id, r.email, r.email_normalised, r.credit_id, given.mailbox
+  from unnest($1::int[], $2::text[]) as given (id, mailbox) join credit_requests r on r.id = given.id
+), accounts as (
+  select a.id, a.credit_id, u.id as user_id from asked a join users u on lower(u.email) = lower(a.email)
+  union select a.id, a.credit_id, u.id from asked a join users u on u.email_normalised = a.email_normalised
+  union select a.id, a.credit_id, m.user_id from asked a
+    join account_mailboxes m on m.mailbox = a.mailbox and m.what = 'free_credits'
+)
+select distinct a.id from accounts a
+join credits c on c.user_id = a.user_id and c.credit_type = 'signup' and c.id is distinct from a.credit_id`;
 
 function answer(row: Row, { hadBefore, at }: { hadBefore: boolean; at: Instant }): AdminCreditRequestAnswer {
   const due = row.created_at + CONSTANTS.freeCreditsReviewHours * HOUR_MS;

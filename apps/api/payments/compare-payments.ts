@@ -213,7 +213,7 @@ export class ComparePayments {
       [iso(span.from), iso(until), compared, open, iso(at)],
     );
     await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(at - REFUND_ALERT_MS)));
-    await this.alerts.report(tx, 'closed_account_paid', await paidToClosedAccounts(tx));
+    await this.alerts.report(tx, 'closed_account_paid', await paidToClosedAccounts(tx, at));
     await this.alerts.checked(tx, 'payments.compare');
     return open;
   }

@@ -1,5 +1,5 @@
 import { END_CHECKOUT } from '@moorage/contracts';
-import type { Instant } from '@moorage/domain';
+import { type Instant, iso } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -58,11 +58,12 @@ export async function endCheckoutsOf(
 }
 
 /** Returns the payments that reached an account after it was closed and whose money is still there. */
-export async function paidToClosedAccounts(tx: Tx): Promise<{ subject: string }[]> {
+export async function paidToClosedAccounts(tx: Tx, at: Instant): Promise<{ subject: string }[]> {
   return tx.query(
     `select c.id as subject from checkout_sessions c
      join users u on u.id = c.user_id join wallets w on w.user_id = c.user_id
-     where c.status = 'paid' and u.deactivated_at is not null and c.paid_at >= u.deactivated_at and w.regular_micros > 0
+     where c.status = 'paid' and u.deactivated_at <= $1 and c.paid_at >= u.deactivated_at and w.regular_micros > 0
      order by c.id limit 200`,
+    [iso(at)],
   );
 }

@@ -35,7 +35,10 @@ export class PaymentDifferences {
    * and the end of what is covered: that of the span, or the first difference that did not fit.
    */
   async store(tx: Tx, { differences, span, at }: Found): Promise<{ open: number; until: Instant }> {
-    const settled = await settledIn(tx);
+    const settled = await settledIn(
+      tx,
+      differences.map(({ id }) => id),
+    );
     const unsettled = differences.filter((one) => settled.get(one.id) !== amountsOf(one)).sort((a, b) => a.at - b.at);
     for (const difference of unsettled.slice(0, STORED_MAX)) await remember(tx, difference, at);
     await tx.execute(RESOLVE, [differences.map(({ id }) => id), iso(span.from), iso(at)]);
@@ -83,10 +86,12 @@ interface StoredRow {
   readonly our_micros: string | null;
 }
 
-/** Returns the settled differences by id, each as a text that changes with its amounts. Administrators settle them one by one. */
-async function settledIn(tx: Tx): Promise<ReadonlyMap<string, string>> {
+/** Returns those of these differences that are settled, by id, each as a text that changes with its amounts. */
+async function settledIn(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<StoredRow>(
-    `select id, kind, their_micros::text, our_micros::text from payment_differences where settled_by is not null`,
+    `select id, kind, their_micros::text, our_micros::text from payment_differences
+     where id = any($1::text[]) and settled_by is not null`,
+    [ids],
   );
   return new Map(rows.map(({ id, kind, their_micros, our_micros }) => [id, textOf([kind, their_micros, our_micros])]));
 }
