@@ -154,6 +154,7 @@ function backUp(
   folder: string,
   { plan, env, copies, runNumber }: { plan: Plan; env: Environment; copies: SimulatedCopies; runNumber: number },
 ): CopyState {
+  writeData(state, folder, plan);
   const files: Copy['files'] = {};
   for (const [path, file] of Object.entries(state.files)) {
     const named = relative(folder, path);
@@ -168,6 +169,18 @@ function backUp(
   const bytes = Object.values(files).reduce((sum, file) => sum + sizeOf(file), 0);
   const count = Object.values(files).filter(({ folder: isFolder }) => isFolder !== true).length;
   return { state: 'done', exit: 0, snapshot, bytes, added_bytes: bytes, files: count, dumps };
+}
+
+/** Stands for what the software would have written by now: its databases, and a file in each folder that would be empty. */
+function writeData(state: HostState, folder: string, { sqlite, paths }: Plan): void {
+  const write = (path: string, text: string): void =>
+    void (state.files[absolute(folder, path)] ??= { mode: 0o600, data: Buffer.from(text).toString('base64') });
+  for (const { name, path } of sqlite) write(path, `The simulated database "${name}".\n`);
+  for (const path of paths) {
+    const isFile = state.files[absolute(folder, path)]?.data !== undefined;
+    if (!isFile && below(state, absolute(folder, path)).every(([, { folder: isFolder }]) => isFolder === true))
+      write(`${trimmed(path)}/simulated.txt`, 'Data of the simulated software.\n');
+  }
 }
 
 function restoreBeside(
