@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
@@ -63,6 +68,9 @@ export const backupsInTheBrowser = (there: () => There): void =>
         await page.getByRole('button', { name: 'Back up now' }).waitFor();
         await lookAt('one');
 
+        await page.getByRole('button', { name: /^Download the backup of today/ }).click();
+        expect(await downloaded(page, lookAt)).toContain('config/db/db.sqlite');
+
         await restore.first().click();
         const dialog = page.getByRole('dialog', { name: /^Restore the backup of today/ });
         await dialog.getByText('A backup of now is taken first').waitFor();
@@ -124,6 +132,31 @@ export const backupsInTheBrowser = (there: () => There): void =>
       LONG_MS,
     );
   });
+
+/** Has an archive prepared, fetches it, and opens it with the password and the command that the dialog shows. Resolves with its list. */
+async function downloaded(page: Page, lookAt: (what: string) => Promise<void>): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: /^Download the backup of today/ });
+  await dialog.getByRole('button', { name: 'Prepare archive' }).click();
+  await dialog.getByText(/^The archive is ready/).waitFor();
+  await lookAt('download');
+  const shown = await dialog.locator('.download-secret code').allInnerTexts();
+  const [password = '', command = ''] = shown.map((text) => text.trim());
+  const begun = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download', exact: true }).click();
+  const folder = await mkdtemp(join(tmpdir(), 'moorage-archive-'));
+  try {
+    const download = await begun;
+    await download.saveAs(join(folder, download.suggestedFilename()));
+    const words = command.replace(/ \| tar .*$/, ' -pass env:ARCHIVE_PASSWORD | tar -tz');
+    const env = { ...process.env, ARCHIVE_PASSWORD: password };
+    const { stdout } = await promisify(execFile)('sh', ['-c', words], { cwd: folder, env });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    return stdout;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** Orders a new deployment from the newest copy; without a domain under the one of the old. */
 async function orderFrom(

@@ -247,6 +247,16 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       },
     },
     {
+      name: 'backups-download',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/download-dialog.tsx',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/backups`)(page);
+        await page.locator('.backup-copies .act button').last().click();
+        await page.locator('.download-secret').waitFor();
+      },
+    },
+    {
       name: 'backups-level-1',
       at: '/deployments/:id/backups',
       show: go(`/deployments/${ids.dns}/backups`, (page) => page.locator('.level-note li').last().waitFor()),

@@ -186,16 +186,18 @@ async function sizeAt(whose: Customer, provider: string): Promise<object> {
   return { cloud_provider: provider, region, instance_type: fit[0]?.name };
 }
 
-/** One copy of it, taken at its owner's request. */
+/** One copy of it, taken at its owner's request, and an archive of that. */
 async function backedUp(whose: Customer, id: number): Promise<void> {
   expect((await whose.call('POST', `/deployments/${id}/backups`)).status).toBe(201);
-  await until(
+  const copy = await until(
     `a backup of deployment ${id}`,
     async () =>
-      (await whose.call<{ copies: { state: string }[] }>('GET', `/deployments/${id}/backups`)).body.copies[0]?.state,
-    (state) => state === 'complete',
+      (await whose.call<{ copies: { id: number; state: string }[] }>('GET', `/deployments/${id}/backups`)).body
+        .copies[0],
+    (newest) => newest?.state === 'complete',
     60_000,
   );
+  expect((await whose.call('POST', `/deployments/${id}/backups/${copy?.id}/download`)).status).toBe(202);
 }
 
 /** Two friends, whose referrals wait: of one the credits are granted. And somebody who asks for free credits. */
