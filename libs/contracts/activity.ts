@@ -44,9 +44,11 @@ export type ActivityQuery = z.output<typeof query>;
 
 export const ACTIVITY_CALLS = {
   list: {
+    operation: 'listActivity',
     method: 'GET',
     path: '/users/self/activity',
-    summary: 'What was done on your account and deployments, newest first',
+    summary: 'List activity on your account',
+    description: 'Actions on your account and deployments, newest first.',
     access: 'user',
     session_only: true,
     private: true,

@@ -111,9 +111,11 @@ const paymentParams = z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }
 
 export const ADMIN_PAYMENTS_CALLS = {
   payments: {
+    operation: 'listPayments',
     method: 'GET',
     path: '/billing/admin/payments',
-    summary: 'Payments by card, newest first',
+    summary: 'List payments',
+    description: 'Card payments, newest first.',
     access: 'admin',
     query: z.object({
       page: pageNumber,
@@ -128,9 +130,11 @@ export const ADMIN_PAYMENTS_CALLS = {
     errors: [],
   },
   payment: {
+    operation: 'getPayment',
     method: 'GET',
     path: '/billing/admin/payments/{id}',
-    summary: "A payment's whole life: session, events, refunds and disputes, what the ledger posted",
+    summary: 'Get a payment',
+    description: 'With its checkout session, events, refunds, disputes and ledger entries.',
     access: 'admin',
     params: paymentParams,
     status: 200,
@@ -138,9 +142,11 @@ export const ADMIN_PAYMENTS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   refundPayment: {
+    operation: 'refundPayment',
     method: 'POST',
     path: '/billing/admin/payments/{id}/refund',
-    summary: 'Give money of a payment back to its card; what the regular balance does not hold becomes owed',
+    summary: 'Refund a payment',
+    description: 'Returns money to the card. What exceeds the regular balance is recorded as owed.',
     access: 'admin',
     recent_authentication: true,
     idempotency_key: true,
@@ -156,9 +162,11 @@ export const ADMIN_PAYMENTS_CALLS = {
     errors: ['NOT_FOUND', 'ACCOUNT_STATE', 'PAYMENT_STATE', 'REFUND_TOO_HIGH'],
   },
   paymentComparison: {
+    operation: 'getPaymentComparison',
     method: 'GET',
     path: '/billing/admin/payment-comparison',
-    summary: "What the nightly comparison of the provider's books with ours found last",
+    summary: 'Get the latest comparison with the payment provider',
+    description: "Compares the provider's records with ours every night.",
     access: 'admin',
     status: 200,
     answer: z.object({
@@ -188,9 +196,11 @@ export const ADMIN_PAYMENTS_CALLS = {
     errors: [],
   },
   settleDifference: {
+    operation: 'settlePaymentDifference',
     method: 'POST',
     path: '/billing/admin/payment-differences/{id}/settle',
-    summary: 'Close a difference that was corrected by hand or needs no correction; moves no money',
+    summary: 'Close a payment difference',
+    description: 'For a difference that was corrected manually or needs no correction. Moves no money.',
     access: 'admin',
     recent_authentication: true,
     /** The provider's balance transaction, or the id of an entry that only our books have. */

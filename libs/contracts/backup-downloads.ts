@@ -28,9 +28,11 @@ const params = z.object({ id: entityId });
 
 export const BACKUP_DOWNLOADS_CALLS = {
   list: {
+    operation: 'listBackupDownloads',
     method: 'GET',
     path: '/deployments/{id}/backup-downloads',
-    summary: 'The archives of backups that were asked for lately, newest first, at most 20; for the owner alone',
+    summary: "List the downloads of a deployment's backups",
+    description: 'Newest first, at most 20. Owner only.',
     access: 'user',
     params,
     status: 200,
@@ -38,10 +40,11 @@ export const BACKUP_DOWNLOADS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   create: {
+    operation: 'prepareBackupDownload',
     method: 'POST',
     path: '/deployments/{id}/backups/{backup_id}/download',
-    summary:
-      'Prepare an encrypted archive of a backup; its password is in this answer and nowhere else. For the owner alone',
+    summary: 'Prepare the download of a backup',
+    description: 'Creates an encrypted archive. Its password is in this answer only. Owner only.',
     access: 'verified',
     recent_authentication: true,
     params: z.object({ id: entityId, backup_id: entityId }),
@@ -51,9 +54,11 @@ export const BACKUP_DOWNLOADS_CALLS = {
     limit: 'backup_download',
   },
   link: {
+    operation: 'createBackupDownloadLink',
     method: 'POST',
     path: '/deployments/{id}/backup-downloads/{download_id}/link',
-    summary: 'An address at which a browser fetches the archive, for five minutes; for the owner alone',
+    summary: 'Create a download link',
+    description: 'The link is valid for five minutes. Owner only.',
     access: 'user',
     recent_authentication: true,
     params: z.object({ id: entityId, download_id: entityId }),
@@ -62,9 +67,11 @@ export const BACKUP_DOWNLOADS_CALLS = {
     errors: ['NOT_FOUND', 'BACKUP_STATE'],
   },
   file: {
+    operation: 'downloadBackup',
     method: 'GET',
     path: '/backup-downloads/{token}',
-    summary: 'The archive itself, by the address that `link` answered',
+    summary: 'Download a backup',
+    description: 'The encrypted archive, by the link of `createBackupDownloadLink`.',
     access: 'public',
     without_client_key: true,
     params: z.object({ token: z.string().regex(/^[A-Za-z0-9]{43}$/) }),

@@ -152,9 +152,11 @@ const copyParams = z.object({ id: entityId, backup_id: entityId });
 
 export const BACKUPS_CALLS = {
   list: {
+    operation: 'listBackups',
     method: 'GET',
     path: '/deployments/{id}/backups',
-    summary: 'The backups of a deployment, also of a destroyed one while its copies are kept',
+    summary: 'List the backups of a deployment',
+    description: 'Also works for a destroyed deployment while its backups are kept.',
     access: 'user',
     params,
     status: 200,
@@ -162,9 +164,11 @@ export const BACKUPS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   create: {
+    operation: 'createBackup',
     method: 'POST',
     path: '/deployments/{id}/backups',
-    summary: 'Back up now. While a backup is being taken no other one begins (BACKUP_STATE)',
+    summary: 'Back up a deployment now',
+    description: 'Only one backup runs at a time (`BACKUP_STATE`).',
     access: 'verified',
     params,
     status: 201,
@@ -173,10 +177,12 @@ export const BACKUPS_CALLS = {
     limit: 'backup',
   },
   restore: {
+    operation: 'restoreBackup',
     method: 'POST',
     path: '/deployments/{id}/backups/{backup_id}/restore',
-    summary:
-      'Replace the data of a running deployment by that of one of its copies: a backup is taken first, the copy is restored beside the running data and checked, then they are swapped. For 24 hours it can be undone',
+    summary: 'Restore a backup',
+    description:
+      'Replaces the data of a running deployment. A backup is taken first; the copy is restored beside the running data, checked and then swapped in. Can be undone for 24 hours.',
     access: 'verified',
     recent_authentication: true,
     params: copyParams,
@@ -187,9 +193,11 @@ export const BACKUPS_CALLS = {
     limit: 'restore',
   },
   undoRestore: {
+    operation: 'undoRestore',
     method: 'POST',
     path: '/deployments/{id}/undo-restore',
-    summary: 'Put the data from before the last restore back, within 24 hours',
+    summary: 'Undo the last restore',
+    description: 'Possible for 24 hours after the restore.',
     access: 'verified',
     recent_authentication: true,
     params,
@@ -200,10 +208,12 @@ export const BACKUPS_CALLS = {
     limit: 'restore',
   },
   deploy: {
+    operation: 'createDeploymentFromBackup',
     method: 'POST',
     path: '/deployments/{id}/backups/{backup_id}/deployments',
-    summary:
-      'Order a new deployment with the data of a copy, at any provider, size or own server; also of a deployment that was destroyed, while its copies are kept. For its owner alone. Without an Idempotency-Key a repeat within 60 seconds is the same order',
+    summary: 'Create a deployment from a backup',
+    description:
+      'At any provider, size or own server, also after the original was destroyed. Owner only. Without an `Idempotency-Key`, a repeat within 60 seconds returns the same deployment.',
     access: 'verified',
     recent_authentication: true,
     idempotency_key: true,
@@ -226,9 +236,11 @@ export const BACKUPS_CALLS = {
     limit: 'create_deployment',
   },
   stale: {
+    operation: 'listStaleBackups',
     method: 'GET',
     path: '/admin/stale-backups',
-    summary: 'Deployments with backups whose newest copy is older than 36 hours, the oldest first; at most 200',
+    summary: 'List deployments without a recent backup',
+    description: 'Deployments whose newest backup is older than 36 hours, oldest first, at most 200.',
     access: 'admin',
     status: 200,
     answer: z.array(staleBackup),

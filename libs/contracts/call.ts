@@ -12,7 +12,12 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below /api, without a trailing slash; both spellings are served. Parameters as `{id}`. */
   readonly path: string;
+  /** The name of the call in the API description and in clients made from it: `createDeployment`. Unique. */
+  readonly operation: string;
+  /** What it does, in the imperative and without a full stop. */
   readonly summary: string;
+  /** What the summary does not say: limits, side effects, who may call. Markdown. */
+  readonly description?: string;
   readonly access: Access;
   /**
    * For sessions only: a personal API token must not outlive, take over or end the account it was made for (S13). Every

@@ -114,18 +114,22 @@ const forPackage = z.object({ package: name.optional() });
 
 export const CATALOGUE_CALLS = {
   packages: {
+    operation: 'listPackages',
     method: 'GET',
     path: '/deployments/packages',
-    summary: 'The packages that can be deployed',
+    summary: 'List packages',
+    description: 'The packages that can be deployed.',
     access: 'public',
     status: 200,
     answer: z.array(packageAnswer),
     errors: [],
   },
   packageConfig: {
+    operation: 'getPackageConfig',
     method: 'GET',
     path: '/deployments/packages/{name}/config',
-    summary: 'What a package asks for, part by part',
+    summary: 'Get the configuration form of a package',
+    description: 'Sections with their fields.',
     access: 'public',
     params: z.object({ name }),
     status: 200,
@@ -133,10 +137,12 @@ export const CATALOGUE_CALLS = {
     errors: ['NOT_FOUND'],
   },
   cloudProviders: {
+    operation: 'listCloudProviders',
     method: 'GET',
     path: '/deployments/cloud-providers',
-    summary:
-      'The providers offered for new servers; header X-Cloud-Mode says whether all (`sandbox`), some (`mixed`) or none (`live`) are simulated',
+    summary: 'List cloud providers',
+    description:
+      'The header `X-Cloud-Mode` says whether all (`sandbox`), some (`mixed`) or none (`live`) of them are simulated.',
     access: 'public',
     query: forPackage,
     status: 200,
@@ -144,9 +150,10 @@ export const CATALOGUE_CALLS = {
     errors: ['NOT_FOUND'],
   },
   regions: {
+    operation: 'listRegions',
     method: 'GET',
     path: '/deployments/regions/{provider}',
-    summary: 'The regions of a provider',
+    summary: 'List the regions of a provider',
     access: 'public',
     params: z.object({ provider: name }),
     query: forPackage,
@@ -155,9 +162,11 @@ export const CATALOGUE_CALLS = {
     errors: ['NOT_FOUND'],
   },
   instanceTypes: {
+    operation: 'listInstanceTypes',
     method: 'GET',
     path: '/deployments/instance-types/{provider}/{region}',
-    summary: 'The sizes of server a region offers and their prices',
+    summary: 'List the server sizes of a region',
+    description: 'With prices.',
     access: 'public',
     params: z.object({ provider: name, region: name }),
     query: forPackage,

@@ -45,9 +45,11 @@ export type ConsoleSettings = z.infer<typeof consoleSettings>;
 
 export const CONSOLE_CALLS = {
   settings: {
+    operation: 'getConsoleSettings',
     method: 'GET',
     path: '/console/settings',
-    summary: 'What a screen must know of this installation before anybody has logged in',
+    summary: 'Get the public settings of this installation',
+    description: 'What a screen needs before login.',
     access: 'public',
     without_client_key: true,
     status: 200,

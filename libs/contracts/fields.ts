@@ -10,7 +10,8 @@ export const entityId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .pipe(z.int().max(INT4_MAX));
+  .pipe(z.int().max(INT4_MAX))
+  .meta({ type: 'integer', minimum: 1, maximum: INT4_MAX });
 
 /** Text that a rule of the domain validates. Only its type and its length are checked here, before and after `tidy`. */
 export const shortText = (length_max: number, tidy: (text: string) => string = (text) => text) =>
@@ -33,7 +34,8 @@ export const queryNumber = (min: number, max: number) =>
     .string()
     .regex(/^\d{1,9}$/, issueText(SHAPE_MESSAGES.whole_between({ from: min, to: max })))
     .transform(Number)
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** From a Link header of the same list. */
 export const listCursor = z

@@ -44,9 +44,10 @@ export type OperatorHealthAnswer = z.infer<typeof operatorHealth>;
 
 export const HEALTH_CALLS = {
   live: {
+    operation: 'getLiveness',
     method: 'GET',
     path: '/health/live',
-    summary: 'The process answers',
+    summary: 'Check that the process is running',
     access: 'public',
     without_client_key: true,
     status: 200,
@@ -54,10 +55,11 @@ export const HEALTH_CALLS = {
     errors: [],
   },
   ready: {
+    operation: 'getReadiness',
     method: 'GET',
     path: '/health/ready',
-    summary:
-      'The process can serve: its database answers and has the schema it was built for, and it has reached Kafka and Redis where they are used',
+    summary: 'Check that the process can serve requests',
+    description: 'Checks the database, its schema, and Kafka and Redis where they are used.',
     access: 'public',
     without_client_key: true,
     status: 200,
@@ -65,18 +67,21 @@ export const HEALTH_CALLS = {
     errors: ['SERVICE_UNAVAILABLE'],
   },
   details: {
+    operation: 'getOperatorHealth',
     method: 'GET',
     path: '/health/details',
-    summary: 'What operators must look at: open alerts, and when the checks behind them ran',
+    summary: 'Get open alerts and recent checks',
     access: 'admin',
     status: 200,
     answer: operatorHealth,
     errors: [],
   },
   docs: {
+    operation: 'getApiDescription',
     method: 'GET',
     path: '/docs-json',
-    summary: 'This documentation, OpenAPI 3.1',
+    summary: 'Get this API description',
+    description: 'OpenAPI 3.1.',
     access: 'public',
     without_client_key: true,
     status: 200,

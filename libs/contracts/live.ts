@@ -12,9 +12,11 @@ export type Hint = z.infer<typeof hint>;
 
 export const LIVE_CALLS = {
   live: {
+    operation: 'streamChanges',
     method: 'GET',
     path: '/live',
-    summary: 'Server-sent events of hints `{kind, id, version}`; read it with fetch and the Authorization header',
+    summary: 'Stream changes',
+    description: 'Server-sent events `{kind, id, version}`. Read them with `fetch` and the `Authorization` header.',
     access: 'user',
     status: 200,
     answer: null,

@@ -12,9 +12,11 @@ const mail = z.object({
 /** Exists only where mail goes to files instead of people: how else would anybody read what was written to them? */
 export const MAILBOX_CALLS = {
   list: {
+    operation: 'listMailbox',
     method: 'GET',
     path: '/mailbox',
-    summary: 'The newest mails to you, of an installation that sends none; administrators see all',
+    summary: 'List the newest emails in the mailbox',
+    description: 'Only on an installation that sends no email. Administrators see all.',
     access: 'user',
     // mails hold links that change the account
     session_only: true,
@@ -24,9 +26,10 @@ export const MAILBOX_CALLS = {
     limit: 'mailbox',
   },
   read: {
+    operation: 'getMailboxEmail',
     method: 'GET',
     path: '/mailbox/{id}',
-    summary: 'One of them, as text and as HTML',
+    summary: 'Get an email as text and HTML',
     access: 'user',
     session_only: true,
     params: idParams,

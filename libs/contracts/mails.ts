@@ -9,9 +9,11 @@ const TOKEN = /^[a-z0-9-]{1,20}\.[A-Za-z0-9_-]{20,200}$/;
 
 export const MAILS_CALLS = {
   unsubscribePage: {
+    operation: 'redirectToUnsubscribe',
     method: 'GET',
     path: '/mails/unsubscribe',
-    summary: 'A person who opens the address that mail programs send to: 303 to the page that asks',
+    summary: 'Redirect an unsubscribe link to its page',
+    description: '303 to the page that asks for confirmation.',
     access: 'public',
     // the page says what is wrong with a token
     query: z.object({ token: z.string().regex(TOKEN).optional().catch(undefined) }),
@@ -21,10 +23,11 @@ export const MAILS_CALLS = {
     errors: [],
   },
   unsubscribe: {
+    operation: 'unsubscribe',
     method: 'POST',
     path: '/mails/unsubscribe',
-    summary:
-      'Switch off the mails of the kind that the token in a mail is about; mail programs send it with one click (RFC 8058)',
+    summary: 'Unsubscribe from a kind of email',
+    description: 'Takes the token from the email. Mail programs send it with one click (RFC 8058).',
     access: 'public',
     query: z.object({
       token: z.string(LINK_INCOMPLETE).regex(TOKEN, LINK_INCOMPLETE),

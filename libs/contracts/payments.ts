@@ -18,10 +18,11 @@ export type ReturnTo = z.infer<typeof returnTo>;
 
 export const PAYMENTS_CALLS = {
   createCheckoutSession: {
+    operation: 'createCheckoutSession',
     method: 'POST',
     path: '/stripe/create-checkout-session',
-    summary:
-      'Begin a top-up; the browser goes to the url of the answer. The balance moves when the payment is confirmed',
+    summary: 'Start a top-up',
+    description: 'Redirect the browser to `url`. The balance changes when the payment is confirmed.',
     access: 'user',
     idempotency_key: true,
     body: z.object({
@@ -36,9 +37,10 @@ export const PAYMENTS_CALLS = {
     limit: 'checkout',
   },
   checkoutSession: {
+    operation: 'getCheckoutSession',
     method: 'GET',
     path: '/stripe/checkout-sessions/{id}',
-    summary: "What became of one of the account's own checkouts",
+    summary: 'Get the status of a checkout session',
     access: 'user',
     params: z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }),
     status: 200,
@@ -50,18 +52,22 @@ export const PAYMENTS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   stripeWebhook: {
+    operation: 'receiveStripeEvent',
     method: 'POST',
     path: '/webhooks/stripe',
-    summary: 'Stripe tells what happened to payments; proved by its signature',
+    summary: 'Receive an event from Stripe',
+    description: 'Verified by its signature.',
     access: 'webhook',
     status: 200,
     answer: z.object({ received: z.literal(true) }),
     errors: ['SIGNATURE_INVALID'],
   },
   testCheckoutPage: {
+    operation: 'getTestCheckoutPage',
     method: 'GET',
     path: '/stripe/test-checkout/{session_id}',
-    summary: 'Test mode only: the page that asks to pay or cancel',
+    summary: 'Show the test checkout page',
+    description: 'Test mode only.',
     access: 'public',
     without_client_key: true,
     params: sessionParams,
@@ -71,9 +77,11 @@ export const PAYMENTS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   finishTestCheckout: {
+    operation: 'finishTestCheckout',
     method: 'POST',
     path: '/stripe/test-checkout/{session_id}',
-    summary: 'Test mode only: pay or cancel, through the same signed webhook as Stripe',
+    summary: 'Pay or cancel a test checkout',
+    description: 'Test mode only. Uses the same signed webhook as Stripe.',
     access: 'public',
     idempotency_key: true,
     without_client_key: true,

@@ -42,18 +42,20 @@ export type Price = z.infer<typeof price>;
 
 export const PRICING_CALLS = {
   prices: {
+    operation: 'getPricing',
     method: 'GET',
     path: '/pricing',
-    summary: 'The figures of the pricing page',
+    summary: 'Get the prices on the pricing page',
     access: 'public',
     status: 200,
     answer: prices,
     errors: [],
   },
   calculatePrice: {
+    operation: 'calculatePrice',
     method: 'POST',
     path: '/deployments/pricing/calculate',
-    summary: 'What a draft would cost',
+    summary: 'Calculate the price of a draft order',
     access: 'public',
     body: priceQuestion,
     status: 200,

@@ -120,9 +120,11 @@ export type DeploymentDnsAnswer = z.infer<typeof deploymentDns>;
 
 export const PROGRESS_CALLS = {
   progress: {
+    operation: 'getProgress',
     method: 'GET',
     path: '/deployments/{id}/progress',
-    summary: 'What is being done with a deployment, step by step: done, on, coming, and what its owner has to do',
+    summary: 'Get the progress of a deployment',
+    description: 'Lists finished, current and coming steps and what the owner has to do.',
     access: 'user',
     params,
     status: 200,
@@ -130,10 +132,12 @@ export const PROGRESS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   dns: {
+    operation: 'getDeploymentDns',
     method: 'GET',
     path: '/deployments/{id}/dns',
-    summary:
-      'The DNS records a deployment needs, what each resolver saw last, and the certificate of each name; 404 where there is no domain',
+    summary: 'Get the DNS status of a deployment',
+    description:
+      'Lists the required records, the latest answer of each resolver and the certificate of each name. 404 if the deployment has no domain.',
     access: 'user',
     params,
     status: 200,

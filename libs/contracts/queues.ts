@@ -11,9 +11,11 @@ export const queueSession = z
 
 export const QUEUES_CALLS = {
   session: {
+    operation: 'openQueueBoard',
     method: 'POST',
     path: '/admin/queues/session',
-    summary: 'Opens the board of the queues to the browser of an administrator, for ten minutes',
+    summary: 'Open the queue board',
+    description: 'Gives the browser of an administrator access for ten minutes.',
     access: 'admin',
     session_only: true,
     status: 201,

@@ -38,9 +38,11 @@ const CODE_NEEDED = issueText(CREDITS_MESSAGES.code_missing);
 
 export const REFERRALS_CALLS = {
   validateCode: {
+    operation: 'validateReferralCode',
     method: 'GET',
     path: '/referrals/validate-code/{code}',
-    summary: 'Whose referral code this is; a code for free credits is of the brand',
+    summary: 'Validate a referral or credit code',
+    description: 'Returns the name of the referrer, or the brand for a free credit code.',
     access: 'public',
     params: z.object({ code: z.string().trim().min(1).max(64) }),
     status: 200,
@@ -53,29 +55,32 @@ export const REFERRALS_CALLS = {
     limit: 'validate_code',
   },
   myLink: {
+    operation: 'getReferralLink',
     method: 'GET',
     path: '/referrals/my-link',
-    summary: 'The link and code by which the account refers others',
+    summary: 'Get your referral link and code',
     access: 'user',
     status: 200,
     answer: z.object({ referral_url: z.string(), referral_code: z.string() }),
     errors: [],
   },
   stats: {
+    operation: 'getReferralStats',
     method: 'GET',
     path: '/referrals/stats',
-    summary:
-      'How many came by the link, how many of them are verified, what that has earned, and how many referrals wait for a review',
+    summary: 'Get your referral statistics',
+    description: 'Numbers of sign-ups, verified users, credits earned and referrals under review.',
     access: 'user',
     status: 200,
     answer: referralStats,
     errors: [],
   },
   credits: {
+    operation: 'listReferralCredits',
     method: 'GET',
     path: '/referrals/credits',
-    summary:
-      'The referral credits of the account, newest first, ended ones included. X-Total-Count counts them, Link leads on',
+    summary: 'List your referral credits',
+    description: 'Newest first, including ended ones. `X-Total-Count` has the total; `Link` has the other pages.',
     access: 'user',
     query: newestFirst,
     status: 200,
@@ -83,10 +88,11 @@ export const REFERRALS_CALLS = {
     errors: ['FIELDS_INVALID'],
   },
   signupCredits: {
+    operation: 'listSignupCredits',
     method: 'GET',
     path: '/signup-credits',
-    summary:
-      'The signup credits of the account, newest first, ended ones included. X-Total-Count counts them, Link leads on',
+    summary: 'List your signup credits',
+    description: 'Newest first, including ended ones. `X-Total-Count` has the total; `Link` has the other pages.',
     access: 'user',
     query: newestFirst,
     status: 200,
@@ -94,9 +100,11 @@ export const REFERRALS_CALLS = {
     errors: ['FIELDS_INVALID'],
   },
   redeem: {
+    operation: 'redeemCreditCode',
     method: 'POST',
     path: '/signup-credits/redeem',
-    summary: 'Turn the code that was mailed after a request for free credits into a signup credit',
+    summary: 'Redeem a credit code',
+    description: 'Takes the code from the email that answered a request for free credits.',
     access: 'verified',
     body: z.object({ code: z.string(CODE_NEEDED).trim().min(1, CODE_NEEDED).max(64) }),
     status: 201,

@@ -54,9 +54,12 @@ export const vpsRefused = vpsCheckAnswer.pick({ ip_address: true, host_key_sha25
 
 export const SERVERS_CALLS = {
   servers: {
+    operation: 'listServers',
     method: 'GET',
     path: '/servers',
-    summary: 'The servers of your deployments; administrators see all. X-Total-Count counts them, Link leads on',
+    summary: 'List servers',
+    description:
+      'Servers of your deployments; administrators see all. `X-Total-Count` has the total; `Link` has the other pages.',
     access: 'user',
     query: newestFirst,
     status: 200,
@@ -64,9 +67,11 @@ export const SERVERS_CALLS = {
     errors: ['FIELDS_INVALID'],
   },
   peripheryScript: {
+    operation: 'getPeripheryScript',
     method: 'GET',
     path: '/servers/periphery-script',
-    summary: 'The docker-compose file (text/yaml) that lets the platform in on your own server',
+    summary: 'Get the setup script for your own server',
+    description: 'A docker-compose file (`text/yaml`) that gives the platform access to the server.',
     access: 'user',
     makes: true,
     query: z.object({ package: shortText(60).optional() }),
@@ -75,10 +80,12 @@ export const SERVERS_CALLS = {
     errors: ['NOT_FOUND'],
   },
   validateVps: {
+    operation: 'validateOwnServer',
     method: 'POST',
     path: '/servers/validate-vps',
-    summary:
-      'Look whether your own server can be used; 202 when the answer is not there yet: ask again. A refusal (VPS_REFUSED) carries every named result in `results`, and the fingerprint',
+    summary: 'Check your own server',
+    description:
+      "Answers 202 while the check is running; repeat the call. `VPS_REFUSED` lists each result and the host key's fingerprint.",
     access: 'verified',
     body: z.object({ ip_address: z.string(issueText(ORDER_MESSAGES.address_missing)).max(100) }),
     status: 200,

@@ -41,9 +41,10 @@ export type ConversationBegun = z.infer<typeof begun>;
 
 export const SUPPORT_CALLS = {
   packageRequest: {
+    operation: 'requestPackage',
     method: 'POST',
     path: '/deployments/package-request',
-    summary: 'Ask for a package that is not offered yet',
+    summary: 'Request a new package',
     access: 'user',
     body: packageRequest,
     status: 201,
@@ -52,10 +53,12 @@ export const SUPPORT_CALLS = {
     limit: 'package_request',
   },
   creditRequest: {
+    operation: 'requestFreeCredits',
     method: 'POST',
     path: '/support/referral-request',
-    summary:
-      'Ask for free credits; an administrator decides within 24 hours and the answer comes by mail. While one request for a mailbox waits, another changes nothing',
+    summary: 'Request free credits',
+    description:
+      'An administrator decides within 24 hours; the answer is sent by email. A second request from the same mailbox has no effect while one is pending.',
     access: 'public',
     knows_caller: true,
     body: creditRequest,
@@ -65,9 +68,11 @@ export const SUPPORT_CALLS = {
     limit: 'credit_request',
   },
   contact: {
+    operation: 'contactSupport',
     method: 'POST',
     path: '/support/contact',
-    summary: 'Write to the support; with a bearer token the message is known to be from that account',
+    summary: 'Contact support',
+    description: 'With a token, the message is linked to the user.',
     access: 'public',
     knows_caller: true,
     body: supportMessage,

@@ -19,9 +19,11 @@ export type Signup = z.input<typeof signup>;
 
 export const USERS_CALLS = {
   signup: {
+    operation: 'signUp',
     method: 'POST',
     path: '/users',
-    summary: 'Make an account; a mail with a verification link follows',
+    summary: 'Create an account',
+    description: 'Sends an email with a verification link.',
     access: 'public',
     body: signup,
     status: 201,
@@ -30,18 +32,22 @@ export const USERS_CALLS = {
     limit: 'signup',
   },
   me: {
+    operation: 'getMe',
     method: 'GET',
     path: '/users/me',
-    summary: 'The account that calls',
+    summary: 'Get the current user',
+    description: 'Same answer as `GET /auth/me`.',
     access: 'user',
     status: 200,
     answer: user,
     errors: [],
   },
   resendVerification: {
+    operation: 'resendVerificationEmail',
     method: 'POST',
     path: '/users/resend-verification',
-    summary: 'Send the verification mail again; earlier links stop working',
+    summary: 'Resend the verification email',
+    description: 'Earlier verification links stop working.',
     access: 'user',
     session_only: true,
     status: 200,

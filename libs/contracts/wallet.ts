@@ -92,19 +92,22 @@ export type Transactions = z.infer<typeof transactions>;
 
 export const WALLET_CALLS = {
   balance: {
+    operation: 'getBalance',
     method: 'GET',
     path: '/billing/balance',
-    summary: 'What the account has',
+    summary: 'Get your balance',
     access: 'user',
     status: 200,
     answer: balance,
     errors: [],
   },
   runway: {
+    operation: 'getRunway',
     method: 'GET',
     path: '/billing/runway',
-    summary:
-      'Until which 00:00 UTC the money lasts, what stops first, and the coming days; as it is, or as if money came in or something were ordered now',
+    summary: 'Get how long your money lasts',
+    description:
+      'Returns the day at whose start (00:00 UTC) it runs out, what stops first, and a forecast by day. Parameters simulate a top-up or an order.',
     access: 'user',
     query: runwayQuestion,
     status: 200,
@@ -112,9 +115,11 @@ export const WALLET_CALLS = {
     errors: [],
   },
   transactions: {
+    operation: 'listTransactions',
     method: 'GET',
     path: '/billing/transactions',
-    summary: "The account's transactions by UTC day, newest first",
+    summary: 'List your transactions',
+    description: 'By UTC day, newest first.',
     access: 'user',
     query: days,
     status: 200,
@@ -122,9 +127,11 @@ export const WALLET_CALLS = {
     errors: [],
   },
   userBalance: {
+    operation: 'getBalanceOfUser',
     method: 'GET',
     path: '/users/{id}/balance',
-    summary: 'What an account has: for its owner and administrators',
+    summary: 'Get the balance of a user',
+    description: 'For the user and administrators.',
     access: 'user',
     params: idParams,
     status: 200,
@@ -132,9 +139,10 @@ export const WALLET_CALLS = {
     errors: ['NOT_FOUND'],
   },
   userRunway: {
+    operation: 'getRunwayOfUser',
     method: 'GET',
     path: '/users/{id}/runway',
-    summary: 'Until when the money of an account lasts, as its owner sees it',
+    summary: "Get how long a user's money lasts",
     access: 'admin',
     params: idParams,
     status: 200,
@@ -142,10 +150,12 @@ export const WALLET_CALLS = {
     errors: ['NOT_FOUND'],
   },
   adminTransactions: {
+    operation: 'listAllTransactions',
     method: 'GET',
     path: '/billing/admin/transactions',
-    summary:
-      'The transactions of one account (`user`: its username or email); without it those of all, at most 1 000 a page: X-Total-Count counts those of its days',
+    summary: 'List transactions of all users',
+    description:
+      '`user` (username or email address) selects one user. At most 1,000 per page; `X-Total-Count` has the total of the selected days.',
     access: 'admin',
     query: days.extend({ user: z.string().trim().min(1).max(254).optional() }),
     status: 200,
@@ -153,9 +163,11 @@ export const WALLET_CALLS = {
     errors: ['NOT_FOUND'],
   },
   adjustBalance: {
+    operation: 'adjustBalance',
     method: 'POST',
     path: '/billing/admin/users/{id}/adjust-balance',
-    summary: 'Add to or take from a regular balance; never below zero',
+    summary: 'Adjust the balance of a user',
+    description: 'Adds to or subtracts from the regular balance, which never becomes negative.',
     access: 'admin',
     recent_authentication: true,
     idempotency_key: true,

@@ -1,6 +1,8 @@
-import { type Call, ERROR_STATUS } from '@moorage/contracts';
+import { type Call, ERROR_MEANING, ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY } from './read-input';
+
+type Json = Readonly<Record<string, unknown>>;
 
 export interface OpenApi {
   readonly [part: string]: unknown;
@@ -8,129 +10,235 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The documentation of every call, OpenAPI 3.1, made from the same rows and schemas that serve and check them. */
+/**
+ * Describes the calls in OpenAPI 3.1, from the rows and schemas that route and validate them. `url`: the public address,
+ * without a path.
+ */
 export function openApi(calls: readonly Call[], { title, url }: { title: string; url: string }): OpenApi {
+  const schemas = new Schemas();
+  // answers first: a schema has its plain name there, and another one where its input differs
+  const answers = new Map(calls.map((call) => [call, call.answer === null ? null : schemas.ofAnswer(call.answer)]));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const call of [...calls].sort((a, b) => a.path.localeCompare(b.path))) {
-    (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call);
-  }
+  for (const call of [...calls].sort((a, b) => a.path.localeCompare(b.path)))
+    (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call, answers.get(call) ?? null, schemas);
+  const tags = [...new Set(calls.map(tagOf))].sort().map((name) => ({ name, description: `Calls below /${name}.` }));
   return {
     openapi: '3.1.0',
-    info: { title, version: '1' },
+    info: {
+      title,
+      version: '1',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: `${url}/api` }],
+    tags,
     paths,
     components: {
-      schemas: { Error: ERROR },
+      schemas: { Error: ERROR, ...schemas.named },
       securitySchemes: {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Session token of POST /auth/login, or a personal API token.',
+          description: 'A session token from `POST /auth/login`, or an API token.',
         },
       },
     },
   };
 }
 
-const FACTS = { type: 'object', description: 'What is filled into the sentence, by name.' };
+const INTRODUCTION = `Amounts are in US dollars and times in ISO 8601 (UTC) unless a field says otherwise.
+
+Errors have a \`code\` for programs and a \`detail\` for people:
+
+| code | status | meaning |
+|---|---|---|
+${Object.entries(ERROR_STATUS)
+  .map(([code, status]) => `| \`${code}\` | ${status} | ${ERROR_MEANING[code as ErrorCode]} |`)
+  .join('\n')}`;
+
+const FACTS = { type: 'object', description: 'Values in the sentence, by name.' };
 
 const ERROR = {
   type: 'object',
   required: ['detail', 'code', 'message_code', 'facts', 'errors'],
   properties: {
-    detail: { type: 'string', description: 'A sentence for a person.' },
-    code: { enum: Object.keys(ERROR_STATUS) },
-    message_code: { type: 'string', description: 'Of the sentence: what a client translates.' },
+    detail: { type: 'string', description: 'A sentence for people, in English.' },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'The kind of error, for programs.' },
+    message_code: { type: 'string', description: 'Identifies the sentence, for translation.' },
     facts: FACTS,
     errors: {
       type: 'array',
+      description: 'Problems of single fields.',
       items: {
         type: 'object',
         required: ['path', 'message', 'code', 'facts'],
-        properties: { path: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' }, facts: FACTS },
+        properties: {
+          path: { type: 'string', description: 'The field, such as `domain`.' },
+          message: { type: 'string' },
+          code: { type: 'string' },
+          facts: FACTS,
+        },
       },
     },
   },
-};
+  example: {
+    detail: 'This deployment does not exist.',
+    code: 'NOT_FOUND',
+    message_code: 'deployment_unknown',
+    facts: {},
+    errors: [],
+  },
+} as const;
 
-function operation(call: Call): Record<string, unknown> {
-  const open = call.access === 'public' || call.access === 'webhook';
+const isOpen = ({ access }: Call): boolean => access === 'public' || access === 'webhook';
+const tagOf = ({ path }: Call): string => path.split('/')[1] ?? '';
+
+function operation(call: Call, answer: Json | null, schemas: Schemas): Json {
+  const { description, operation: operationId, summary } = call;
   return {
-    summary: call.summary,
-    operationId: `${call.method.toLowerCase()}${call.path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
-    tags: [call.path.split('/')[1]],
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tagOf(call)],
     'x-access': call.access,
-    ...(open ? { security: [] } : { security: [{ bearer: [] }] }),
-    parameters: [...parameters('path', call.params), ...parameters('query', call.query), ...keyHeader(call)],
-    ...(call.body === undefined ? {} : { requestBody: { required: true, content: content(call) } }),
+    security: isOpen(call) ? [] : [{ bearer: [] }],
+    parameters: [
+      ...parameters('path', schemas.propertiesOf(call.params)),
+      ...parameters('query', schemas.propertiesOf(call.query)),
+      ...(call.idempotency_key === true ? [KEY_HEADER] : []),
+    ],
+    ...(call.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: content(call, schemas.ofInput(call.body)) } }),
     responses: {
       [call.status]: {
-        description: 'Done.',
-        ...(call.answer === null ? {} : { content: { 'application/json': { schema: schema(call.answer, 'output') } } }),
+        description: 'Success.',
+        ...(answer === null ? {} : { content: { 'application/json': { schema: answer } } }),
       },
       ...refusals(call),
     },
   };
 }
 
-function content(call: Call): Record<string, unknown> {
-  const body = { schema: schema(call.body, 'input') };
-  return { 'application/json': body, ...(call.form === true ? { 'application/x-www-form-urlencoded': body } : {}) };
+function content({ form }: Call, schema: Json): Json {
+  return {
+    'application/json': { schema },
+    ...(form === true ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+  };
 }
 
-function refusals(call: Call): Record<string, unknown> {
-  const common = ['FIELDS_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const;
-  const open = call.access === 'public' || call.access === 'webhook';
+function refusals(call: Call): Json {
   const codes = [
-    ...common,
-    ...(open ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(['FIELDS_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const),
+    ...(isOpen(call) ? [] : (['UNAUTHENTICATED'] as const)),
     ...(call.access === 'verified' ? (['EMAIL_NOT_VERIFIED'] as const) : []),
     ...(call.access === 'admin' ? (['FORBIDDEN'] as const) : []),
     ...(call.params === undefined ? [] : (['NOT_FOUND'] as const)),
     ...(call.idempotency_key === true ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...call.errors,
   ];
-  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  const answers: Record<string, { description: string; content: typeof error }> = {};
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const answers: Record<string, { description: string; content: typeof content }> = {};
   for (const code of new Set(codes)) {
-    const answer = (answers[ERROR_STATUS[code]] ??= { description: '', content: error });
-    answer.description += answer.description === '' ? code : `, ${code}`;
+    const answer = (answers[ERROR_STATUS[code]] ??= { description: '', content });
+    answer.description += `${answer.description === '' ? '' : '\n\n'}\`${code}\`: ${ERROR_MEANING[code]}`;
   }
   return answers;
 }
 
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-}
+/** Parameters that mean the same in every call. */
+const MEANING: Readonly<Record<string, string>> = {
+  id: 'The id of the resource.',
+  page: 'The page, starting at 1.',
+  per_page: 'Rows per page.',
+  sort_by: 'The field to sort by.',
+  sort_order: 'The sort direction.',
+  cursor: 'The position after the previous page, from its `Link` header.',
+  search: 'Part of a name, email address or id.',
+  reason: 'The reason, for the audit log. Required of administrators who act on the resource of another user.',
+};
 
-function parameters(place: 'path' | 'query', part: z.ZodType | undefined): unknown[] {
-  if (part === undefined) return [];
-  const { properties = {}, required = [] } = schema(part, 'input') as ObjectSchema;
-  return Object.entries(properties).map(([name, inner]) => ({
+function parameters(place: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema): unknown[] {
+  return Object.entries(properties).map(([name, { description = MEANING[name], ...schema }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: inner,
+    ...(description === undefined ? {} : { description }),
+    schema,
   }));
 }
 
-function keyHeader({ idempotency_key: takesKey }: Call): unknown[] {
-  if (takesKey !== true) return [];
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description:
-        'Chosen by the client, once per thing it wants done: a repeat with the same key is answered, not done again.',
-      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
-    },
-  ];
+const KEY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Chosen by the client. A repeat with the same key returns the first answer and does nothing again.',
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+};
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Json & { readonly description?: string }>>;
+  readonly required?: readonly string[];
 }
 
-function schema(of: z.ZodType | undefined, io: 'input' | 'output'): Record<string, unknown> {
-  if (of === undefined) return {};
-  const { $schema: _, ...rest } = z.toJSONSchema(of, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return rest;
+/** Turns schemas of the contracts into JSON Schema. Those with an id become named components. */
+class Schemas {
+  readonly named: Record<string, Json> = {};
+
+  ofAnswer(schema: z.ZodType): Json {
+    return this.convert(schema, 'output');
+  }
+
+  ofInput(schema: z.ZodType): Json {
+    return this.convert(schema, 'input');
+  }
+
+  propertiesOf(schema: z.ZodType | undefined): ObjectSchema {
+    return schema === undefined ? {} : this.ofInput(schema);
+  }
+
+  private convert(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs: definitions,
+      ...root
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => namedKeys(jsonSchema),
+    });
+    const all: Record<string, Json> = { ...definitions, ...(typeof root.id === 'string' ? { [root.id]: root } : {}) };
+    const names = new Map(Object.entries(all).map(([id, definition]) => [id, this.nameOf(id, plain(definition), io)]));
+    for (const [id, name] of names) this.named[name] = pointed(plain(all[id] ?? {}), names);
+    const { id } = root;
+    return typeof id === 'string' ? { $ref: `#/components/schemas/${names.get(id) ?? id}` } : pointed(root, names);
+  }
+
+  private nameOf(id: string, definition: Json, io: 'input' | 'output'): string {
+    const known = this.named[id];
+    const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(pointed(definition, new Map()));
+    return isSame || io === 'output' ? id : `${id}Input`;
+  }
+}
+
+/** Gives a record with known keys its properties, which generators of clients look for. */
+function namedKeys(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames, additionalProperties } = schema;
+  if (typeof propertyNames !== 'object' || typeof additionalProperties !== 'object') return;
+  if (propertyNames.enum === undefined) return;
+  schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), additionalProperties]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
+}
+
+const plain = ({ id: _, ...schema }: Json): Json => schema;
+
+/** Returns the schema with its references leading to components. */
+function pointed(schema: Json, names: ReadonlyMap<string, string>): Json {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll(
+      /"#\/\$defs\/([^"]+)"/g,
+      (_, id: string) => `"#/components/schemas/${names.get(id) ?? id}"`,
+    ),
+  ) as Json;
 }

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ALL_CALLS } from '@moorage/contracts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { type OpenApi, openApi } from './openapi';
+
+let description: OpenApi;
+
+beforeAll(() => {
+  description = openApi(ALL_CALLS, { title: 'Moorage API', url: 'https://moorage.example' });
+});
+
+describe('the API description', () => {
+  it('passes the recommended rules of Redocly', async () => {
+    // the specification has both /deployments/{id}/... and /deployments/regions/{provider}; an id is a number
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
+    const problems = await lintFromString({ source: JSON.stringify(description), config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);
+  });
+
+  it('can be turned into the types of a client that compile', async () => {
+    const source = astToString(await openapiTS(JSON.stringify(description)));
+    const { diagnostics } = ts.transpileModule(source, { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
+    expect(source).toContain('createDeployment:');
+  });
+
+  it('names each call once, says what it does in under ten words, and leads every reference somewhere', () => {
+    const names = ALL_CALLS.map(({ operation }) => operation);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
+    const long = ALL_CALLS.filter(({ summary }) => summary.split(' ').length > 9 || summary.endsWith('.'));
+    expect(long.map(({ summary }) => summary)).toEqual([]);
+    const { schemas } = description.components as { schemas: Record<string, unknown> };
+    const references = JSON.stringify(description).match(/"#\/[^"]+"/g) ?? [];
+    expect(references.length).toBeGreaterThan(200);
+    const lost = references.filter((one) => !(one.slice('"#/components/schemas/'.length, -1) in schemas));
+    expect(lost).toEqual([]);
+  });
+});
