@@ -25,6 +25,7 @@ export * from './mailbox';
 export * from './mails';
 export * from './message';
 export * from './package-manifest';
+export * from './parameters';
 export * from './payments';
 export * from './pricing';
 export * from './progress';

@@ -26,6 +26,17 @@ describe('the API description', () => {
     expect(source).toContain('createDeployment:');
   });
 
+  it('says what each parameter means', () => {
+    const operations = Object.values(description.paths).flatMap((path) => Object.values(path)) as {
+      operationId: string;
+      parameters: { name: string; description?: string }[];
+    }[];
+    const silent = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter((one) => one.description === undefined).map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it('names each call once, says what it does in under ten words, and leads every reference somewhere', () => {
     const names = ALL_CALLS.map(({ operation }) => operation);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type Call, ERROR_MEANING, ERROR_STATUS, type ErrorCode } from '@moorage/contracts';
+import { type Call, ERROR_MEANING, ERROR_STATUS, type ErrorCode, PARAMETER_MEANING } from '@moorage/contracts';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY } from './read-input';
 
@@ -146,20 +146,8 @@ function refusals(call: Call): Json {
   return answers;
 }
 
-/** Parameters that mean the same in every call. */
-const MEANING: Readonly<Record<string, string>> = {
-  id: 'The id of the resource.',
-  page: 'The page, starting at 1.',
-  per_page: 'Rows per page.',
-  sort_by: 'The field to sort by.',
-  sort_order: 'The sort direction.',
-  cursor: 'The position after the previous page, from its `Link` header.',
-  search: 'Part of a name, email address or id.',
-  reason: 'The reason, for the audit log. Required of administrators who act on the resource of another user.',
-};
-
 function parameters(place: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema): unknown[] {
-  return Object.entries(properties).map(([name, { description = MEANING[name], ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description = PARAMETER_MEANING[name], ...schema }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
@@ -205,7 +193,7 @@ class Schemas {
     } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => namedKeys(jsonSchema),
+      override: ({ jsonSchema }) => simplify(jsonSchema),
     });
     const all: Record<string, Json> = { ...definitions, ...(typeof root.id === 'string' ? { [root.id]: root } : {}) };
     const names = new Map(Object.entries(all).map(([id, definition]) => [id, this.nameOf(id, plain(definition), io)]));
@@ -219,6 +207,12 @@ class Schemas {
     const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(pointed(definition, new Map()));
     return isSame || io === 'output' ? id : `${id}Input`;
   }
+}
+
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  // a number of a query is text to zod, and the pattern of a format says nothing that its name does not
+  if (schema.type === 'integer' || schema.format !== undefined) delete schema.pattern;
+  namedKeys(schema);
 }
 
 /** Gives a record with known keys its properties, which generators of clients look for. */
