@@ -210,8 +210,8 @@ describe('a demo', () => {
   });
 });
 
-describe('the README', () => {
-  const [, list = ''] = readFileSync('README.md', 'utf8').split(/<!-- \/?production -->/);
+describe('docs/settings.md', () => {
+  const [, list = ''] = readFileSync('docs/settings.md', 'utf8').split(/<!-- \/?production -->/);
   const rows = list.trim().split('\n');
   const named = (row = ''): string[] =>
     [...new Set([...row.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name))].sort();

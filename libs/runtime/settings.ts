@@ -15,7 +15,7 @@ import { CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
 
 /**
  * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
- * `.env.example` and the README's table of settings are checked against this list.
+ * `.env.example` and `docs/settings.md` are written from this list.
  */
 const text = z.string().trim().min(1);
 const list = text.transform((value) =>

@@ -1,0 +1,49 @@
+import { SETTINGS } from './settings';
+
+/** Where a part of the list of settings begins. */
+const PARTS: readonly (readonly [first: string, heading: string])[] = [
+  ['MODE', 'Server'],
+  ['DATABASE_URL', 'Database, events and work'],
+  ['BRAND_NAME', 'Brand and support'],
+  ['OPERATOR_NAME', 'Receipts and tax'],
+  ['ADMIN_EMAIL', 'Administrators, secrets and access'],
+  ['STRIPE_SECRET_KEY', 'Payments'],
+  ['MAIL_URL', 'Email'],
+  ['CLOUD_MODE', 'Cloud providers'],
+  ['BACKUP_TARGET', 'Backups'],
+  ['PACKAGES_DIR', 'Packages, limits and lab settings'],
+];
+
+interface Documented {
+  readonly name: string;
+  readonly text: string;
+  /** As it is written in the environment; empty: there is none. */
+  readonly fallback: string;
+}
+
+const documented = (): readonly Documented[] =>
+  Object.entries(SETTINGS).map(([name, schema]) => {
+    const { data } = schema.safeParse(undefined);
+    const fallback = typeof data === 'string' || typeof data === 'number' ? String(data) : '';
+    return { name, text: schema.description ?? '', fallback };
+  });
+
+/** Returns the tables of `docs/settings.md`, one for each part. */
+export function settingsTables(): string {
+  const tables: string[] = [];
+  for (const { name, text, fallback } of documented()) {
+    const [, heading] = PARTS.find(([first]) => first === name) ?? [];
+    if (heading !== undefined) tables.push(`### ${heading}\n\n| variable | default | description |\n|---|---|---|\n`);
+    tables.push(`${tables.pop() ?? ''}| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${text} |\n`);
+  }
+  return tables.join('\n');
+}
+
+/** Returns the text of `.env.example`: every setting with its default, commented out. */
+export function envExample(): string {
+  const entries = documented().map(({ name, text, fallback }) => `# ${text}\n# ${name}=${fallback}\n`);
+  return [
+    '# Moorage reads its environment; it loads no file. Every line shows the default; what has none is optional.\n',
+    ...entries,
+  ].join('\n');
+}
