@@ -199,7 +199,7 @@ async function signsIn(
     (all) => all.some(({ subject }) => subject.endsWith(' is ready')),
   );
   const mail = mails.find(({ subject }) => subject.endsWith(' is ready'));
-  expect(mail?.text).toContain(`User name: ${ada.email}`);
+  expect(mail?.text).toContain(`Username: ${ada.email}`);
   expect(mail?.text).toContain(`${product.url}/dashboard?deployment=${ready.id}#sign-in`);
   expect(mail?.text).not.toContain(password);
   const page = await pageOf(product, new URL(ready.open_link ?? ''));

@@ -68,7 +68,7 @@ describe('the email address', () => {
     expect(await api.mailsTo(account.email)).toContainEqual(
       expect.objectContaining({
         subject: 'Your Moorage email address was changed',
-        text: expect.stringContaining(`your email address is ${email} now`),
+        text: expect.stringContaining(`Your email address is now ${email}`),
       }),
     );
     expect((await api.http.post('/api/auth/login').send({ username: email, password: account.password })).status).toBe(
@@ -331,7 +331,7 @@ describe('personal API tokens', () => {
     const token = await make(account, { scope: 'read', label: 'backups' });
     await api.run();
     const mail = (await api.mailsTo(account.email)).find(({ text }) => text.includes('API token'));
-    expect(mail?.text).toContain('The personal API token "backups" was created. It may read. It expires on\n');
+    expect(mail?.text).toContain('The API token "backups" was created. It can read. It expires on\n');
     expect(mail?.text).not.toContain(token.auth.authorization.slice(7));
   });
 

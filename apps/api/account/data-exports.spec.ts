@@ -95,8 +95,8 @@ describe('an export of one’s own data', () => {
     expect(ready).toMatchObject({ id, state: 'ready', ready_at: expect.any(String), size_bytes: expect.any(Number) });
     const [mail, ...more] = await mailsOf(account);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe('The export of your Moorage data is ready');
-    expect(mail?.text).toContain('for 7 days');
+    expect(mail?.subject).toBe('Your Moorage data export is ready');
+    expect(mail?.text).toContain('within the next 7 days');
     expect(mail?.text).toMatch(/^http:\/\/moorage\.test\/account#data$/m);
 
     const answer = await file(account, id).responseType('blob');

@@ -151,7 +151,7 @@ describe('logging in', () => {
     const both = await Promise.all([login(account, second), login(account, second.replaceAll('-', ''))]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     await api.run();
-    expect((await api.mailsTo(account.email)).map(({ text }) => /(\d+) are left/.exec(text)?.[1])).toEqual(
+    expect((await api.mailsTo(account.email)).map(({ text }) => /You have (\d+) codes left/.exec(text)?.[1])).toEqual(
       expect.arrayContaining(['9', '8']),
     );
     const kinds = (await api.http.get('/api/users/self/sign-ins').set(account.auth)).body as { kind: string }[];

@@ -28,7 +28,7 @@ describe('the mail of a seal', () => {
     await sealMail.run();
     await api.run();
     const mails = await api.mailsTo(admin.email);
-    return mails.filter(({ subject }) => subject.includes('Seal')).map(({ text }) => text);
+    return mails.filter(({ subject }) => subject.includes('seal')).map(({ text }) => text);
   };
 
   it('goes to administrators once, with the hash and how far it reaches', async () => {

@@ -126,7 +126,7 @@ describe('links in mails', () => {
       await api.run();
       const mail = (await api.mailsTo(account.email)).find(({ subject }) => subject.endsWith('password was changed'));
       const text = mail?.text.replace(/\s+/g, ' ');
-      expect(text).toContain('You were logged out everywhere else and every personal API token was revoked');
+      expect(text).toContain('You were logged out on all other devices and all API tokens were revoked');
     });
 
     it('two resets at once with one link: one of them wins', async () => {

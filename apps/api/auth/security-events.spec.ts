@@ -145,7 +145,7 @@ describe('a wrong code after the right password', () => {
       await login(account, { otp: '000000', on: strict });
       await strict.run();
       const texts = (await strict.mailsTo(account.email)).map(({ text }) => text.replace(/\s+/g, ' '));
-      expect(texts.filter((text) => text.includes('no more codes are accepted for up to 24 hours'))).toHaveLength(1);
+      expect(texts.filter((text) => text.includes('no codes are accepted for up to 24 hours'))).toHaveLength(1);
     } finally {
       await strict.close();
     }
@@ -261,7 +261,7 @@ describe('a link', () => {
 });
 
 describe('an API token', () => {
-  const mail = 'Your Moorage API token is used from a new network';
+  const mail = 'Your Moorage API token was used from a new network';
   async function tokenOf(account: TestAccount, from = HOME): Promise<(from: string) => Promise<number>> {
     const made = await api.http
       .post(`${SELF}/api-tokens`)

@@ -274,7 +274,7 @@ describe('a restore in place', () => {
     expect(prepared.body).toMatchObject({ removing: 1 });
     await api.run();
     const [mail] = (await api.mailsTo(jane.email)).filter(({ text }) => text.includes(REASON));
-    expect(mail?.text).toContain('Their backups are kept until');
+    expect(mail?.text).toContain('Backups are kept at least until');
   });
 
   it.each([

@@ -76,7 +76,7 @@ describe('a request for free credits', () => {
     expect(Date.parse(row?.due_at ?? '') - Date.parse(row?.created_at ?? '')).toBe(24 * HOUR_MS);
     await api.run();
     const [mail] = await api.mailsTo('support@moorage.test');
-    expect(mail?.text).toContain('visitor@example.org asks for free credits');
+    expect(mail?.text).toContain('visitor@example.org requests free credits');
     expect(mail?.text).toContain('/admin-referrals');
     // asked again under another spelling: the first request stands
     expect((await ask({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);

@@ -60,7 +60,7 @@ describe('a backup that failed', () => {
 
   it('before the removal is mailed as what it is', async () => {
     await failed(await running(2), { kind: 'last', failure: BACKUP_MESSAGES.server_silent });
-    expect(await told(/could not be backed up/)).toEqual([expect.stringContaining('No last backup')]);
+    expect(await told(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
   });
 
   it.each<[string, Partial<EventData<'deployment.backup_changed'>>]>([
@@ -93,8 +93,8 @@ describe('copies', () => {
         quota_bytes: 20_000_000_000,
       }),
     );
-    expect(await told(/need more space/)).toEqual([
-      expect.stringMatching(/need 21\.4 GB\. Its support level\s+includes 20 GB\./),
+    expect(await told(/exceed the included storage/)).toEqual([
+      expect.stringMatching(/use 21\.4 GB\. Its support level\s+includes 20 GB\./),
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('copies', () => {
     const id = await running(2);
     const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
     await others.append(event('deployment.backup_damaged', id, { ...data, failure: BACKUP_MESSAGES.copy_damaged }));
-    expect(await told(/did not pass its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
+    expect(await told(/failed its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
   });
 });
 
@@ -114,7 +114,7 @@ describe('the end of the money', () => {
     const id = await running(level);
     await depleted(id);
     const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
-    expect(await told(/is being destroyed/)).toEqual([expect.stringContaining(`It is kept until ${until}`)]);
+    expect(await told(/is being destroyed/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 
   it('at level 1 promises nothing', async () => {

@@ -22,42 +22,42 @@ export const englishMails: MailTexts = {
     subject: `Verify your email address for ${name}`,
     text: [
       hello(username),
-      'open this link to verify your email address. It works once, for 24 hours:',
+      'Open this link to verify your email address. It can be used once and expires in 24 hours:',
       `${publicUrl}/verify-email?token=${token}`,
-      'If you did not sign up, ignore this mail.',
+      'If you did not sign up, you can ignore this email.',
     ],
   }),
   reset_password: ({ username, token }, { name, publicUrl }) => ({
     subject: `Choose a new password for ${name}`,
     text: [
       hello(username),
-      'open this link to choose a new password. It works once, for one hour:',
+      'Open this link to choose a new password. It can be used once and expires in one hour:',
       `${publicUrl}/reset-password?token=${token}`,
-      'If you did not ask for it, ignore this mail: your password stays as it is.',
+      'If you did not request this, you can ignore this email. Your password stays the same.',
     ],
   }),
   password_changed: ({ username }, { name, supportEmail }) => ({
     subject: `Your ${name} password was changed`,
     text: [
       hello(username),
-      'your password was changed. You were logged out everywhere else and every personal API token was revoked: make new tokens for your scripts.',
-      `If it was not you, write to ${supportEmail} at once.`,
+      'Your password was changed. You were logged out on all other devices and all API tokens were revoked. Create new tokens for your scripts.',
+      `If this was not you, write to ${supportEmail} immediately.`,
     ],
   }),
   confirm_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Confirm your new email address for ${name}`,
     text: [
       hello(username),
-      'open this link to make this your email address. It works once, for 24 hours; until then your old address stays:',
+      'Open this link to confirm this email address for your account. It can be used once and expires in 24 hours. Until then, your current address stays:',
       `${publicUrl}/verify-email?token=${token}`,
-      'If you did not ask for it, ignore this mail.',
+      'If you did not request this, you can ignore this email.',
     ],
   }),
   email_changed: ({ username, email }, { name, supportEmail }) => ({
     subject: `Your ${name} email address was changed`,
     text: [
       hello(username),
-      `your email address is ${email} now. Nothing more is sent to this one.`,
+      `Your email address is now ${email}. We no longer send email to the old address.`,
       notYou(supportEmail),
     ],
   }),
@@ -65,7 +65,7 @@ export const englishMails: MailTexts = {
     subject: `Two-factor authentication is on for ${name}`,
     text: [
       hello(username),
-      'from now on a code of your authenticator app is asked for when you log in. Keep your recovery codes where you find them without your phone.',
+      "You'll now need a code from your authenticator app to log in. Keep your recovery codes in a place that you can reach without your phone.",
       notYou(supportEmail),
     ],
   }),
@@ -73,7 +73,7 @@ export const englishMails: MailTexts = {
     subject: `Two-factor authentication is off for ${name}`,
     text: [
       hello(username),
-      'only your password is asked for now when you log in. You can turn it on again here:',
+      'You now log in with your password alone. You can turn two-factor authentication on again here:',
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
@@ -82,7 +82,7 @@ export const englishMails: MailTexts = {
     subject: `A recovery code was used for ${name}`,
     text: [
       hello(username),
-      `somebody logged in with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones here:`,
+      `One of your recovery codes was used to log in. You have ${left === 1 ? 'one code' : `${left} codes`} left. You can create new ones here:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
@@ -91,7 +91,7 @@ export const englishMails: MailTexts = {
     subject: `New recovery codes for your ${name} account`,
     text: [
       hello(username),
-      'New recovery codes were created for your account. The earlier ones no longer work, and all other sessions were ended.',
+      'New recovery codes were created for your account. The earlier codes no longer work, and you were logged out on all other devices.',
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
@@ -100,10 +100,10 @@ export const englishMails: MailTexts = {
     subject: deployment === null ? act.detail : `${act.detail}: ${deployment}`,
     text: [
       hello(username),
-      `Our support team did this ${deployment === null ? 'on your account' : `for your deployment ${deployment}`}: ${act.detail}.`,
+      `Our support team made a change to ${deployment === null ? 'your account' : `your deployment ${deployment}`}: ${act.detail}.`,
       'Reason:',
       ...written(reason),
-      'You can see everything that was done on your account here:',
+      'You can review all activity on your account here:',
       `${publicUrl}/activity`,
       `If you did not expect this, write to ${supportEmail}. ${name} never asks for your password.`,
     ],
@@ -113,9 +113,9 @@ export const englishMails: MailTexts = {
     text: [
       hello(username),
       paused
-        ? 'Too many wrong codes were entered for your account after your correct password. Nobody was let in, and no more codes are accepted for up to 24 hours.'
-        : 'A wrong code was entered for your account after your correct password. Nobody was let in.',
-      'If it was you, you can ignore this email. If not, someone else knows your password. Choose a new one now:',
+        ? 'Someone entered your password correctly and then too many wrong codes. They were not logged in, and no codes are accepted for up to 24 hours.'
+        : 'Someone entered your password correctly and then a wrong code. They were not logged in.',
+      'If this was you, you can ignore this email. Otherwise someone else knows your password. Choose a new one now:',
       `${publicUrl}/forgot-password`,
       notYou(supportEmail),
     ],
@@ -124,62 +124,62 @@ export const englishMails: MailTexts = {
     subject: `A new API token for your ${name} account`,
     text: [
       hello(username),
-      `The personal API token "${label}" was created. It may ${administers === true ? 'read, write and administer' : writes ? 'read and write' : 'read'}.${ends_at === undefined ? '' : ` It expires on ${moment(ends_at)}.`} You can revoke it here:`,
+      `The API token "${label}" was created. It can ${administers === true ? 'read, write and administer' : writes ? 'read and write' : 'read'}.${ends_at === undefined ? '' : ` It expires on ${moment(ends_at)}.`} You can revoke it here:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
   }),
   api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
-    subject: `Your ${name} API token is used from a new network`,
+    subject: `Your ${name} API token was used from a new network`,
     text: [
       hello(username),
-      `The personal API token "${label}" was used from the network ${network} for the first time on ${moment(at)}. If you do not recognize this, revoke the token:`,
+      `The API token "${label}" was first used from the network ${network} on ${moment(at)}. If you do not recognize this network, revoke the token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
   }),
   account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
-    subject: `An account for you at ${name}`,
+    subject: `Your new ${name} account`,
     text: [
       hello(username),
-      `an administrator of ${name} made this account for you. Open this link to confirm your email address. It works once, for 24 hours:`,
+      `An administrator of ${name} created an account for you. Open this link to verify your email address. It can be used once and expires in 24 hours:`,
       `${publicUrl}/verify-email?token=${token}`,
-      'You get your password from the administrator. Change it when you have logged in:',
+      'The administrator will give you your password. Change it after you log in:',
       `${publicUrl}/account`,
-      `If you do not expect an account, write to ${supportEmail}.`,
+      `If you did not expect this, write to ${supportEmail}.`,
     ],
   }),
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Your ${name} account was deactivated`,
     text: [
       hello(username),
-      'your account was deactivated. Its sessions were ended and its API tokens revoked; nothing can be ordered or changed with it any more.',
-      `If you want it back, or if it was not you, write to ${supportEmail}.`,
+      'Your account was deactivated. You were logged out on all devices and your API tokens were revoked. You can no longer log in.',
+      `To restore your account, or if this was not you, write to ${supportEmail}.`,
     ],
   }),
   account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
-    subject: `Your ${name} account is back`,
+    subject: `Your ${name} account was reactivated`,
     text: [
       hello(username),
-      'your account was reactivated. You can log in again with your password:',
+      'Your account was reactivated. You can log in with your password:',
       `${publicUrl}/login`,
-      'Its API tokens stay revoked: make new ones for your scripts.',
-      `If you did not ask for it, write to ${supportEmail}.`,
+      'Your API tokens stay revoked. Create new ones for your scripts.',
+      `If you did not request this, write to ${supportEmail}.`,
     ],
   }),
   administrator_on: ({ username }, { name, supportEmail }) => ({
-    subject: `You are an administrator of ${name} now`,
+    subject: `You are now an administrator of ${name}`,
     text: [
       hello(username),
-      `another administrator gave you the administrator role. You see and manage all accounts and deployments of ${name} now.`,
-      `If you do not expect it, write to ${supportEmail} at once.`,
+      `Another administrator gave you the administrator role. You can now see and manage all users and deployments of ${name}.`,
+      `If you did not expect this, write to ${supportEmail} immediately.`,
     ],
   }),
   administrator_off: ({ username }, { name, supportEmail }) => ({
     subject: `You are no longer an administrator of ${name}`,
     text: [
       hello(username),
-      'another administrator took the administrator role from your account. You were logged out everywhere; your own deployments and your balance stay as they are.',
+      'Another administrator removed your administrator role. You were logged out on all devices. Your own deployments and your balance are not affected.',
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
@@ -187,18 +187,18 @@ export const englishMails: MailTexts = {
     subject: `Your ${name} deployments are being removed`,
     text: [
       hello(username),
-      `an administrator is removing ${count === 1 ? 'your deployment. It costs' : `your ${count} deployments. They cost`} nothing from now on, and hours that were paid and not used are back on your balance. What is on your own servers stays there.`,
+      `An administrator is removing ${count === 1 ? 'your deployment. It no longer costs' : `your ${count} deployments. They no longer cost`} anything, and unused hours were refunded to your balance. Software on your own servers stays there.`,
       ...(reason === undefined ? [] : ['Reason:', ...written(reason)]),
-      ...(backups_until === null ? [] : [`Their backups are kept until ${moment(backups_until)} at least.`]),
+      ...(backups_until === null ? [] : [`Backups are kept at least until ${moment(backups_until)}.`]),
       `${publicUrl}/dashboard`,
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
-    subject: `The export of your ${name} data is ready`,
+    subject: `Your ${name} data export is ready`,
     text: [
       hello(username),
-      `the export of your data is ready. You can download it for ${days} days here, after you have logged in:`,
+      `Your data export is ready. Log in to download it within the next ${days} days:`,
       `${publicUrl}/account#data`,
       notYou(supportEmail),
     ],
@@ -207,9 +207,9 @@ export const englishMails: MailTexts = {
     subject: `Welcome to ${name}`,
     text: [
       hello(username),
-      'your email address is verified. You can deploy now:',
+      'Your email address is verified. Create your first deployment:',
       `${publicUrl}/create-deployment`,
-      'Your balance and your credits are here:',
+      'Check your balance and credits:',
       `${publicUrl}/billing`,
     ],
   }),
@@ -217,7 +217,7 @@ export const englishMails: MailTexts = {
     subject: `Your free credits from ${name}`,
     text: [
       hello(username),
-      `your request was approved: ${offered(credit, 'en')} of free credits are on your account. They end on ${moment(ends_at)}.`,
+      `We approved your request. ${offered(credit, 'en')} of free credits were added to your account. They expire on ${moment(ends_at)}.`,
       `${publicUrl}/create-deployment`,
     ],
   }),
@@ -225,10 +225,10 @@ export const englishMails: MailTexts = {
     subject: `Your code for free credits from ${name}`,
     text: [
       'Hello,',
-      `your request was approved. This code is worth ${offered(credit, 'en')} of free credits for 30 days. Sign up with it:`,
+      `We approved your request. This code is worth ${offered(credit, 'en')} of free credits for 30 days. Sign up with it:`,
       `${publicUrl}/signup?ref=${code}`,
-      `The code by itself: ${code}`,
-      `It works once, until ${moment(ends_at)}. If you have an account, enter it on your page of referrals:`,
+      `Your code: ${code}`,
+      `It can be used once, until ${moment(ends_at)}. If you already have an account, enter it on the Referrals page:`,
       `${publicUrl}/referrals`,
     ],
   }),
@@ -236,9 +236,9 @@ export const englishMails: MailTexts = {
     subject: `Your request for free credits from ${name}`,
     text: [
       'Hello,',
-      'thank you for your interest. This time we could not approve your request for free credits:',
+      'Thank you for your interest. We could not approve your request for free credits this time:',
       ...written(reason),
-      'You can sign up and add funds at any time, and you pay only for days on which something runs:',
+      'You can sign up and top up at any time. You pay only for the hours that your deployments run:',
       `${publicUrl}/pricing`,
       `Questions? Write to ${supportEmail}.`,
     ],
@@ -247,14 +247,14 @@ export const englishMails: MailTexts = {
     subject: `Your referral credit from ${name}`,
     text: [
       hello(username),
-      `your referral with ${other} was reviewed: a credit of ${offered(credit, 'en')} is on your account. It ends on ${moment(ends_at)}.`,
+      `We reviewed your referral with ${other} and added a credit of ${offered(credit, 'en')} to your account. It expires on ${moment(ends_at)}.`,
       `${publicUrl}/referrals`,
     ],
   }),
   free_credits_request: ({ email, user_id, message }, { name, publicUrl }) => ({
     subject: `[${name} free credits] ${email}`,
     text: [
-      `${email}${user_id === null ? '' : `, account ${user_id}`} asks for free credits:`,
+      `${email}${user_id === null ? '' : `, account ${user_id}`} requests free credits:`,
       ...written(message),
       'Decide within 24 hours:',
       `${publicUrl}/admin-referrals`,
@@ -264,14 +264,14 @@ export const englishMails: MailTexts = {
     subject: `Payment received: ${usd(amount_micros, 'price')}`,
     text: [
       `We received your payment of ${usd(amount_micros, 'price')}. Thank you.`,
-      'Your transactions:',
+      'See your transactions:',
       `${publicUrl}/billing`,
     ],
   }),
   payment_refunded: ({ amount_micros, owed_micros }, { publicUrl }) => ({
     subject: `Payment refunded: ${usd(amount_micros, 'price')}`,
     text: [
-      `${usd(amount_micros, 'price')} of a payment were refunded to you.`,
+      `We refunded ${usd(amount_micros, 'price')} of a payment to your card.`,
       ...owed(owed_micros),
       `${publicUrl}/billing`,
     ],
@@ -279,8 +279,8 @@ export const englishMails: MailTexts = {
   payment_refund_failed: ({ amount_micros }, { publicUrl }) => ({
     subject: `Refund did not reach your card: ${usd(amount_micros, 'price')}`,
     text: [
-      `Your bank did not accept a refund of ${usd(amount_micros, 'price')}, so the amount is back on your balance.`,
-      'Please write to us if you want it paid out another way.',
+      `Your bank did not accept a refund of ${usd(amount_micros, 'price')}. We added the amount to your balance again.`,
+      'Write to us if you want it paid out another way.',
       `${publicUrl}/billing`,
     ],
   }),
@@ -290,8 +290,8 @@ export const englishMails: MailTexts = {
       : `Payment disputed: ${usd(amount_micros, 'price')}`,
     text: [
       won
-        ? `The dispute over your payment was settled: ${usd(amount_micros, 'price')} are back on your balance.`
-        : `Your bank disputes a payment and took back ${usd(amount_micros, 'price')}.`,
+        ? `The dispute over your payment was settled. We added ${usd(amount_micros, 'price')} to your balance again.`
+        : `Your bank disputed a payment and took back ${usd(amount_micros, 'price')}.`,
       ...owed(owed_micros),
       `${publicUrl}/billing`,
     ],
@@ -304,24 +304,26 @@ export const englishMails: MailTexts = {
       text: [
         `Your deployment ${client_name} (${name}) is running.`,
         ...sign_in.flatMap((row) => signInLines(row)),
-        isPasswordAsked ? 'The password is in its details, and in no mail:' : 'Its details:',
+        isPasswordAsked
+          ? 'The password is in the details of the deployment. We never send it by email:'
+          : 'See its details:',
         link,
       ],
     };
   },
   deployment_dns_failed: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
-    subject: `${client_name} needs its DNS records`,
+    subject: `Set the DNS records of ${client_name}`,
     text: [
-      `Your deployment ${client_name} runs, but cannot be reached under its domain yet.`,
+      `Your deployment ${client_name} is running, but it cannot be reached at its domain yet.`,
       ...because(reason),
       'Set the records and choose "Retry DNS Validation":',
       details(publicUrl, deployment_id),
     ],
   }),
   deployment_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
-    subject: `${client_name} has failed`,
+    subject: `${client_name} failed`,
     text: [
-      `Your deployment ${client_name} has failed. It costs nothing from now on.`,
+      `Your deployment ${client_name} failed. You are no longer charged for it.`,
       ...because(reason),
       details(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,
@@ -332,36 +334,36 @@ export const englishMails: MailTexts = {
     text:
       kind === 'last'
         ? [
-            `No last backup of your deployment ${client_name} could be taken before its removal.`,
+            `We could not take a last backup of your deployment ${client_name} before removing it.`,
             ...because(reason),
-            'Backups that were taken before are kept for as long as its support level says. You can restore them as a new deployment:',
+            'Earlier backups are kept as long as its support level includes. You can restore them as a new deployment:',
             backups(publicUrl, deployment_id),
             `Questions? Write to ${supportEmail}.`,
           ]
         : [
-            `Your deployment ${client_name} could not be backed up, although we tried several times.`,
+            `We tried several times to back up your deployment ${client_name}, without success.`,
             ...because(reason),
             ...(isDiskFull(reason) ? ['Delete what you no longer need on the server, then back up again.'] : []),
-            'Earlier backups are not affected, and the next daily backup is tried at its usual time. You can also back up now:',
+            'Earlier backups are not affected. The next daily backup runs at its usual time. You can also back up now:',
             backups(publicUrl, deployment_id),
             `Questions? Write to ${supportEmail}.`,
           ],
   }),
   backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
-    subject: `The backups of ${client_name} need more space than included`,
+    subject: `The backups of ${client_name} exceed the included storage`,
     text: [
-      `The backups of your deployment ${client_name} need ${gigabytes(used_bytes, 'en')}. Its support level includes ${gigabytes(quota_bytes, 'en')}.`,
-      'So that new backups can be taken, the oldest ones are removed first. The newest backup is never removed.',
+      `The backups of your deployment ${client_name} use ${gigabytes(used_bytes, 'en')}. Its support level includes ${gigabytes(quota_bytes, 'en')}.`,
+      'We remove the oldest backups to make room for new ones. The newest backup is never removed.',
       'To keep backups for longer, delete data that you no longer need or choose a higher support level:',
       backups(publicUrl, deployment_id),
     ],
   }),
   backup_damaged: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
-    subject: `A backup of ${client_name} did not pass its test`,
+    subject: `A backup of ${client_name} failed its test`,
     text: [
       `We test backups regularly. A test of the backups of your deployment ${client_name} failed.`,
       ...because(reason),
-      'Our operators have been notified. Until this is solved, take a new backup and keep a copy of your most important data yourself:',
+      'Our operators were notified. Until this is solved, take a new backup and keep your own copy of important data:',
       backups(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,
     ],
@@ -370,7 +372,7 @@ export const englishMails: MailTexts = {
     subject: `${client_name}: backup restored`,
     text: [
       `The data of your deployment ${client_name} was replaced by the backup of ${moment(taken_at)}.`,
-      `Until ${moment(undo_until)} you can undo the restore and get the data from before back:`,
+      `You can undo this until ${moment(undo_until)}:`,
       backups(publicUrl, deployment_id),
     ],
   }),
@@ -389,30 +391,30 @@ export const englishMails: MailTexts = {
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} has a new address`,
     text: [
-      `The provider has given the server of your deployment ${client_name} another address: ${to} instead of ${from}. The server itself is the same.`,
+      `The provider changed the address of your deployment ${client_name} from ${from} to ${to}. The server itself is the same.`,
       ...(hosts.length === 0
         ? []
         : [
-            `Until their A records point to ${to}, these names do not lead there: ${hosts.join(', ')}. We check the records at once and again by ourselves until they are right.`,
+            `These names won't work until their A records point to ${to}: ${hosts.join(', ')}. We check the records automatically until they are correct.`,
           ]),
-      'The details always show the current address:',
+      'See the current address in the details:',
       details(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
   deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
-    subject: `${client_name} does not answer`,
+    subject: `${client_name} is not responding`,
     text: [
-      `Your deployment ${client_name} has not answered at its address since ${moment(from)}.`,
-      'We go on checking and write again when it answers. A restart often helps; you find it in the details:',
+      `Your deployment ${client_name} has not responded since ${moment(from)}.`,
+      'We keep checking and will notify you when it responds again. A restart often helps. You can restart it in the details:',
       details(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
   deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
-    subject: `${client_name} answers again`,
+    subject: `${client_name} is responding again`,
     text: [
-      `Your deployment ${client_name} answers again at its address. It did not from ${moment(from)} to ${moment(at)}.`,
+      `Your deployment ${client_name} is responding again. It did not respond from ${moment(from)} to ${moment(at)}.`,
       details(publicUrl, deployment_id),
     ],
   }),
@@ -424,27 +426,27 @@ export const englishMails: MailTexts = {
     text: [
       hello(username),
       enabled
-        ? `automatic top-up is on: ${usd(amount_micros, 'price')} are charged to ${card === null ? 'your saved card' : cardName(card)} when your money ${threshold.kind === 'amount' ? `is below ${usd(Money.of(threshold.amount).micros.toString(), 'price')}` : `lasts for less than ${threshold.days === 1 ? 'one day' : `${threshold.days} days`}`}, at most ${usd(cap_micros, 'price')} a month.`
-        : 'automatic top-up is off. Your card is not charged any more unless you pay yourself.',
-      'You can change it at any time:',
+        ? `Automatic top-up is on. We charge ${usd(amount_micros, 'price')} to ${card === null ? 'your saved card' : cardName(card)} when your balance ${threshold.kind === 'amount' ? `is below ${usd(Money.of(threshold.amount).micros.toString(), 'price')}` : `lasts for less than ${threshold.days === 1 ? 'one day' : `${threshold.days} days`}`}, and at most ${usd(cap_micros, 'price')} a month.`
+        : 'Automatic top-up is off. We only charge your card when you make a payment yourself.',
+      'You can change this at any time:',
       `${publicUrl}/billing`,
       notYou(supportEmail),
     ],
   }),
   automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
     const card = brand === null || last4 === null ? 'your saved card' : cardName({ brand, last4 });
-    const ofTheCard = 'Add funds yourself, keep a card while you do, and turn automatic top-up on again:';
+    const ofTheCard = 'Top up yourself, save a card while you do, and turn automatic top-up on again:';
     const again = 'You can turn it on again at any time:';
     const [why, next] = {
       declined: [
-        `Your bank declined to charge ${card}. Automatic top-up is off, so that the card is not tried again and again.`,
+        `Your bank declined a charge to ${card}. We turned automatic top-up off, so that the card is not charged again and again.`,
         ofTheCard,
       ],
       authentication: [
-        `Your bank wants you to confirm charges of ${card} yourself. Automatic top-up is off: it cannot do that for you.`,
+        `Your bank requires you to confirm charges to ${card} yourself, which automatic top-up cannot do. We turned it off.`,
         ofTheCard,
       ],
-      card_expired: [`The card has expired: ${card}. Automatic top-up is off.`, ofTheCard],
+      card_expired: [`The card ${card} has expired. We turned automatic top-up off.`, ofTheCard],
       refund: [
         'One of your payments was refunded. We turned automatic top-up off, so that your card is not charged for the same amount again.',
         again,
@@ -469,18 +471,18 @@ export const englishMails: MailTexts = {
     };
   },
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
-    subject: 'The monthly limit of automatic top-up is reached',
+    subject: 'Your monthly limit for automatic top-up is reached',
     text: [
       hello(username),
-      `your money is short, and another automatic top-up would take more than the ${usd(cap_micros, 'price')} you set for a month (UTC). Nothing more is charged by itself this month. Add funds yourself, or raise the limit:`,
+      `Your balance is low, and another automatic top-up would exceed the limit of ${usd(cap_micros, 'price')} a month (UTC) that you set. There are no further automatic charges this month. Top up yourself, or raise the limit:`,
       `${publicUrl}/billing`,
     ],
   }),
   card_saved: ({ username, ...card }, { publicUrl, supportEmail }) => ({
-    subject: `${cardName(card)} is kept for automatic top-ups`,
+    subject: `${cardName(card)} was saved for automatic top-ups`,
     text: [
       hello(username),
-      `with your last payment you agreed that ${cardName(card)} is kept. It is charged by itself only while automatic top-up is on. You can switch that on, or remove the card, here:`,
+      `You agreed to save ${cardName(card)} with your last payment. We only charge it automatically while automatic top-up is on. You can turn that on, or remove the card, here:`,
       `${publicUrl}/billing`,
       notYou(supportEmail),
     ],
@@ -488,10 +490,10 @@ export const englishMails: MailTexts = {
   balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
     subject: `Your balance lasts until ${dayShort(ends_at, 'en')}${at === undefined ? '' : `, ${timeLeft(at, ends_at, 'en')}`}`,
     text: [
-      `Your balance lasts until ${moment(ends_at)}. What stops first is ${client_name}: it would be destroyed then.`,
+      `Your balance lasts until ${moment(ends_at)}. ${client_name} would be destroyed then.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Add funds to keep it:',
+      'Top up to keep it:',
       `${publicUrl}/billing`,
     ],
   }),
@@ -509,50 +511,50 @@ export const englishMails: MailTexts = {
   }),
   support_due: (facts, { name, publicUrl }) => ({
     subject: `[${name} support] Due soon: ${facts.subject}`,
-    text: [`${facts.name} <${facts.email}> still waits for an answer.`, ...handling(facts, publicUrl)],
+    text: [`${facts.name} <${facts.email}> is still waiting for an answer.`, ...handling(facts, publicUrl)],
   }),
   support_received: ({ subject, due_at, ...place }, { name, publicUrl }) => ({
     subject: subject === null ? `Your message to ${name}` : `We received your message: ${subject}`,
     text: [
       'Hello,',
       due_at === null
-        ? 'we received your message and will answer it by mail.'
-        : `we received your message and will answer it by ${moment(due_at)}.`,
+        ? 'We received your message and will answer by email.'
+        : `We received your message and will answer by ${moment(due_at)}.`,
       place.token === null
-        ? 'You can follow the conversation and add to it here:'
-        : 'You can follow the conversation and add to it here. This link is yours alone:',
+        ? 'You can read and continue the conversation here:'
+        : 'You can read and continue the conversation here. Do not share this link:',
       conversation(publicUrl, place),
-      ...(subject === null ? ['If you did not write to us, ignore this mail.'] : []),
+      ...(subject === null ? ['If you did not write to us, you can ignore this email.'] : []),
     ],
   }),
   support_answered: ({ subject, message, ...place }, { name, publicUrl }) => ({
     subject: subject === null ? `Answer to your message to ${name}` : `Re: ${subject}`,
-    text: [...written(message), 'Reply here, this mailbox is not read:', conversation(publicUrl, place)],
+    text: [...written(message), 'Reply here. We do not read email to this address:', conversation(publicUrl, place)],
   }),
   grace_period_started: (
     { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} will be destroyed unless you add funds`,
+    subject: `${client_name} will be destroyed unless you top up`,
     text: [
-      `${client_name} costs ${usd(amount_micros, 'needed')} today and ${usd(available_micros, 'balance')} are available.`,
-      `If the charge is not covered by ${moment(ends_at)}, the deployment is destroyed${backup_days === undefined ? ', and that is final' : ''}.`,
+      `${client_name} costs ${usd(amount_micros, 'needed')} today, and your available balance is ${usd(available_micros, 'balance')}.`,
+      `If your balance does not cover the charge by ${moment(ends_at)}, the deployment is destroyed${backup_days === undefined ? '. This cannot be undone' : ''}.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Add funds to keep it:',
+      'Top up to keep it:',
       `${publicUrl}/billing`,
     ],
   }),
   balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
-    subject: `${client_name} is being destroyed: the balance did not cover it`,
+    subject: `${client_name} is being destroyed because your balance ran out`,
     text: [
-      `The charge of ${usd(amount_micros, 'needed')} for ${client_name} was not covered, so the deployment is being destroyed. It was not charged.`,
+      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}. The deployment is being destroyed, and the charge was dropped.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `A last backup is taken first. It is kept until ${moment(backup.until)}; until then you can restore it as a new deployment:`,
+            `We take a last backup first and keep it until ${moment(backup.until)}. Until then you can restore it as a new deployment:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -565,17 +567,17 @@ export const englishMails: MailTexts = {
         [`${subject === '' ? kind : `${kind} ${subject}`}, since ${moment(since)}`, ...factLines(facts)].join('; '),
       ),
       ...(more === 0 ? [] : [`And ${more} more of this kind.`]),
-      'How things are now: npm run ops -- health, or, as an administrator:',
+      'Check the current state with "npm run ops -- health" or, as an administrator, here:',
       `${publicUrl}/api/health/details`,
-      'What to do about each kind is in docs/operating.md. This mail is repeated once a day while the alert is open.',
+      'docs/operating.md says what to do about each kind of alert. This email is repeated once a day while the alert is open.',
     ],
   }),
   books_sealed: ({ day, accounts, through_id, hash, sealed_at }, { name }) => ({
-    subject: `[${name} operations] Seal of the books for ${day}`,
+    subject: `[${name} operations] Ledger seal for ${day}`,
     text: [
       `Seal: ${hash}`,
       `Up to transaction ${through_id}, ${accounts} accounts, sealed ${moment(sealed_at)}.`,
-      'Keep this mail: a seal that differs from the table ledger_seals shows that the books were changed afterwards.',
+      'Keep this email. If the seal differs from the table ledger_seals, the ledger was changed afterwards.',
     ],
   }),
 };
@@ -583,7 +585,7 @@ export const englishMails: MailTexts = {
 const hello = (username: string | null): string => (username === null ? 'Hello,' : `Hello ${username},`);
 
 const notYou = (supportEmail: string): string =>
-  `If it was not you, change your password and write to ${supportEmail} at once.`;
+  `If this was not you, change your password and write to ${supportEmail} immediately.`;
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, account ${user_id}`} wrote:`;
@@ -594,13 +596,13 @@ function handling({ level, due_at = null, deployment = null, conversation_id }: 
     ...(deployment === null ? [] : [`Deployment: #${deployment.id} ${deployment.client_name}, ${deployment.status}`]),
     ...(level === undefined ? [] : [`Level ${level}`]),
     ...(due_at === null ? [] : [`To be answered by ${moment(due_at)}.`]),
-    'Answer here, not by mail:',
+    'Answer here, not by email:',
     inbox(url, conversation_id),
   ];
 }
 
 function signInLines({ title, address, user }: SignInFacts): string[] {
-  return [`${title.en}:`, address, ...(user === null ? [] : [`User name: ${user}`])];
+  return [`${title.en}:`, address, ...(user === null ? [] : [`Username: ${user}`])];
 }
 
 function because(reason: MailReason): string[] {
@@ -611,15 +613,13 @@ function because(reason: MailReason): string[] {
 function owed(micros: string): string[] {
   return Money.fromMicrosText(micros).isZero
     ? []
-    : [
-        `Your balance did not hold that much: ${usd(micros, 'needed')} are owed and are paid first by your next top-up.`,
-      ];
+    : [`Your balance did not cover this. You owe ${usd(micros, 'needed')}, which your next top-up pays first.`];
 }
 
 function locked(micros: string): string[] {
   return Money.fromMicrosText(micros).isPositive
     ? [
-        `Referral credits of ${usd(micros, 'balance')} do not help: they unlock only while the regular balance is at least 5.00.`,
+        `Your referral credits of ${usd(micros, 'balance')} do not count, because they require a regular balance of at least 5.00.`,
       ]
     : [];
 }
@@ -627,5 +627,7 @@ function locked(micros: string): string[] {
 function lastBackup(days: number | undefined): string[] {
   return days === undefined
     ? []
-    : [`A last backup would be taken first and kept for ${days} days, so that you can restore it as a new deployment.`];
+    : [
+        `We would take a last backup first and keep it for ${days} days, so that you can restore it as a new deployment.`,
+      ];
 }

@@ -389,9 +389,9 @@ describe('the catalogue of mails', () => {
       },
       brand,
     );
-    expect(JSON.stringify(mail.text)).toContain('costs $0.86 today and $0.84 are available');
+    expect(JSON.stringify(mail.text)).toContain('costs $0.86 today, and your available balance is $0.84');
     expect(JSON.stringify(mail.text)).toContain('by 2026-12-05 01:00 UTC');
-    expect(JSON.stringify(mail.text)).toContain('Referral credits of $4.99 do not help');
+    expect(JSON.stringify(mail.text)).toContain('Your referral credits of $4.99 do not count');
   });
 
   it.each([
@@ -401,10 +401,10 @@ describe('the catalogue of mails', () => {
         'Your deployment jane-pangolin-123456 (pangolin) is running.',
         'Dashboard:',
         'https://a.example.com/',
-        'User name: jane@example.com',
+        'Username: jane@example.com',
         'Logs:',
         'https://logs.example.com/',
-        'The password is in its details, and in no mail:',
+        'The password is in the details of the deployment. We never send it by email:',
       ],
     ],
     [

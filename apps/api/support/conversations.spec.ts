@@ -114,7 +114,7 @@ describe('a conversation', () => {
     await reply(id, 'Danke', account);
     // to whoever has answered it
     expect(flat(await mailTo(admin.email, '[Moorage support] Re: Frage'))).toContain(
-      `Danke Level 1 Answer here, not by mail: http://moorage.test/support-inbox?conversation=${id}`,
+      `Danke Level 1 Answer here, not by email: http://moorage.test/support-inbox?conversation=${id}`,
     );
   });
 
@@ -301,7 +301,7 @@ describe('the inbox', () => {
     const id = (asked.body as ConversationBegun).conversation_id ?? 0;
     const found = async (query: object) => (await inbox(query)).some((row) => row.id === id);
     expect(await seen(id)).toMatchObject({ kind: 'package', subject: '100% Nextcloud', account: { id: account.id } });
-    expect(flat(await mailTo(account.email, '100% Nextcloud'))).toContain('we received your message');
+    expect(flat(await mailTo(account.email, '100% Nextcloud'))).toContain('We received your message');
     for (const [query, expected] of [
       [{ kind: 'package' }, true],
       [{ kind: 'contact' }, false],

@@ -132,8 +132,8 @@ describe('an account that an administrator makes', () => {
     expect(await audited(id)).toEqual([by('account.created', { is_admin: false })]);
     expect(await events(id)).toEqual(['user.registered']);
     const token = await api.linkToken('made@example.com', 'verify-email');
-    expect(await textOf('made@example.com', 'An account for you at Moorage')).toContain(
-      'an administrator of Moorage made this account for you',
+    expect(await textOf('made@example.com', 'Your new Moorage account')).toContain(
+      'An administrator of Moorage created an account for you',
     );
     expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
     expect((await login('made@example.com', 'secret-1')).status).toBe(200);
@@ -152,7 +152,7 @@ describe('an account that an administrator makes', () => {
     expect((await create(body('like-admin'), german)).body).toMatchObject({ language: 'de' });
     expect(await mailed('like-admin@example.com')).toEqual(['Ein Konto für Sie bei Moorage']);
     expect((await create({ ...body('own-words'), language: 'en' }, german)).body).toMatchObject({ language: 'en' });
-    expect(await mailed('own-words@example.com')).toEqual(['An account for you at Moorage']);
+    expect(await mailed('own-words@example.com')).toEqual(['Your new Moorage account']);
   });
 
   it.each([
@@ -178,7 +178,7 @@ describe('the administrator role', () => {
     expect((await api.http.get('/api/users').set(bearer)).status).toBe(200);
     expect(await audited(account.id)).toEqual([by('account.promoted')]);
     expect((await events(account.id)).filter((name) => name === 'user.changed')).toHaveLength(1);
-    const subject = 'You are an administrator of Moorage now';
+    const subject = 'You are now an administrator of Moorage';
     expect((await mailed(account.email)).filter((found) => found === subject)).toHaveLength(1);
   });
 
@@ -393,7 +393,7 @@ describe('preparing a deletion', () => {
       expect(await requested(id)).toEqual([{ data: { deployment_id: id, user_id: account.id, reason: 'account' } }]);
     }
     expect(await audited(account.id)).toEqual([by('account.prepared', { count: 2 })]);
-    expect(await textOf(account.email, REMOVED)).toContain('an administrator is removing your 2 deployments.');
+    expect(await textOf(account.email, REMOVED)).toContain('An administrator is removing your 2 deployments.');
 
     const mails = (await mailed(account.email)).length;
     expect(await prepared(account.id)).toMatchObject({ removing: 0, refunded_amount: 0 });
@@ -449,7 +449,7 @@ describe('preparing a deletion', () => {
     expect(await stateOf(kept)).toMatchObject({ status: 'DESTROYING', destroy_reason: 'account', deleted_at: null });
     expect(await stateOf(lost)).toMatchObject({ status: 'FAILED', desired: 'running' });
     expect(await stateOf(gone)).toMatchObject({ status: 'DESTROYED', destroy_reason: 'deleted' });
-    expect(await textOf(account.email, REMOVED)).toContain('an administrator is removing your deployment.');
+    expect(await textOf(account.email, REMOVED)).toContain('An administrator is removing your deployment.');
   });
 
   it('takes along an order that is just being placed', async () => {
@@ -523,7 +523,7 @@ describe('a reactivation', () => {
     });
     expect(await audited(account.id)).toEqual([by('account.deactivated'), by('account.reactivated')]);
     expect((await events(account.id)).slice(-2)).toEqual(['user.deactivated', 'user.changed']);
-    expect(await textOf(account.email, 'Your Moorage account is back')).toContain(`Hello ${account.username},`);
+    expect(await textOf(account.email, 'Your Moorage account was reactivated')).toContain(`Hello ${account.username},`);
   });
 
   it('is refused while somebody else has the name', async () => {

@@ -159,7 +159,7 @@ describe('an account that runs short', () => {
       await topUps.pass();
     }
     expect([provider.paid, await isOn(jane)]).toEqual([1, { enabled: true, off_reason: null }]);
-    expect(await mailed(jane, 'The monthly limit of automatic top-up is reached')).toBe(1);
+    expect(await mailed(jane, 'Your monthly limit for automatic top-up is reached')).toBe(1);
   });
 
   it('is not charged for another', async () => {
@@ -366,7 +366,7 @@ describe('setting it', () => {
     expect(await mailed(jane, 'Automatic top-up is off for Moorage')).toBe(1);
     const [mail] = (await api.mailsTo(jane.email)).filter(({ subject }) => subject.includes('is on for'));
     expect(mail?.text.replace(/\s+/g, ' ')).toContain(
-      '$10.00 are charged to Visa 4242 when your money is below $8.00, at most $100.00 a month',
+      'We charge $10.00 to Visa 4242 when your balance is below $8.00, and at most $100.00 a month',
     );
     const records = await sql('select 1 from audit_records where action = $1 and subject = $2', [
       'automatic_top_up.changed',
@@ -426,7 +426,7 @@ describe('the card', () => {
     await keep(await paidCheckout(jane, 5));
     expect((await read(jane)).card).toEqual({ brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2099 });
     expect(provider.forgotten).toEqual(['cus_jane:pm_visa']);
-    expect(await mailed(jane, 'Mastercard 4444 is kept for automatic top-ups')).toBe(1);
+    expect(await mailed(jane, 'Mastercard 4444 was saved for automatic top-ups')).toBe(1);
     // the work comes twice, or an older payment later
     provider.card = { ...CARD, paymentMethod: 'pm_old', last4: '1111' };
     await keep(await paidCheckout(jane, 60));
