@@ -193,12 +193,30 @@ export function staleBackups(tx: Tx, { now, limit }: { now: Instant; limit: numb
   );
 }
 
+/** How many deployments `staleBackups` would list without a limit. */
+export async function countStaleBackups(tx: Tx, now: Instant): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from backup_repositories r join deployments d on d.id = r.deployment_id where ${IS_STALE}`,
+    [iso(now - BACKUP_STALE_MS), [...BACKED_UP]],
+  );
+  return row?.count ?? 0;
+}
+
 export async function isStale(tx: Tx, deploymentId: number, now: Instant): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from backup_repositories r join deployments d on d.id = r.deployment_id where ${IS_STALE} and d.id = $3`,
     [iso(now - BACKUP_STALE_MS), [...BACKED_UP], deploymentId],
   );
   return rows.length > 0;
+}
+
+/** The backup that waits or runs; null: there is none. */
+export async function openBackup(tx: Tx, deploymentId: number): Promise<BackupRow | null> {
+  const [row] = await tx.query<BackupRow>(
+    `select * from backups where deployment_id = $1 and state in ('waiting', 'running')`,
+    [deploymentId],
+  );
+  return row ?? null;
 }
 
 /** Asks for a backup. Resolves with its id, or with null while another one waits or runs. */

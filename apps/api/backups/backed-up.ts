@@ -2,6 +2,7 @@ import {
   type BackupRepositoryRow,
   type DeploymentRow,
   findRepository,
+  openBackup,
   openRestore,
   type Viewer,
   visibleTo,
@@ -41,15 +42,14 @@ export async function keptRepository(tx: Tx, deploymentId: number): Promise<Back
 /** Reads the facts that the rules of backups decide by. Decisions hold only while the deployment's row is locked. */
 export async function backedUp(tx: Tx, row: BackedUpRow, promises: BackupPromises): Promise<BackedUp> {
   const { id, status, desired, support_level: level } = row;
-  const open = await tx.query(`select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')`, [
-    id,
-  ]);
+  const open = await openBackup(tx, id);
   return {
     mode: promises.modeOf(row),
     level,
     status,
     desired,
-    isBeingBackedUp: open.length > 0,
+    isBeingBackedUp: open !== null,
+    isBeingCopied: open?.state === 'running',
     isBeingRestored: (await openRestore(tx, id)) !== null,
     copiesIn: (await keptRepository(tx, id))?.mode ?? null,
   };

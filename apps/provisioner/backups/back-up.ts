@@ -82,8 +82,10 @@ export class BackUp {
     const { backup, now } = loaded;
     const obstacle = obstacleTo(loaded);
     if (obstacle === 'gone') return this.ending(loaded, BACKUP_MESSAGES.gone);
+    if (obstacle === 'over') return this.ending(loaded, BACKUP_MESSAGES.restore_over);
     if (obstacle === 'changing') {
-      if (now >= backup.requested_at + WAITS_FOR_CHANGES_MS) return this.ending(loaded, BACKUP_MESSAGES.interrupted);
+      if (now >= backup.requested_at + WAITS_FOR_CHANGES_MS)
+        return this.ending(loaded, BACKUP_MESSAGES.changed_for_long);
       return { retry_at: now + MINUTE_MS, reason: 'the server is being changed' };
     }
     try {
@@ -315,10 +317,19 @@ const PLAN_OF: Readonly<Partial<Record<BackupRow['kind'], RunRow['plan']>>> = {
   last: 'destroy',
 };
 
-/** `gone`: it will never be possible. `changing`: something else is being done to the server at the moment. */
-function obstacleTo({ backup, deployment, run }: Loaded): 'gone' | 'changing' | null {
+/**
+ * `gone`: it will never be possible. `over`: the restore that it was for has ended. `changing`: something else is being done
+ * to the server at the moment.
+ */
+function obstacleTo({ backup, deployment, run }: Loaded): 'gone' | 'over' | 'changing' | null {
   const plan = PLAN_OF[backup.kind];
-  if (plan !== undefined) return run?.plan === plan ? null : 'gone';
+  const isOrphan = plan !== undefined && run?.plan !== plan;
+  if (isOrphan && plan === 'destroy') return 'gone';
+  // what has begun is still a good copy when it ends
+  if (isOrphan && backup.state === 'waiting') return 'over';
+  // a run that is about to take a backup of its own waits for this one
+  const isWaitedFor = run !== null && run.steps[run.position] === 'back-up';
+  if ((plan !== undefined && !isOrphan) || (isWaitedFor && backup.state === 'running')) return null;
   if (BACKED_UP.includes(deployment.status)) return run === null ? null : 'changing';
   const comesBack = ['DNS_VALIDATION', 'RESTARTING'].includes(deployment.status) && deployment.desired === 'running';
   return comesBack ? 'changing' : 'gone';

@@ -32,7 +32,7 @@ export class BackupPlans {
       if (repository !== null && repository.due_at !== null && repository.ends_at === null) return;
       await tx.execute(
         `insert into backup_repositories (deployment_id, mode, created_at, due_at, tend_at) values ($1, $2, $3, $4, $3)
-         on conflict (deployment_id) do update set due_at = $4, tend_at = $3, ends_at = null, removed_at = null`,
+         on conflict (deployment_id) do update set created_at = $3, due_at = $4, tend_at = $3, ends_at = null, removed_at = null`,
         [row.id, mode, iso(now), iso(nextBackupAt(row.ref, now))],
       );
     } else if (repository !== null && repository.removed_at === null && (isGone || !hasBackups(row.support_level))) {

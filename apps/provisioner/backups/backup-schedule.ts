@@ -1,6 +1,6 @@
 import { KEEP_COPIES_WORK } from '@moorage/contracts';
-import { Alerts, Deployments, requestBackup } from '@moorage/database';
-import { BACKED_UP, BACKUP_STALE_MS, HOUR_MS, iso, nextBackupAt } from '@moorage/domain';
+import { Alerts, countStaleBackups, Deployments, requestBackup } from '@moorage/database';
+import { BACKED_UP, HOUR_MS, iso, nextBackupAt } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -23,9 +23,6 @@ update backup_repositories set tend_at = $2 where deployment_id = any(array(
 
 /** Finds deployments whose server still holds the data from before a restore. */
 const UNTIDY = `select deployment_id as id from restores where tidy_at <= $1 order by tidy_at limit ${BATCH}`;
-
-const STALE = `
-select count(*)::int as count from backup_repositories where due_at is not null and coalesce(copied_at, created_at) < $1`;
 
 /** Reads one page of deployments without a plan: made by an earlier version, or before there was a backup target. */
 const TO_ADOPT = `
@@ -69,7 +66,9 @@ export class BackupSchedule {
   private async ask(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     for (const { id, ref } of await tx.query<{ id: number; ref: string }>(DUE, [iso(now)])) {
-      await requestBackup(tx, this.work, { deploymentId: id, kind: 'scheduled', at: now });
+      const backup = await requestBackup(tx, this.work, { deploymentId: id, kind: 'scheduled', at: now });
+      // another backup waits or runs: the daily one is requested after it
+      if (backup === null) continue;
       await tx.execute('update backup_repositories set due_at = $2 where deployment_id = $1', [
         id,
         iso(nextBackupAt(ref, now)),
@@ -94,8 +93,7 @@ export class BackupSchedule {
   /** Raises one alert for all deployments. The administrators' page lists them. */
   private async judge(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
-    const [row] = await tx.query<{ count: number }>(STALE, [iso(now - BACKUP_STALE_MS)]);
-    const count = row?.count ?? 0;
+    const count = await countStaleBackups(tx, now);
     if (count > 0) await this.alerts.raise(tx, { kind: 'backups_stale', facts: { deployments: count } });
     else await this.alerts.resolve(tx, { kind: 'backups_stale' });
   }

@@ -267,6 +267,38 @@ describe('a restore that fails', () => {
     expect(await read(id)).toBe('after');
   });
 
+  it('waits for a backup that is running, and then takes one of its own', async () => {
+    const id = await ready();
+    await write(id, 'before');
+    const backup = await backUp(id);
+    await write(id, 'after');
+    const running = await fixture.backUp(id);
+    await fixture.settle(actor, 0);
+    expect((await states(id)).at(-1)).toBe('on_request running');
+    const began = fixture.clock.at;
+    await fixture.restore(id, backup);
+    await fixture.until(actor, id, 'READY');
+    expect(fixture.clock.at - began).toBeLessThan(HOUR_MS);
+    expect(await states(id)).toEqual(['on_request complete', 'on_request complete', 'before_restore complete']);
+    expect(running).toBeLessThan(backup + 5);
+    expect(await read(id)).toBe('before');
+  });
+
+  it('takes over a backup that waits for its next attempt', async () => {
+    const id = await ready();
+    await write(id, 'before');
+    const backup = await backUp(id);
+    fixture.hosts.loseAnswer('copy-start', 1, false);
+    await fixture.backUp(id);
+    await fixture.settle(actor, 0);
+    expect((await states(id)).at(-1)).toBe('on_request waiting');
+    const began = fixture.clock.at;
+    await fixture.restore(id, backup);
+    await fixture.until(actor, id, 'READY');
+    expect(fixture.clock.at - began).toBeLessThan(HOUR_MS);
+    expect(await states(id)).toEqual(['on_request complete', 'before_restore complete']);
+  });
+
   it('leaves room for the next one', async () => {
     const id = await ready();
     await write(id, 'before');

@@ -1,5 +1,19 @@
-import { deploymentSecrets, DNS_CHECK_WORK, RUN_WORK, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
-import { type DeploymentRow, Deployments, hasCopies, type MoveChanges, openRestore } from '@moorage/database';
+import {
+  BACKUP_WORK,
+  deploymentSecrets,
+  DNS_CHECK_WORK,
+  RUN_WORK,
+  SSH_PRIVATE_KEY,
+  SSH_PUBLIC_KEY,
+} from '@moorage/contracts';
+import {
+  type DeploymentRow,
+  Deployments,
+  hasCopies,
+  type MoveChanges,
+  openBackup,
+  openRestore,
+} from '@moorage/database';
 import {
   BACKUP_MESSAGES,
   type DeploymentStatus,
@@ -209,7 +223,14 @@ export class RunLifecycle {
       return;
     }
     await this.restores.fail(tx, row.id, at, reason);
+    await this.endBackup(tx, row.id, at);
     await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
+  }
+
+  /** A backup that the run waited for ends with it, and not only when it would be tried again. */
+  private async endBackup(tx: Tx, deploymentId: number, at: Instant): Promise<void> {
+    const open = await openBackup(tx, deploymentId);
+    if (open !== null) await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: at });
   }
 
   private move(

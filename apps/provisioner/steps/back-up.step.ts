@@ -1,5 +1,15 @@
-import { type BackupRow, Deployments, findBackup, failureOf, requestBackup } from '@moorage/database';
-import { BACKUP_MESSAGES, type BackupKind, HOUR_MS, joined, type Message, STEP_MESSAGES } from '@moorage/domain';
+import { BACKUP_WORK } from '@moorage/contracts';
+import { type BackupRow, Deployments, findBackup, failureOf, openBackup, requestBackup } from '@moorage/database';
+import {
+  BACKUP_MESSAGES,
+  type BackupKind,
+  HOUR_MS,
+  type Instant,
+  iso,
+  joined,
+  type Message,
+  STEP_MESSAGES,
+} from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -45,7 +55,7 @@ export class BackUpStep implements Step {
     }
   }
 
-  /** The backup of this run, asked for once; null while another one is being taken. */
+  /** The backup of this run, requested once; null while another one is running. One that only waits becomes that of this run. */
   private async ask(
     tx: Tx,
     { run, deployment, now, assertLease }: StepContext,
@@ -56,9 +66,25 @@ export class BackUpStep implements Step {
       'select id from backups where deployment_id = $1 and kind = $2 and requested_at >= (select started_at from runs where id = $3) order by id desc limit 1',
       [deployment.id, kind, run.id],
     );
-    const id = known?.id ?? (await requestBackup(tx, this.work, { deploymentId: deployment.id, kind, at: now }));
+    const id = known?.id ?? (await this.request(tx, { deploymentId: deployment.id, kind, at: now }));
     await assertLease(tx);
     return id === null ? null : findBackup(tx, id);
+  }
+
+  private async request(
+    tx: Tx,
+    asked: { readonly deploymentId: number; readonly kind: BackupKind; readonly at: Instant },
+  ): Promise<number | null> {
+    const open = await openBackup(tx, asked.deploymentId);
+    if (open === null) return requestBackup(tx, this.work, asked);
+    if (open.state === 'running') return null;
+    await tx.execute(
+      `update backups set kind = $2, requested_at = $3, attempts = 0, retry_at = null, failure_reason = null,
+         failure_code = null, failure_facts = null where id = $1`,
+      [open.id, asked.kind, iso(asked.at)],
+    );
+    await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: asked.at });
+    return open.id;
   }
 }
 

@@ -15,6 +15,7 @@ const READY: BackedUp = {
   status: 'READY',
   desired: 'running',
   isBeingBackedUp: false,
+  isBeingCopied: false,
   isBeingRestored: false,
   copiesIn: 'real',
 };

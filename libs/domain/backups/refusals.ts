@@ -13,6 +13,8 @@ export interface BackedUp {
   readonly desired: 'running' | 'destroyed';
   /** A backup of it waits or runs. */
   readonly isBeingBackedUp: boolean;
+  /** Its files are being read for a backup at this moment, so they must not be moved. */
+  readonly isBeingCopied: boolean;
   /** Its data is being replaced. */
   readonly isBeingRestored: boolean;
   /** Where its copies are; null: it never had one, or none is kept. */
@@ -31,22 +33,31 @@ export function refusalToBackUp({ mode, level, status, desired, isBeingBackedUp 
  * Why the data of a deployment cannot be replaced by that of one of its copies now; null: it can. A level without backups
  * does not matter: copies that are still kept can be restored.
  */
-export function refusalToRestore({ mode, status, desired, isBeingRestored, copiesIn }: BackedUp): Message | null {
+export function refusalToRestore({
+  mode,
+  status,
+  desired,
+  isBeingCopied,
+  isBeingRestored,
+  copiesIn,
+}: BackedUp): Message | null {
   if (mode === 'off') return BACKUP_MESSAGES.off;
   if (isBeingRestored) return BACKUP_MESSAGES.restoring;
+  if (isBeingCopied) return BACKUP_MESSAGES.copying;
   if (desired === 'destroyed' || !RESTORABLE.includes(status)) return BACKUP_MESSAGES.restore_needs_running;
   return copiesIn === null ? null : refusalOfPlace({ copiesIn, mode });
 }
 
 /** Returns why a restore cannot be undone now, or null if it can. `restore` is the one whose data from before is kept. */
 export function refusalToUndo(
-  deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingRestored'>,
+  deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingCopied' | 'isBeingRestored'>,
   restore: { readonly state: string; readonly undo_until: Instant | null } | null,
   now: Instant,
 ): Message | null {
   if (deployment.isBeingRestored) return BACKUP_MESSAGES.restoring;
   if (restore?.state !== 'done') return BACKUP_MESSAGES.nothing_to_undo;
   if (restore.undo_until === null || now >= restore.undo_until) return BACKUP_MESSAGES.undo_over;
+  if (deployment.isBeingCopied) return BACKUP_MESSAGES.copying;
   const isReady = deployment.desired === 'running' && RESTORABLE.includes(deployment.status);
   return isReady ? null : BACKUP_MESSAGES.restore_needs_running;
 }

@@ -4,9 +4,10 @@ import type { German } from './german';
 export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
   backup: {
     off: 'Diese Installation hat keinen Sicherungsspeicher, deshalb wird nichts gesichert.',
-    level: 'Level 1 hat keine Sicherungen. Wechseln Sie zuerst zu Level 2 oder 3.',
+    level: 'Stufe 1 hat keine Sicherungen. Wechseln Sie zuerst zu Stufe 2 oder 3.',
     not_running: 'Gesichert werden kann nur ein Deployment, das läuft.',
     already: 'Es wird schon eine Sicherung erstellt.',
+    copying: 'Gerade wird eine Sicherung erstellt. Versuchen Sie es noch einmal, wenn sie fertig ist.',
     copy_unknown: 'Diese Sicherung gibt es nicht, oder sie wird nicht mehr aufbewahrt.',
     copy_incomplete: 'Diese Sicherung ist nicht vollständig und kann deshalb nicht wiederhergestellt werden.',
     copy_newer:
@@ -31,7 +32,9 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
     download_unknown: 'Dieses Archiv gibt es nicht, oder es wird nicht mehr aufbewahrt.',
     download_not_ready: 'Dieses Archiv ist nicht bereit.',
 
-    interrupted: 'Die Sicherung wurde unterbrochen, weil der Server geändert wurde. Wir versuchen es noch einmal.',
+    interrupted: 'Die Sicherung wurde unterbrochen, weil der Server geändert wurde.',
+    changed_for_long: 'Der Server wurde zu lange geändert, deshalb wurde keine Sicherung erstellt.',
+    restore_over: 'Die Wiederherstellung, für die diese Sicherung gedacht war, ist beendet.',
     server_silent: 'Der Server war nicht erreichbar.',
     disk_full: 'Auf dem Server sind %{free} MB frei; gebraucht werden %{needed} MB.',
     dump_failed: 'Die Kopie von %{name} konnte nicht erstellt werden.',

@@ -6,6 +6,7 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   level: 'Level 1 has no backups. Change to level 2 or 3 first.',
   not_running: 'A backup needs a deployment that runs.',
   already: 'A backup is being taken already.',
+  copying: 'A backup is being taken. Try again when it has finished.',
   copy_unknown: 'This backup does not exist, or is no longer kept.',
   copy_incomplete: 'This backup is not complete, so it cannot be restored.',
   copy_newer: 'This backup was taken from a newer version of %{package} than we can install, so it cannot be restored.',
@@ -25,7 +26,9 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   download_unknown: 'This archive does not exist, or is no longer kept.',
   download_not_ready: 'This archive is not ready.',
 
-  interrupted: 'The backup was interrupted because the server was being changed. We try again.',
+  interrupted: 'The backup was interrupted because the server was being changed.',
+  changed_for_long: 'The server was being changed for too long, so no backup was taken.',
+  restore_over: 'The restore that this backup was for has ended.',
   server_silent: 'The server could not be reached.',
   disk_full: 'The server has %{free} MB of free disk; %{needed} MB are needed.',
   dump_failed: 'The copy of %{name} could not be made.',
