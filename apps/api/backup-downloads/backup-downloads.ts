@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type BackupDownloadAnswer, backupSecrets, downloadPassword, PREPARE_DOWNLOAD } from '@moorage/contracts';
-import { failureOf, findBackup } from '@moorage/database';
+import { auditLog, Deployments, failureOf, findBackup, type Viewer } from '@moorage/database';
 import {
   archiveCommand,
   BACKUP_MESSAGES,
@@ -18,10 +18,11 @@ import {
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { DeploymentActs } from '../deployments/deployment-acts';
-import { oneDeployment, type Viewer } from '../deployments/deployment-view';
+import { backedUpDeployment } from '../backups/backed-up';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
+
+type DownloadAct = 'deployment.backup_downloaded' | 'deployment.backup_download_linked';
 
 interface Row {
   readonly id: number;
@@ -62,13 +63,13 @@ export class BackupDownloads {
     private readonly random: Random,
     private readonly secrets: Secrets,
     private readonly work: WorkSchedule,
-    private readonly acts: DeploymentActs,
+    private readonly deployments: Deployments,
     private readonly settings: ApiSettings,
   ) {}
 
   list(caller: Caller, deploymentId: number): Promise<BackupDownloadAnswer[]> {
     return this.db.tx('backup-downloads.list', async (tx) => {
-      await oneDeployment(tx, 'select d.id from deployments d', { id: deploymentId, viewer: ownerOf(caller) });
+      await backedUpDeployment(tx, { id: deploymentId, viewer: ownerOf(caller) });
       const rows = await tx.query<Row>(`${COLUMNS} where w.deployment_id = $1 order by w.id desc limit ${LISTED_MAX}`, [
         deploymentId,
       ]);
@@ -84,7 +85,7 @@ export class BackupDownloads {
     return this.db.tx('backup-downloads.create', async (tx) => {
       const at = await this.clock.now(tx);
       const action = 'deployment.backup_downloaded' as const;
-      await this.acts.begin(tx, { id: deploymentId, viewer: ownerOf(caller), action, facts: { backup_id: backupId } });
+      await this.begin(tx, caller, { deploymentId, action, facts: { backup_id: backupId }, at });
       const backup = await findBackup(tx, backupId);
       if (backup?.deployment_id !== deploymentId) throw new DomainError('NOT_FOUND', BACKUP_MESSAGES.copy_unknown);
       if (backup.state !== 'complete') throw new DomainError('BACKUP_STATE', BACKUP_MESSAGES.copy_incomplete);
@@ -103,6 +104,24 @@ export class BackupDownloads {
     });
   }
 
+  /** Also for a deployment whose entry is deleted, as long as its copies are kept. */
+  private async begin(
+    tx: Tx,
+    caller: Caller,
+    {
+      deploymentId,
+      action,
+      facts,
+      at,
+    }: { deploymentId: number; action: DownloadAct; facts: Readonly<Record<string, number>>; at: Instant },
+  ): Promise<void> {
+    await this.deployments.lock(tx, deploymentId);
+    await backedUpDeployment(tx, { id: deploymentId, viewer: ownerOf(caller) });
+    const { userId } = caller;
+    const subject = `deployment:${deploymentId}`;
+    await auditLog.record(tx, { actor: userId, action, subject, accountId: userId, facts, at });
+  }
+
   /** An address that leads to the archive for a few minutes: a browser cannot send the bearer with a download. */
   link(
     caller: Caller,
@@ -111,7 +130,7 @@ export class BackupDownloads {
     return this.db.tx('backup-downloads.link', async (tx) => {
       const at = await this.clock.now(tx);
       const action = 'deployment.backup_download_linked' as const;
-      await this.acts.begin(tx, { id: deploymentId, viewer: ownerOf(caller), action });
+      await this.begin(tx, caller, { deploymentId, action, facts: {}, at });
       const row = await find(tx, deploymentId, downloadId);
       if (row.state !== 'ready' || (row.expires_at ?? 0) <= at)
         throw new DomainError('BACKUP_STATE', BACKUP_MESSAGES.download_not_ready);

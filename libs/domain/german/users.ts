@@ -61,6 +61,8 @@ export const usersGerman: German<{
     payment_refund_to_card: 'Erstattung von %{amount} auf die Karte',
     deployment_backup_requested: 'Sicherung angefordert',
     deployment_cancelled: 'Deployment abgebrochen',
+    deployment_backup_downloaded: 'Archiv einer Sicherung vorbereitet',
+    deployment_backup_download_linked: 'Sicherung heruntergeladen',
     deployment_copy_ordered: 'Deployment mit den Daten einer Sicherung bestellt',
     deployment_deleted: 'Deployment gelöscht',
     deployment_deletion_lock_changed: 'Löschsperre geändert',

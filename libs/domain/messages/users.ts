@@ -79,6 +79,8 @@ export const HISTORY_MESSAGES = messageTable('history', {
   referral_declined: 'Referral credits rejected after a review',
   deployment_backup_requested: 'Backup requested',
   deployment_cancelled: 'Deployment cancelled',
+  deployment_backup_downloaded: 'Download of a backup prepared',
+  deployment_backup_download_linked: 'Backup downloaded',
   deployment_copy_ordered: 'Deployment ordered with the data of a backup',
   deployment_deleted: 'Deployment deleted',
   deployment_deletion_lock_changed: 'Deletion lock changed',
