@@ -102,8 +102,10 @@ export const backups = z
     checked: proof.nullable(),
     /** The last restore test (monthly), with what it restored; null: none yet. */
     tested: proof.extend({ bytes: z.int(), duration_ms: z.int() }).nullable(),
-    /** The latest restore in place that runs, can be undone or failed; null: none does. */
+    /** The restore in place that runs or can be undone, or null if there is none. */
     restore: restore.nullable(),
+    /** The latest restore in place, if it failed within the last 24 hours. */
+    failed_restore: restore.nullable(),
     /** The reason why no backup can be requested now, or null if one can. */
     backup_refused: message.nullable(),
     /** The same for a restore in place. */
@@ -205,7 +207,7 @@ export const BACKUPS_CALLS = {
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BACKUP_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
-    limit: 'restore',
+    limit: 'undo_restore',
   },
   deploy: {
     operation: 'createDeploymentFromBackup',

@@ -82,7 +82,7 @@ export class DeployCopy {
         const source = await this.locked(tx, id, { userId, isAdmin: false });
         const backup = await findBackup(tx, backupId);
         if (backup?.deployment_id !== id) throw copyUnknown();
-        const same = request === null ? await findSameRestore(tx, { userId, backupId, at }) : null;
+        const same = request === null ? await findSameRestore(tx, { userId, backupId, at, body }) : null;
         if (same !== null) return this.answers.read(tx, same, caller);
         await this.refuseCopy(tx, source, backup, body);
         return this.order(tx, { caller, source, backup, body, at });
@@ -159,16 +159,30 @@ export class DeployCopy {
   }
 }
 
-/** The deployment that the same copy was ordered for a moment ago; null: there is none. */
+/** The deployment that the same copy was ordered for a moment ago, at the same place and under the same name; null: there is none. */
 async function findSameRestore(
   tx: Tx,
-  { userId, backupId, at }: { userId: number; backupId: number; at: Instant },
+  { userId, backupId, at, body }: { userId: number; backupId: number; at: Instant; body: DeployCopyBody },
 ): Promise<number | null> {
   const [first] = await tx.query<{ id: number }>(
     `select d.id from restores r join deployments d on d.id = r.deployment_id
      where r.backup_id = $1 and r.kind = 'new' and r.requested_at > $2 and d.user_id = $3 and d.status <> 'DELETED'
+       and d.server_type = $4 and d.cloud_provider is not distinct from $5 and d.region is not distinct from $6
+       and d.instance_type is not distinct from $7 and host(d.vps_ip_address) is not distinct from $8
+       and d.domain = coalesce($9, d.domain) and d.client_name = coalesce($10, d.client_name)
      order by d.id limit 1`,
-    [backupId, iso(at - CONSTANTS.sameOrderMs), userId],
+    [
+      backupId,
+      iso(at - CONSTANTS.sameOrderMs),
+      userId,
+      body.server_type,
+      body.cloud_provider,
+      body.region,
+      body.instance_type,
+      body.vps_ip_address,
+      body.domain,
+      body.client_name,
+    ],
   );
   return first?.id ?? null;
 }

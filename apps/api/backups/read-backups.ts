@@ -53,10 +53,12 @@ export class ReadBackups {
       const state = await backedUp(tx, deployment, this.promises);
       const repository = await keptRepository(tx, id);
       const rows = await listedBackups(tx, id, { since: now - LISTED_MS, limit: LISTED_MAX });
-      const undoable = await undoableRestore(tx, id);
-      const restore = (await openRestore(tx, id)) ?? undoable ?? (await lastRestore(tx, id));
       const { support_level: level, status, ref } = deployment;
       const isGone = status === 'DESTROYED' || status === 'DELETED';
+      const undoable = isGone ? null : await undoableRestore(tx, id);
+      const last = isGone ? null : await lastRestore(tx, id);
+      const restore = (await openRestore(tx, id)) ?? undoable;
+      const hasFailed = last?.state === 'failed' && (last.finished_at ?? 0) > now - DAY_MS;
       const hasEnded = isGone || !hasBackups(level);
       const isOn = !hasEnded && state.mode !== 'off' && deployment.desired === 'running' && BACKED_UP.includes(status);
       const isKept = await hasCopies(tx, id);
@@ -77,6 +79,7 @@ export class ReadBackups {
         checked: repository?.checked_at == null ? null : proofOf(repository.checked_at, repository.check_failure),
         tested: testOf(repository),
         restore: restoreAnswer(restore, now),
+        failed_restore: hasFailed ? restoreAnswer(last, now) : null,
         backup_refused: refusalToBackUp(state),
         restore_refused: refusalToRestore(state),
         undo_refused: refusalToUndo(state, undoable, now),

@@ -149,13 +149,26 @@ export const LIMITS = {
     message: RATE_LIMIT_MESSAGES.orders,
   }),
   // each takes processor, disk and network of a server
-  backup: limit({ by: 'account', windows: [{ points: 10, per_s: DAY }], message: RATE_LIMIT_MESSAGES.backups }),
+  backup: limit({
+    by: 'account',
+    windows: [
+      { points: 20, per_s: HOUR },
+      { points: 60, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.backups,
+  }),
   restore: limit({
     by: 'account',
     windows: [
-      { points: 10, per_s: HOUR },
-      { points: 20, per_s: DAY },
+      { points: 20, per_s: HOUR },
+      { points: 60, per_s: DAY },
     ],
+    message: RATE_LIMIT_MESSAGES.restores,
+  }),
+  // of its own, so that restores never use up the way back
+  undo_restore: limit({
+    by: 'account',
+    windows: [{ points: 20, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.restores,
   }),
   reveal_secrets: limit({
@@ -165,7 +178,10 @@ export const LIMITS = {
   }),
   backup_download: limit({
     by: 'account',
-    windows: [{ points: 5, per_s: DAY }],
+    windows: [
+      { points: 10, per_s: HOUR },
+      { points: 20, per_s: DAY },
+    ],
     message: RATE_LIMIT_MESSAGES.backup_downloads,
   }),
   download_file: limit({

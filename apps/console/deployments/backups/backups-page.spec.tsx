@@ -353,7 +353,9 @@ describe('after a restore', () => {
   });
 
   it('that failed it says why', async () => {
-    showBackups({ restore: restore({ state: 'failed', undo_until: null, failure: BACKUP_MESSAGES.copy_damaged }) });
+    showBackups({
+      failed_restore: restore({ state: 'failed', undo_until: null, failure: BACKUP_MESSAGES.copy_damaged }),
+    });
     expect(await screen.findByText('The restore of the backup of yesterday, 03:12 failed.')).toBeTruthy();
     expect(screen.getByText('The backup is damaged and cannot be used.')).toBeTruthy();
   });

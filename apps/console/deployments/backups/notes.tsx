@@ -25,18 +25,18 @@ interface NotesProps {
 /** Notes on the state of the backups, shown above the list. */
 export function Notes({ backups, deployment, isOver, rights, now }: NotesProps) {
   const t = useText();
-  const { mode, kept_until: until, restore, stale, next_at: next, days, copies } = backups;
+  const { mode, kept_until: until, failed_restore: failed, stale, next_at: next, days, copies } = backups;
   const lastFailure = copies.find(({ state }) => state !== 'running')?.failure ?? null;
   const waits = copies.some(({ state }) => state === 'running' || state === 'waiting');
   return (
     <>
-      {restore?.state === 'failed' ? (
+      {failed !== null ? (
         <Note
           icon={OctagonX}
           tone="port"
-          title={t('backups.notes.restore_failed', { at: nearInstant(restore.taken_at, now) })}
+          title={t('backups.notes.restore_failed', { at: nearInstant(failed.taken_at, now) })}
         >
-          {restore.failure === null ? null : <MessageText message={restore.failure} />}
+          {failed.failure === null ? null : <MessageText message={failed.failure} />}
         </Note>
       ) : null}
       {mode === 'off' ? (

@@ -68,7 +68,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     before_update: 'Vor einem Update',
     before_move: 'Vor einem Umzug',
     before_resize: 'Vor einer Größenänderung',
-    last: 'Die letzte',
+    last: 'Vor dem Löschen',
   },
   states: {
     waiting: 'Wartet',
@@ -134,7 +134,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     ended_back: 'Wechseln Sie zurück zu Stufe 2 oder 3, um sie zu behalten.',
     first: 'Es gibt noch keine Sicherung.',
     first_at: 'Geplant: %{at} UTC. Sie müssen nicht darauf warten.',
-    first_soon: 'Die erste wird erstellt, sobald das Deployment bereit ist.',
+    first_soon: 'Die erste tägliche Sicherung wird geplant, sobald das Deployment bereit ist.',
     stale: 'Die neueste Sicherung ist älter als 36 Stunden.',
     stale_none: 'Es gibt keine Sicherung, obwohl eine fällig war.',
     stale_more: 'Der letzte Versuch ist fehlgeschlagen:',
@@ -228,7 +228,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     kept: 'Die Sicherungen werden noch %{days} Tage aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
     kept_until:
       'Die Sicherungen werden bis %{date} aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
-    simulated: 'Sie sind simuliert.',
+    simulated: 'Die Sicherungen sind simuliert.',
   },
   stale: {
     title: 'Sicherungen älter als 36 Stunden',

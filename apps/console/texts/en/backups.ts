@@ -64,7 +64,7 @@ export const backupsTexts = {
     before_update: 'Before an update',
     before_move: 'Before a move',
     before_resize: 'Before a change of size',
-    last: 'The last one',
+    last: 'Before removal',
   },
   states: {
     waiting: 'Waiting',
@@ -130,7 +130,7 @@ export const backupsTexts = {
     ended_back: 'Change back to level 2 or 3 to keep them.',
     first: 'There is no backup yet.',
     first_at: 'The first one is taken %{at} UTC. You do not have to wait for it.',
-    first_soon: 'The first one is taken once the deployment is ready.',
+    first_soon: 'The first daily backup is scheduled once the deployment is ready.',
     stale: 'The newest backup is older than 36 hours.',
     stale_none: 'There is no backup, although one should have been taken.',
     stale_more: 'The last attempt failed:',
