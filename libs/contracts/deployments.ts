@@ -150,6 +150,8 @@ export const unpaidEnding = z
     due: z.number(),
     available: z.number(),
     server_type: z.enum(['new', 'vps']),
+    /** Backups of it are kept, from which a new deployment can be created. */
+    has_backups: z.boolean(),
   })
   .meta({ id: 'UnpaidEnding' });
 export type UnpaidEndingAnswer = z.infer<typeof unpaidEnding>;

@@ -13,6 +13,7 @@ interface Row {
   readonly ended_at: Instant;
   readonly due_micros: string;
   readonly available_micros: string;
+  readonly has_backups: boolean;
 }
 
 /** Deployments that ended because a charge could not be paid: told to their owner until the owner has read it. */
@@ -27,7 +28,8 @@ export class UnpaidEndings {
   list(userId: number): Promise<UnpaidEndingAnswer[]> {
     return this.db.tx('deployments.unpaid-endings', async (tx) => {
       const rows = await tx.query<Row>(
-        `select d.id, d.client_name, d.server_type, e.ended_at, e.due_micros::text, e.available_micros::text
+        `select d.id, d.client_name, d.server_type, e.ended_at, e.due_micros::text, e.available_micros::text,
+           exists (select from backups b where b.deployment_id = d.id and b.state = 'complete') as has_backups
          from unpaid_endings e join deployments d on d.id = e.deployment_id
          where e.user_id = $1 and e.dismissed_at is null and d.status <> 'DELETED'
          order by e.deployment_id desc limit ${TOLD_MAX}`,
@@ -40,6 +42,7 @@ export class UnpaidEndings {
         due: Money.fromMicrosText(row.due_micros).toWire(),
         available: Money.fromMicrosText(row.available_micros).toWire(),
         server_type: row.server_type,
+        has_backups: row.has_backups,
       }));
     });
   }

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { CircleAlert, X } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { useDismissEnding, useUnpaidEndings } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
@@ -31,6 +32,11 @@ export function EndedBanner() {
                 <UnpaidWords due={ending.due} available={ending.available} own={ending.server_type === 'vps'} />
               </p>
             </div>
+            {ending.has_backups ? (
+              <Button component={Link} to={`/deployments/${id}/backups`} variant="contained" color="primary">
+                {t('deployments.ended.backups')}
+              </Button>
+            ) : null}
             <Button disabled={again.isBusy} onClick={() => again.run(id)}>
               {t('deployments.failure.again')}
             </Button>

@@ -509,6 +509,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     unpaid: '%{due} waren fällig, %{available} waren da.',
     gone: 'Sein Server und dessen Datenträger sind weg.',
     gone_own: 'Es läuft nicht mehr auf Ihrem Server; die Daten dort bleiben.',
+    backups: 'Aus einer Sicherung wiederherstellen',
     row: 'unbezahlt, %{date}',
     dismiss: 'Hinweis zu %{name} ausblenden',
     more: 'und %{smart_count} weiteres |||| und %{smart_count} weitere',

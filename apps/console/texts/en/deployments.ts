@@ -505,6 +505,7 @@ export const deploymentsTexts = {
     unpaid: '%{due} was due and %{available} was there.',
     gone: 'Its server and its disk are gone.',
     gone_own: 'It no longer runs on your server; the data there stays.',
+    backups: 'Restore from a backup',
     row: 'unpaid, %{date}',
     dismiss: 'Dismiss the note about %{name}',
     more: 'and %{smart_count} more |||| and %{smart_count} more',
