@@ -83,3 +83,6 @@ export const WORK_OF = {
   ],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;
+
+/** Work of the provisioner that the api schedules. */
+export const ASKED_BY_THE_API: readonly WorkName[] = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD];

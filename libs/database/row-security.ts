@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PRODUCERS, type Stream, SUBSCRIPTIONS } from '../contracts/streams';
-import { BACKUP_WORK, CHECK_VPS_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD, WORK_OF } from '../contracts/work';
+import { ASKED_BY_THE_API, WORK_OF } from '../contracts/work';
 import { GRANTS, privilegesOf, roleOf, type Service, SERVICES } from './grants';
 
 /**
@@ -19,8 +19,6 @@ const isOwnedBy = (...kinds: string[]): string => isOneOf(`split_part(owner, ':'
 
 const eventsOf = (service: Service): [Stream, readonly string[]][] =>
   Object.entries(PRODUCERS[service]) as [Stream, readonly string[]][];
-/** Work of the provisioner that the api asks for. */
-const ASKED_BY_THE_API = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD];
 const streamsWrittenBy = (service: Service): string[] => eventsOf(service).map(([stream]) => stream);
 const isWrittenBy = (service: Service): string =>
   eventsOf(service)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BACKUP_WORK, CHECK_VPS_WORK, KEEP_COPIES_WORK, WORK_OF } from '@moorage/contracts';
+import { ASKED_BY_THE_API, WORK_OF } from '@moorage/contracts';
 import { loginUrl, type Service, SERVICES } from '@moorage/database';
 import { BULL_PREFIX } from '@moorage/messaging';
 import { BACKUP_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
@@ -276,9 +276,6 @@ const lines = (properties: Readonly<Record<string, string>>): string =>
   Object.entries(properties)
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
-
-/** Work of the provisioner that the api asks for. */
-const ASKED_BY_THE_API = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK];
 
 /** Keys and channels of the queues that bring these kinds of work. */
 const ofQueues = (kinds: readonly string[], mark: '~' | '&'): string[] =>

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ASKED_BY_THE_API } from '@moorage/contracts';
 import { SERVICES } from '@moorage/database';
 import { backupTargetOf, parseSettings } from '@moorage/runtime';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
@@ -65,6 +66,12 @@ describe('stack:init', () => {
     expect(secretFiles()).toEqual([...wanted, 'kafka_password', 'redis_password'].sort());
     expect(statSync(path('secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(path('secrets/jwt_secret')).mode & 0o777).toBe(0o444);
+  });
+
+  it("lets the api's login at Redis signal all work of the provisioner that the api schedules", async () => {
+    await init('demo');
+    const login = /^user api .*$/m.exec(text('secrets/redis.conf'))?.[0] ?? '';
+    expect(ASKED_BY_THE_API.filter((kind) => !login.includes(` ~moorage:${kind}:* `))).toEqual([]);
   });
 
   it('gives broker, Redis and database the passwords that their clients have', async () => {
