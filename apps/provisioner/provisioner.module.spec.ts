@@ -7,6 +7,7 @@ import {
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
+  SERVER_CALLBACK_WORK,
   SHARED_SECRETS,
 } from '@moorage/contracts';
 import { HOUR_MS, STEP_NAMES } from '@moorage/domain';
@@ -108,6 +109,7 @@ describe('the provisioner service', () => {
     expect(concurrencies(byHand)).toEqual({
       [RUN_WORK]: 5,
       [CHECK_VPS_WORK]: 2,
+      [SERVER_CALLBACK_WORK]: 2,
       [DNS_CHECK_WORK]: 2,
       [BACKUP_WORK]: 3,
       [KEEP_COPIES_WORK]: 1,

@@ -4,6 +4,7 @@ import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { BackupsModule } from './backups/backups.module';
+import { CallbacksModule } from './callbacks/callbacks.module';
 import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
@@ -58,6 +59,7 @@ export class ProvisionerCoreModule {}
     RunsModule,
     ReachabilityModule,
     BackupsModule,
+    CallbacksModule,
   ],
   providers: [ProvisionerSchedule],
 })

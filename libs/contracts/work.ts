@@ -16,6 +16,8 @@ export const BACKUP_WORK = 'back-up';
 export const KEEP_COPIES_WORK = 'keep-copies';
 /** Prepares the archive of a backup whose id is the key: the api asks for it, the provisioner reaches the backup. */
 export const PREPARE_DOWNLOAD = 'prepare-download';
+/** Follows up a callback about the server of the deployment whose id is the key: the api asks for it. */
+export const SERVER_CALLBACK_WORK = 'server-callback';
 /** Sends the mail whose id is the key. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares the export of an account's data whose id is the key. */
@@ -45,6 +47,7 @@ export const WORK_NAMES = [
   BACKUP_WORK,
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,
+  SERVER_CALLBACK_WORK,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
@@ -80,9 +83,16 @@ export const WORK_OF = {
     BACKUP_WORK,
     KEEP_COPIES_WORK,
     PREPARE_DOWNLOAD,
+    SERVER_CALLBACK_WORK,
   ],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;
 
 /** Work of the provisioner that the api schedules. */
-export const ASKED_BY_THE_API: readonly WorkName[] = [CHECK_VPS_WORK, BACKUP_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD];
+export const ASKED_BY_THE_API: readonly WorkName[] = [
+  CHECK_VPS_WORK,
+  BACKUP_WORK,
+  KEEP_COPIES_WORK,
+  PREPARE_DOWNLOAD,
+  SERVER_CALLBACK_WORK,
+];

@@ -98,6 +98,7 @@ export * from './messages/users';
 export * from './money';
 export * from './servers/address';
 export * from './servers/address-guard';
+export * from './servers/cloud-callbacks';
 export * from './servers/periphery-script';
 export * from './servers/provider-breaker';
 export * from './servers/refused-places';

@@ -18,6 +18,7 @@ import { Restores } from '../backups/restores';
 import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
 import { SimulatedStore } from '../backups/simulated-store';
 import { CertificateChecks } from '../certificates/certificate-checks';
+import { ServerCallbacks } from '../callbacks/server-callbacks';
 import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
 import { DnsChecks } from '../dns/dns-checks';
@@ -177,6 +178,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
+    new ServerCallbacks(clock, deployments, work),
     plans,
     downloads,
     new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),

@@ -8,6 +8,7 @@ import {
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
+  SERVER_CALLBACK_WORK,
   SHARED_SECRETS,
   SUBSCRIPTIONS,
 } from '@moorage/contracts';
@@ -42,6 +43,7 @@ import { MemoryCopies } from '../backups/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
+import type { ProvisionerOptions } from '../provisioner-options';
 import type { Dialer, Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
 import type { Packages } from '../stacks/types';
@@ -51,7 +53,15 @@ import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
 import { outside, type OutsideAnswers } from './outside';
 
-const WORK_KINDS = [CHECK_VPS_WORK, RUN_WORK, DNS_CHECK_WORK, BACKUP_WORK, KEEP_COPIES_WORK, PREPARE_DOWNLOAD];
+const WORK_KINDS = [
+  SERVER_CALLBACK_WORK,
+  CHECK_VPS_WORK,
+  RUN_WORK,
+  DNS_CHECK_WORK,
+  BACKUP_WORK,
+  KEEP_COPIES_WORK,
+  PREPARE_DOWNLOAD,
+];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 
@@ -88,6 +98,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
     dialer?: Dialer;
     log?: Log;
     backups?: Partial<BackupOptions>;
+    options?: Partial<ProvisionerOptions>;
   }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
@@ -173,10 +184,11 @@ function benchOn(
       dialer = NOBODY,
       log,
       backups,
+      options,
     } = {}) {
       const told: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups, options });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
       const messaging = createMessaging({
@@ -272,6 +284,7 @@ function benchOn(
       told: string[];
       log?: Log | undefined;
       backups?: Partial<BackupOptions> | undefined;
+      options?: Partial<ProvisionerOptions> | undefined;
       transport?: WorkTransport;
     },
   ) {
@@ -294,7 +307,7 @@ function benchOn(
       certificates,
       packages,
       copies,
-      ...(on.backups === undefined ? {} : { backups: on.backups }),
+      ...(on.options === undefined ? {} : { options: on.options }),
       timeouts,
       intervals,
       log: on.log ?? collecting(on.told),

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS, instant, MINUTE_MS } from '../time';
+import { callbackEffect, type CallbackSituation, comparisonDueAt, eventDueAt, isCurrentEvent } from './cloud-callbacks';
+
+const NOW = instant('2026-12-01T10:00:00Z');
+
+describe('a callback about a server', () => {
+  it.each<[string, CallbackSituation, string]>([
+    ['that is being created', { status: 'PROVISIONING', step: 'create-server', errors: 0 }, 'wake_run'],
+    ['that boots', { status: 'PROVISIONING', step: 'wait-for-ssh', errors: 0 }, 'wake_run'],
+    ['that is being removed', { status: 'DESTROYING', step: 'delete-server', errors: 0 }, 'wake_run'],
+    ['whose removal is confirmed', { status: 'DESTROYING', step: 'confirm', errors: 0 }, 'wake_run'],
+    ['whose step failed and pauses', { status: 'PROVISIONING', step: 'create-server', errors: 1 }, 'none'],
+    ['that software is installed on', { status: 'PROVISIONING', step: 'start-stack', errors: 0 }, 'none'],
+    ['that restarts its software', { status: 'RESTARTING', step: 'restart-stack', errors: 0 }, 'none'],
+    ['that runs', { status: 'READY', step: null, errors: 0 }, 'check_server'],
+    ['that runs without a domain', { status: 'ACTIVE', step: null, errors: 0 }, 'check_server'],
+    ['that runs and waits for DNS', { status: 'DNS_VALIDATION', step: 'validate-dns', errors: 0 }, 'check_server'],
+    ['of a deployment that is gone', { status: 'DESTROYED', step: null, errors: 0 }, 'none'],
+    ['of a deployment that failed', { status: 'FAILED', step: null, errors: 0 }, 'none'],
+  ])('%s', (_, situation, effect) => {
+    expect(callbackEffect(situation)).toBe(effect);
+  });
+});
+
+describe('an event of a provider', () => {
+  it.each([
+    ['an hour old', NOW - HOUR_MS, true],
+    ['older than an hour', NOW - HOUR_MS - 1, false],
+    ['of a clock five minutes ahead', NOW + 5 * MINUTE_MS, true],
+    ['of a clock further ahead', NOW + 5 * MINUTE_MS + 1, false],
+    ['without a readable time', NaN, false],
+  ])('%s', (_, sentAt, isCurrent) => {
+    expect(isCurrentEvent(sentAt, NOW)).toBe(isCurrent);
+  });
+
+  it('is followed up within two seconds, and its provider is compared within half a minute', () => {
+    expect([NOW, NOW + 1, NOW + 2_000].map(eventDueAt)).toEqual([NOW, NOW + 2_000, NOW + 2_000]);
+    expect([NOW, NOW + 1, NOW + 30_000].map(comparisonDueAt)).toEqual([NOW, NOW + 30_000, NOW + 30_000]);
+  });
+});
