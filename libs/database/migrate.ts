@@ -52,6 +52,7 @@ import { Backups1766707200000 } from './migrations/0156-backups';
 import { BackupDownloads1766793600000 } from './migrations/0158-backup-downloads';
 import { TidyingAfterRestores1766880000000 } from './migrations/0160-tidying-after-restores';
 import { ClosedAccounts1766923200000 } from './migrations/0161-closed-accounts';
+import { CloudCallbacks1767052800000 } from './migrations/0164-cloud-callbacks';
 import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -107,6 +108,7 @@ const MIGRATIONS = [
   BackupDownloads1766793600000,
   TidyingAfterRestores1766880000000,
   ClosedAccounts1766923200000,
+  CloudCallbacks1767052800000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

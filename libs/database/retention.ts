@@ -132,6 +132,10 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   provider_breakers: never('one row a provider'),
   refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
+  // longer than any run that creates a server
+  first_boot_tokens: byAge('api', { column: 'created_at', kept_ms: 7 * DAY_MS }),
+  // longer than any of the clouds delivers a message again
+  cloud_messages: byAge('api', { column: 'received_at', kept_ms: 14 * DAY_MS }),
   catalogues: never('one row a provider'),
   cloud_budgets: never('one row a token'),
   vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),

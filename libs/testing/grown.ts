@@ -158,6 +158,9 @@ const HISTORY = [
   `insert into test_reversals (id, payment_intent, kind, amount_cents, created_at) select 're_test_' || i, 'pi_' || i, 'refund', 1, ${AT} from generate_series(1, :rows) i`,
   `insert into stripe_events (id, type, received_at, outcome, session_id, payment_intent)
    select 'evt_' || i, 'seed', ${AT}, 'posted', 'cs_' || i, 'pi_' || i from generate_series(1, :rows) i`,
+  `insert into first_boot_tokens (deployment_id, run_id, token_hash, created_at)
+   select id, id, 'hash-' || id, created_at from deployments where server_type = 'new'`,
+  `insert into cloud_messages (provider, message_id, received_at) select 'aws', 'message-' || i, ${AT} from generate_series(1, :rows) i`,
   `insert into event_sequences (stream, aggregate_id, last_sequence) select 'deployment', i::text, 1 from generate_series(1, :rows) i`,
   // a week of events, the last of them just now
   `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)
