@@ -5,6 +5,8 @@ export abstract class ProvisionerOptions {
   /** Ranges that users' own servers may have although they are not public: those of a lab. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
   abstract readonly vpsSshPort: number;
+  /** The address that new servers call, to which the provider's name is added; null: none that they could reach safely. */
+  abstract readonly callbacksUrl: string | null;
   abstract readonly acmeDirectoryUrl: string;
   /** `off`: a lab whose servers cannot fetch router plugins. */
   abstract readonly traefikPlugins: 'on' | 'off';

@@ -1,4 +1,4 @@
-import { SHARED_SECRETS } from '@moorage/contracts';
+import { CLOUD_CALLBACKS_PATH, SHARED_SECRETS } from '@moorage/contracts';
 import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -12,6 +12,10 @@ import { ReachabilityModule } from './reachability/reachability.module';
 import { RunsModule } from './runs/runs.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
+/** Only over https: the call of a new server carries a token. */
+const callbacksUrl = (publicUrl: string | undefined): string | null =>
+  publicUrl?.startsWith('https:') === true ? new URL(`/api${CLOUD_CALLBACKS_PATH}`, publicUrl).href : null;
+
 /** What the provisioner's modules share beside the core. */
 @Global()
 @Module({
@@ -22,6 +26,7 @@ import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-time
       useFactory: ({ settings }: ServiceBase): ProvisionerOptions => ({
         vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
         vpsSshPort: settings.VPS_SSH_PORT,
+        callbacksUrl: callbacksUrl(settings.PUBLIC_URL),
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
         dockerMinimum: settings.LAB_DOCKER_MINIMUM,

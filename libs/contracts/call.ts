@@ -40,6 +40,8 @@ export interface Call {
   readonly body?: z.ZodType;
   /** The body comes as application/x-www-form-urlencoded (login). */
   readonly form?: true;
+  /** A webhook whose body may come as text/plain. */
+  readonly plain_text?: true;
   /** Reached by the browser's own navigation or by machinery, which cannot send the public X-API-Key: it is not asked for. */
   readonly without_client_key?: true;
   /**

@@ -13,6 +13,7 @@ export * from './billing-documents';
 export * from './call';
 export * from './calls';
 export * from './catalogue';
+export * from './cloud-callbacks';
 export * from './console';
 export * from './conversations';
 export * from './deployments';

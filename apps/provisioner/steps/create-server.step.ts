@@ -1,8 +1,9 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
 import { STEP_MESSAGES } from '@moorage/domain';
 import { type DeploymentRow, markSoldOut } from '@moorage/database';
-import { Clock, Db, Log, Random, Secrets, sshKeyPair } from '@moorage/server';
+import { Clock, Db, Log, Random, Secrets, sshKeyPair, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { expectFirstBoot, firstBootCall, type FirstBootCall } from '../callbacks/first-boot';
 import { callsFree, takeBudget } from '../clouds/budget';
 import { refreshSoon } from '../clouds/catalogue-refresh';
 import {
@@ -14,6 +15,7 @@ import {
   type ServerLabels,
   serverName,
 } from '../clouds/cloud';
+import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
@@ -53,6 +55,7 @@ export class CreateServerStep implements Step {
     private readonly trust: ProviderTrust,
     private readonly secrets: Secrets,
     private readonly timeouts: RunTimeouts,
+    private readonly options: ProvisionerOptions,
     private readonly log: Log,
   ) {}
 
@@ -149,8 +152,9 @@ export class CreateServerStep implements Step {
       await serverAsked(tx, deployment.id, await this.clock.now(tx));
       const authorised = await this.secrets.get(tx, deploymentSecrets(deployment.id), SSH_PUBLIC_KEY);
       const host = await this.secrets.get(tx, deploymentSecrets(deployment.id), 'host_private_key');
+      const firstBoot = host === null ? null : await this.firstBoot(tx, cloud, { id: deployment.id, host });
       await assertLease(tx);
-      return { authorised, host };
+      return { authorised, host, firstBoot };
     });
     if (keys.authorised === null || keys.host === null)
       throw new StepError(STEP_MESSAGES.keys_missing, { permanent: true });
@@ -161,6 +165,7 @@ export class CreateServerStep implements Step {
       user_data: userData({
         authorised: keys.authorised,
         hostPrivateKey: keys.host,
+        firstBoot: keys.firstBoot,
       }),
       labels,
     };
@@ -181,9 +186,15 @@ export class CreateServerStep implements Step {
     }
   }
 
+  private firstBoot(tx: Tx, cloud: Cloud, { id, host }: { id: number; host: string }): Promise<FirstBootCall | null> {
+    const { callbacksUrl } = this.options;
+    const url = callbacksUrl === null ? null : `${callbacksUrl}/${cloud.name}`;
+    return firstBootCall(tx, { deploymentId: id, hostPrivateKey: host, url });
+  }
+
   /** The row and the keys that the server will boot with, made once, before anything is asked for. */
   private wanted(
-    { deployment, assertLease }: StepContext,
+    { run, deployment, assertLease }: StepContext,
     provider: string,
     region: string,
     instance_type: string,
@@ -202,6 +213,14 @@ export class CreateServerStep implements Step {
         `${access.publicKey} moorage-${deployment.ref}`,
       );
       await this.secrets.put(tx, deploymentSecrets(deployment.id), 'host_private_key', host.privateKey);
+      const at = await this.clock.now(tx);
+      if (this.options.callbacksUrl !== null)
+        await expectFirstBoot(tx, {
+          deploymentId: deployment.id,
+          runId: run.id,
+          hostPrivateKey: host.privateKey,
+          at,
+        });
       await wantServer(tx, {
         deployment_id: deployment.id,
         provider,
@@ -211,7 +230,7 @@ export class CreateServerStep implements Step {
         ssh_port: SSH_PORT,
         host_key_sha256: host.fingerprint,
         address: null,
-        at: await this.clock.now(tx),
+        at,
       });
       const made = await findServer(tx, deployment.id);
       if (made === null) throw new Error('the server row is not there');

@@ -105,6 +105,7 @@ export interface BuiltProvisioner extends Handlers {
 export const OPTIONS: ProvisionerOptions = {
   vpsAllowedCidrs: [],
   vpsSshPort: 22,
+  callbacksUrl: null,
   acmeDirectoryUrl: 'https://acme.example/directory',
   traefikPlugins: 'on',
 };
@@ -147,7 +148,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
   const steps = new StepTable(
-    new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, log),
+    new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, options, log),
     new WaitForSshStep(db, clock, sessions, timeouts, options),
     new PreflightStep(sessions, stacks, clock),
     new BootstrapStep(db, sessions, stacks),

@@ -36,7 +36,11 @@ async function server(ref: string): Promise<string> {
       name: `moorage-${ref}`,
       region: 'fsn1',
       instance_type: 'cpx22',
-      user_data: userData({ authorised: access.publicKey, hostPrivateKey: host.privateKey }),
+      user_data: userData({
+        firstBoot: null,
+        authorised: access.publicKey,
+        hostPrivateKey: host.privateKey,
+      }),
       labels: labels(ref),
     },
     `${ref}-1`,

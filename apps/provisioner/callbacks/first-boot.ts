@@ -1,0 +1,48 @@
+import { createHash, createHmac } from 'node:crypto';
+import { type Instant, iso } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** What a new server calls at its first boot. */
+export interface FirstBootCall {
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * The token of a new server's first boot. It is derived from the host key that the server is born with, a secret of the same
+ * life, so that a create that is repeated after a lost answer carries the same user data: AWS refuses a repeat that differs.
+ */
+function firstBootToken({ deploymentId, hostPrivateKey }: { deploymentId: number; hostPrivateKey: string }): string {
+  return `${deploymentId}.${createHmac('sha256', hostPrivateKey).update('first boot').digest('base64url')}`;
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Lets the api accept the call once, while the run is running. */
+export async function expectFirstBoot(
+  tx: Tx,
+  {
+    deploymentId,
+    runId,
+    hostPrivateKey,
+    at,
+  }: { deploymentId: number; runId: number; hostPrivateKey: string; at: Instant },
+): Promise<void> {
+  await tx.execute(
+    `insert into first_boot_tokens (deployment_id, run_id, token_hash, created_at) values ($1, $2, $3, $4)
+     on conflict (deployment_id) do nothing`,
+    [deploymentId, runId, hashOf(firstBootToken({ deploymentId, hostPrivateKey })), iso(at)],
+  );
+}
+
+/** The call that the user data of the server asks for, or null if none is expected. */
+export async function firstBootCall(
+  tx: Tx,
+  { deploymentId, hostPrivateKey, url }: { deploymentId: number; hostPrivateKey: string; url: string | null },
+): Promise<FirstBootCall | null> {
+  if (url === null) return null;
+  const [expected] = await tx.query('select 1 as expected from first_boot_tokens where deployment_id = $1', [
+    deploymentId,
+  ]);
+  return expected === undefined ? null : { url, token: firstBootToken({ deploymentId, hostPrivateKey }) };
+}
