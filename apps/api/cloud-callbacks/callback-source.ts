@@ -1,0 +1,45 @@
+import type { Instant } from '@moorage/domain';
+
+/** A callback as it arrives: nothing of it is believed yet. */
+export interface CallbackRequest {
+  readonly bytes: Buffer;
+  readonly header: (name: string) => string | undefined;
+  /** The key in the query of the address. */
+  readonly key: string | undefined;
+}
+
+/** That something happened to servers. What happened is not read. */
+export interface CloudEvent {
+  /** The id of the message, the same at each delivery. */
+  readonly id: string;
+  readonly sentAt: Instant;
+  /** As `servers.provider_server_id`. Empty: the event concerns no server. */
+  readonly serverIds: readonly string[];
+}
+
+/** `validation`: the code by which Azure learns that the address belongs to us. */
+export type VerifiedCallback = { readonly events: readonly CloudEvent[] } | { readonly validation: string };
+
+/** Not sent by the provider, or not for this installation. */
+export class CallbackRefused extends Error {
+  override readonly name = 'CallbackRefused';
+  /** For the log: never a part of the request. */
+  constructor(readonly reason: string) {
+    super(reason);
+  }
+}
+
+/** How one provider proves that it sent a callback. */
+export interface CallbackSource {
+  /** Throws CallbackRefused. */
+  verify(request: CallbackRequest, now: Instant): Promise<VerifiedCallback>;
+}
+
+/** Returns what JSON in a callback says, or null if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

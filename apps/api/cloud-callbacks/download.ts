@@ -1,0 +1,21 @@
+const DOWNLOAD_MS = 5_000;
+const BYTES_MAX = 64 * 1024;
+
+/** Returns the text at an address. Throws if there is none. */
+export type Download = (url: string) => Promise<string>;
+
+/** Downloads a short text under one deadline. Redirects are not followed. */
+export const boundedDownload: Download = async (url) => {
+  const { hostname } = new URL(url);
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(DOWNLOAD_MS) });
+  if (!response.ok) throw new Error(`${hostname} answered ${response.status}`);
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    bytes += part.byteLength;
+    if (bytes > BYTES_MAX) throw new Error(`${hostname} answered more than ${BYTES_MAX} bytes`);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
