@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Call } from '@moorage/contracts';
 import { ACCESS_MESSAGES, DomainError, isRecentlyAuthenticated, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, setActor } from '@moorage/server';
@@ -14,6 +13,7 @@ import { isLimitName, LIMITS, type LimitName } from './limits';
 import { RateLimiter } from './rate-limiter';
 import { contextOf, type RequestContext } from './request-context';
 import { callOf } from './route-call';
+import { sameText } from './same-text';
 
 /**
  * Every request passes this guard, which admits only what the request's row in the table of calls allows. Who calls is
@@ -213,9 +213,4 @@ async function takeLimit(limiter: RateLimiter, name: LimitName, { origin, caller
     case 'key':
       return;
   }
-}
-
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
