@@ -11,6 +11,7 @@ import { BackupDownloadsModule } from './backup-downloads/backup-downloads.modul
 import { BackupsModule } from './backups/backups.module';
 import { BillingDocumentsModule } from './billing-documents/billing-documents.module';
 import { CatalogueModule } from './catalogue/catalogue.module';
+import { CloudCallbacksModule } from './cloud-callbacks/cloud-callbacks.module';
 import { ConsoleModule } from './console/console.module';
 import { CreditsModule } from './credits/credits.module';
 import { DeploymentsModule } from './deployments/deployments.module';
@@ -43,6 +44,7 @@ const FEATURES = [
   DeploymentsModule,
   BackupDownloadsModule,
   BackupsModule,
+  CloudCallbacksModule,
   SupportModule,
   ConsoleModule,
   HealthModule,

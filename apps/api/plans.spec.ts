@@ -15,6 +15,8 @@ import { deliver, fakeStripe, SECRET, stripeEvent } from './payments/testing';
 import { ProviderDouble } from './payments/testing/provider-double';
 import { Secret, TOTP } from 'otpauth';
 
+const CALLBACK_KEY = 'a-key-of-tests'.repeat(3);
+
 /** Streams, texts without a row of ours, and what administrators do: not every day's, and not everybody's. */
 const LEFT_OUT = ['GET /live', 'GET /docs-json', 'GET /deployments/packages/{name}/config'];
 
@@ -258,6 +260,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       beside: api,
       settings: {
         stripe: { secretKey: 'sk_live_x', webhookSecrets: [SECRET], apiBase: stripe.url },
+        callbacks: { awsTopics: [], azureKey: CALLBACK_KEY, googleAccount: null },
       },
     });
     const payment = {
@@ -274,6 +277,14 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     ] as const)
       await deliver(paid, stripeEvent(type, object).payload);
     made.add('POST /webhooks/stripe');
+    const callback = paid.http.post(`/api/webhooks/clouds/azure?key=${CALLBACK_KEY}`);
+    const eventTime = iso(paid.deps.clock.localNow());
+    await callback
+      .send([{ id: '1', eventTime, subject: '/subscriptions/0/resourceGroups/rg-1', data: {} }])
+      .expect(200);
+    const firstBoot = paid.http.post('/api/webhooks/clouds/azure').set('moorage-first-boot', `1.${'x'.repeat(43)}`);
+    await firstBoot.expect(200);
+    made.add('POST /webhooks/clouds/{provider}');
     await paid.close();
     const provider = ProviderDouble.in(api);
     provider.move('pi_1', provider.reversal('pi_1', 'refund', 100), 'refund', 100);

@@ -12,6 +12,7 @@ import {
   type TaxRate,
 } from '@moorage/domain';
 import { backupDownloadsFolder, backupQuota, cloudSetupOf, hasBackupTarget, type Settings } from '@moorage/runtime';
+import type { Download } from './cloud-callbacks/download';
 import type { LimitTable } from './http/limits';
 
 /** The settings of the api, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
@@ -53,6 +54,7 @@ export abstract class ApiSettings {
   abstract readonly domainAllowedZones: readonly string[];
   /** Where the queues are that bring work; null: work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
+  abstract readonly callbacks: CallbackSettings;
   /** Only tests set it: other rate limits than the product's. */
   abstract readonly limits?: LimitTable;
   /** Only tests set it: another cost of hashing than the product's. */
@@ -98,6 +100,18 @@ export interface StripeSettings {
   readonly webhookSecrets: readonly string[];
   /** Lab: another address than Stripe's. */
   readonly apiBase: string | null;
+}
+
+/** By what the callbacks of clouds are verified. */
+export interface CallbackSettings {
+  /** SNS topics whose messages are accepted; empty: none of AWS. */
+  readonly awsTopics: readonly string[];
+  /** The key that Azure Event Grid sends; null: nothing of Azure is accepted. */
+  readonly azureKey: string | null;
+  /** Email of the service account that Google Pub/Sub pushes as; null: nothing of Google is accepted. */
+  readonly googleAccount: string | null;
+  /** Only tests set it: another way to the keys that AWS and Google sign with. */
+  readonly download?: Download;
 }
 
 /** The settings that decide which backups are offered. */
@@ -170,6 +184,11 @@ export function apiSettings(
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
     domainAllowedZones: allowedZones(settings),
     queues: derived.queues,
+    callbacks: {
+      awsTopics: settings.AWS_CALLBACK_TOPIC ?? [],
+      azureKey: settings.AZURE_CALLBACK_KEY ?? null,
+      googleAccount: settings.GCP_CALLBACK_ACCOUNT ?? null,
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { BILLING_DOCUMENTS_CALLS } from './billing-documents';
 import { AUTOMATIC_TOP_UP_CALLS } from './automatic-top-up';
 import type { Call } from './call';
 import { CATALOGUE_CALLS } from './catalogue';
+import { CLOUD_CALLBACKS_CALLS } from './cloud-callbacks';
 import { CONSOLE_CALLS } from './console';
 import { CONVERSATIONS_CALLS } from './conversations';
 import { DEPLOYMENTS_CALLS } from './deployments';
@@ -49,6 +50,7 @@ export const CALLS = {
   payments: PAYMENTS_CALLS,
   automaticTopUp: AUTOMATIC_TOP_UP_CALLS,
   adminPayments: ADMIN_PAYMENTS_CALLS,
+  cloudCallbacks: CLOUD_CALLBACKS_CALLS,
   live: LIVE_CALLS,
   support: SUPPORT_CALLS,
   conversations: CONVERSATIONS_CALLS,

@@ -50,14 +50,34 @@ export const CLOUD_SETTINGS = {
   AWS_SECRET_ACCESS_KEY: text.optional().describe('AWS: the access key'),
   AWS_BASE_URL: url.optional().describe('lab: another address of the EC2 API, for all regions'),
   AWS_PRICES_BASE_URL: url.optional().describe('lab: another address of the AWS price list API'),
+  AWS_CALLBACK_TOPIC: text
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(
+      z
+        .array(z.string().regex(/^arn:aws(-cn)?:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/, 'use ARNs of SNS topics'))
+        .max(50),
+    )
+    .optional()
+    .describe('AWS: ARN(s) of the SNS topics whose events are accepted, one for each region; without it none are'),
   AZURE_TENANT_ID: text.optional().describe('Azure: tenant of the service principal'),
   AZURE_CLIENT_ID: text.optional().describe('Azure: the service principal (application id)'),
   AZURE_CLIENT_SECRET: text.optional().describe('Azure: secret of the service principal'),
   AZURE_SUBSCRIPTION_ID: text.optional().describe('Azure: subscription that servers are made in'),
+  AZURE_CALLBACK_KEY: text
+    .min(32)
+    .max(200)
+    .optional()
+    .describe(
+      'Azure: key of 32 characters or more that Event Grid sends with its events; without it none are accepted',
+    ),
   AZURE_BASE_URL: url.optional().describe('lab: another address of the Azure Resource Manager'),
   AZURE_TOKEN_URL: url.optional().describe('lab: another address that hands out Azure tokens'),
   AZURE_PRICES_BASE_URL: url.optional().describe('lab: another address of the Azure retail prices'),
   GCP_SERVICE_ACCOUNT_KEY: text.optional().describe('Google Cloud: key of a service account, the JSON as downloaded'),
+  GCP_CALLBACK_ACCOUNT: z
+    .email()
+    .optional()
+    .describe('Google Cloud: email of the service account that Pub/Sub pushes events as; without it none are accepted'),
   GCP_BASE_URL: url.optional().describe('lab: another address of the Compute Engine API'),
   GCP_TOKEN_URL: url.optional().describe('lab: another address that hands out Google tokens'),
   DIGITALOCEAN_TOKEN: text.optional().describe('DigitalOcean: API token (read and write)'),
@@ -101,6 +121,9 @@ export const CLOUD_SECRETS = [
   'LINODE_TOKEN',
   'VULTR_API_KEY',
 ] as const satisfies readonly CloudSetting[];
+
+/** What the api verifies callbacks of clouds with: no credentials, so the provisioner does not have them. */
+export const CALLBACK_SECRETS = ['AZURE_CALLBACK_KEY'] as const satisfies readonly CloudSetting[];
 
 export const CLOUD_LAB_SETTINGS = (Object.keys(CLOUD_SETTINGS) as CloudSetting[]).filter((name) =>
   /_(BASE|TOKEN)_URL$/.test(name),

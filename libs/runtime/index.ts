@@ -10,7 +10,14 @@ export {
   repositoryAt,
   repositoryOf,
 } from './backup-settings';
-export { CLOUD_SECRETS, cloudModeName, cloudSetupOf, hasCredentials, marginOf } from './cloud-settings';
+export {
+  CALLBACK_SECRETS,
+  CLOUD_SECRETS,
+  cloudModeName,
+  cloudSetupOf,
+  hasCredentials,
+  marginOf,
+} from './cloud-settings';
 export * from './core.module';
 export * from './handlers';
 export { Metrics } from './metrics';

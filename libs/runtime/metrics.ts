@@ -26,6 +26,13 @@ export class Metrics {
   /** The api. `kind`: a row of SECURITY_EVENTS in apps/api/auth/security-events.ts. */
   readonly securityEvents = this.counter('moorage_security_events_total', 'Security events by kind.', ['kind']);
 
+  /** The api. `outcome`: scheduled, ignored, repeated, late, refused, validated (apps/api/cloud-callbacks). */
+  readonly cloudCallbacks = this.counter(
+    'moorage_cloud_callbacks_total',
+    'Callbacks of clouds and new servers by what became of them.',
+    ['provider', 'outcome'],
+  );
+
   readonly eventsPublished = this.counter('moorage_events_published_total', 'Events handed to the transport.');
   /** `outcome`: handled, retry, parked. */
   readonly eventHandlingSeconds = this.histogram(

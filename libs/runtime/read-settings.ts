@@ -23,6 +23,7 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   STRIPE_WEBHOOK_SECRET: ['api'],
   JWT_SECRET: ['api'],
   MAIL_URL: ['api'],
+  AZURE_CALLBACK_KEY: ['api'],
   SECRETS_KEYS: ['api', 'provisioner'],
   ACCOUNT_SECRETS_KEYS: ['api'],
   ...Object.fromEntries(

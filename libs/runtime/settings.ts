@@ -11,7 +11,7 @@ import {
 } from '@moorage/domain';
 import { z } from 'zod';
 import { BACKUP_SECRETS, BACKUP_SETTINGS } from './backup-settings';
-import { CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
+import { CALLBACK_SECRETS, CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
 
 /**
  * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
@@ -285,6 +285,7 @@ export const SECRET_SETTINGS = [
   'STRIPE_WEBHOOK_SECRET',
   'MAIL_URL',
   ...CLOUD_SECRETS,
+  ...CALLBACK_SECRETS,
   ...BACKUP_SECRETS,
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 

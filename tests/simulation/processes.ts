@@ -127,6 +127,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'check-vps': 1,
   'dns-check': 0.4,
   'reconcile-servers': 0.4,
+  'server-callback': 0.2,
 };
 
 export const API_SETTINGS: ApiSettings = {
@@ -158,6 +159,7 @@ export const API_SETTINGS: ApiSettings = {
   vpsAllowedCidrs: [],
   domainAllowedZones: ['localhost'],
   queues: null,
+  callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
 };
 
 /** With what its process alone knows: the payment provider's side of the world signs with it. */

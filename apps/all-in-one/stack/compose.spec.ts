@@ -140,7 +140,14 @@ describe('the stack', () => {
 
   it('gives each container only the secrets that it reads', () => {
     const transports = (service: string): string[] => [`kafka_password_${service}`, `redis_password_${service}`];
-    const ofTheApi = ['account_secrets_keys', 'jwt_secret', 'mail_url', 'stripe_secret_key', 'stripe_webhook_secret'];
+    const ofTheApi = [
+      'account_secrets_keys',
+      'jwt_secret',
+      'mail_url',
+      'stripe_secret_key',
+      'stripe_webhook_secret',
+      'azure_callback_key',
+    ];
     const clouds = [...CLOUD_SECRETS, ...BACKUP_SECRETS].map((name) => name.toLowerCase());
     const database = ['database_url', 'database_service_passwords', 'admin_password'];
     const owner = [...database, ...transports('api'), ...ofTheApi, ...clouds, 'secrets_keys'];

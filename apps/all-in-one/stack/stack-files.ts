@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ASKED_BY_THE_API, WORK_OF } from '@moorage/contracts';
 import { loginUrl, type Service, SERVICES } from '@moorage/database';
 import { BULL_PREFIX } from '@moorage/messaging';
-import { BACKUP_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
+import { BACKUP_SECRETS, CALLBACK_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
 import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
@@ -39,6 +39,7 @@ export const QUESTIONS: readonly { readonly name: string; readonly what: string;
 const OPTIONAL_SECRETS: readonly string[] = [
   ...QUESTIONS.filter(({ secret }) => secret).map(({ name }) => name),
   ...CLOUD_SECRETS,
+  ...CALLBACK_SECRETS,
   ...BACKUP_SECRETS,
 ];
 

@@ -154,6 +154,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /stripe/create-checkout-session': ['user'],
   'GET /stripe/checkout-sessions/{id}': ['user', 'owner'],
   'POST /webhooks/stripe': ['webhook'],
+  'POST /webhooks/clouds/{provider}': ['webhook'],
   'GET /stripe/test-checkout/{session_id}': ['public'],
   'POST /stripe/test-checkout/{session_id}': ['public'],
   'GET /live': ['user'],

@@ -15,7 +15,7 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * JSON everywhere, forms only where the row says so (of several parts where it has no body), anything else 415. A webhook's bytes are kept and not parsed at all:
+ * JSON everywhere, forms and plain text only where the row says so (forms of several parts where it has no body), anything else 415. A webhook's bytes are kept and not parsed at all:
  * nothing of it is read before its signature is checked.
  */
 export function addBodyParsers(fastify: FastifyInstance): void {
@@ -30,6 +30,13 @@ export function addBodyParsers(fastify: FastifyInstance): void {
     } catch (error) {
       done(error as Error, undefined);
     }
+  });
+  fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (request, body, done) => {
+    if (callOf(request)?.plain_text !== true) {
+      return done(new DomainError('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type), undefined);
+    }
+    (request as { [RAW]?: Buffer })[RAW] = body as Buffer;
+    done(null, undefined);
   });
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (request, body, done) => {
     if (callOf(request)?.form !== true) {

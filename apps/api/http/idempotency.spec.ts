@@ -69,6 +69,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'PUT /billing/automatic-top-up': 'sets figures: what it charges later, it charges once',
   'DELETE /billing/card': 'moves no money',
   'POST /webhooks/stripe': 'each event once, by its id',
+  'POST /webhooks/clouds/{provider}': 'moves no money: each event once, by its id',
   'POST /admin/queues/session': 'moves no money',
   'POST /support/contact': 'moves no money',
   'POST /support/conversations/{id}/close': 'moves no money',

@@ -199,6 +199,12 @@ export const LIMITS = {
     windows: [{ points: 300, per_s: 10 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.test_payments,
   }),
+  // a new server calls once; a cloud may report every server of a large installation at once
+  cloud_callback: limit({
+    by: 'address',
+    windows: [{ points: 600, per_s: MINUTE }],
+    message: RATE_LIMIT_MESSAGES.network_requests,
+  }),
   package_request: limit({
     by: 'account',
     windows: [{ points: 10, per_s: HOUR }],

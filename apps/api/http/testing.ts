@@ -131,6 +131,7 @@ export const TEST_SETTINGS: ApiSettings = {
   // no name of a test belongs to anybody
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
   queues: null,
+  callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
   limits: RELAXED,
   passwordCost: CHEAP_GUESSES,
 };
