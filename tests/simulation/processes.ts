@@ -72,7 +72,7 @@ export interface Wiring {
   readonly box: SealBox;
 }
 
-export function wire(service: Service, { clock, random }: ProcessParts): Wiring {
+export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'clock' | 'random'>): Wiring {
   const outbox = createOutbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });

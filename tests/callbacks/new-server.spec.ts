@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Api } from '@moorage/api';
+import { buildApi } from '@moorage/api/testing';
+import { RUN_WORK, SERVER_CALLBACK_WORK } from '@moorage/contracts';
+import { SECOND_MS } from '@moorage/domain';
+import {
+  crashPoints,
+  type FixtureActor,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+  turn,
+} from '@moorage/provisioner/testing';
+import { SILENT, systemRandom } from '@moorage/server';
+import { parse } from 'yaml';
+import { API_SETTINGS, NO_NOTICES, wire } from '../simulation/processes';
+
+const PUBLIC_URL = 'https://console.example.com';
+/** Each server takes 90 seconds to boot, and this much longer. */
+const BOOT_MS = 92 * SECOND_MS;
+
+/** The real api and the real provisioner on one database, with a server that makes the call of its user data as it boots. */
+describe('a new server that takes 90 seconds to boot', () => {
+  const openBench = fixturesOfSuite();
+  let fixture: ProvisionerFixture;
+  let api: Api;
+  let actor: FixtureActor;
+  let ordered: number;
+  let id: number;
+
+  beforeEach(async () => {
+    fixture = await openBench({ boot_ms: BOOT_MS });
+    const parts = { clock: fixture.clock, random: systemRandom() };
+    api = await buildApi(
+      {
+        ...wire('api', parts),
+        ...parts,
+        db: await fixture.database.open({ service: 'api' }),
+        log: SILENT,
+        settings: { ...API_SETTINGS, publicUrl: PUBLIC_URL },
+        pgNotify: NO_NOTICES,
+      },
+      { checkAnswers: true },
+    );
+    actor = await fixture.actor({ options: { callbacksUrl: `${PUBLIC_URL}/api/webhooks/clouds` } });
+    ordered = fixture.clock.at;
+    id = await fixture.order();
+    await turns();
+  });
+  afterEach(() => api.close());
+
+  const turns = async (by = actor): Promise<void> => {
+    while (await turn(by));
+  };
+  const nextLook = async (): Promise<number> => {
+    const [row] = await fixture.database.sql<{ at: number }>('select min(due_at) as at from work where kind = $1', [
+      RUN_WORK,
+    ]);
+    return row?.at ?? Infinity;
+  };
+  const isReached = async (): Promise<boolean> => (await fixture.steps(id)).includes('wait-for-ssh done');
+
+  /** What the server sends at its first boot, as curl reads it from the file that cloud-init writes. */
+  async function firstBoot(change = (token: string): string => token): Promise<unknown> {
+    const { write_files: [file] = [] } = parse(fixture.memory.userDataOf('1')) as {
+      write_files?: readonly { readonly content: string }[];
+    };
+    const read = (line: RegExp): string => line.exec(file?.content ?? '')?.[1] ?? '';
+    const url = read(/^url = "(.*)"$/m);
+    expect(url).toBe(`${PUBLIC_URL}/api/webhooks/clouds/hetzner`);
+    const { statusCode, body } = await api.app.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: {
+        'moorage-first-boot': change(read(/^header = "Moorage-First-Boot: (.*)"$/m)),
+        'content-type': read(/^header = "Content-Type: (.*)"$/m),
+      },
+      payload: '{}',
+    });
+    return [statusCode, body];
+  }
+
+  /** Until the first login; `boots` is called once, when the server has booted. */
+  async function waited(boots: () => Promise<unknown>): Promise<number> {
+    const booted = ordered + BOOT_MS;
+    while (!(await isReached())) {
+      const look = await nextLook();
+      const isBoot = fixture.clock.at < booted && booted <= look;
+      fixture.clock.at = isBoot ? booted : look;
+      if (isBoot) await boots();
+      await turns();
+    }
+    return fixture.clock.at - ordered;
+  }
+
+  it('is reached the moment it has booted, because it calls', async () => {
+    expect(await waited(() => firstBoot())).toBe(92 * SECOND_MS);
+    expect((await fixture.until(actor, id, 'READY')).failure_reason).toBeNull();
+  });
+
+  it('is reached at the next look as before, where its call is lost', async () => {
+    expect(await waited(() => Promise.resolve())).toBe(95 * SECOND_MS);
+  });
+
+  it('is reached at the next look as before, where its call is forged', async () => {
+    expect(await waited(() => firstBoot((token) => `${token.slice(0, -1)}!`))).toBe(95 * SECOND_MS);
+  });
+
+  it('is asked again once for a call that comes too early, and no second time for a repeat', async () => {
+    fixture.clock.at += SECOND_MS;
+    expect(await firstBoot()).toEqual([200, '{"received":true}']);
+    expect(await firstBoot()).toEqual([200, '{"received":true}']);
+    await turns();
+    const look = await nextLook();
+    fixture.clock.at += SECOND_MS;
+    expect(await firstBoot()).toEqual([200, '{"received":true}']);
+    await turns();
+    expect(await nextLook()).toBe(look);
+    expect(await waited(() => firstBoot())).toBeGreaterThan(BOOT_MS);
+  });
+
+  it('is reached by the next process, where the first one ends between the answer and the work', async () => {
+    const dying = await fixture.actor({ points: crashPoints((name) => name === 'work.claim.committed') });
+    const reached = await waited(async () => {
+      await firstBoot();
+      await expect(dying.messaging.workTick(SERVER_CALLBACK_WORK)).rejects.toThrow();
+      // as long as the work is leased to the process that has ended
+      fixture.clock.at += SECOND_MS;
+    });
+    expect(reached).toBe(93 * SECOND_MS);
+  });
+});
