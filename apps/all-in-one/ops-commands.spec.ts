@@ -197,10 +197,14 @@ describe("operators' commands", () => {
     await database.sql(
       `insert into cloud_budgets (name, creates_left, filled_at, blocked_until) values ('hetzner fingerprint', 1, now(), '2099-01-01T00:00:00Z')`,
     );
+    await database.sql(
+      `insert into cloud_messages (provider, message_id, received_at) values
+         ('azure', '1', '2026-12-01T10:00:00Z'), ('azure', '2', '2026-12-01T11:00:00Z')`,
+    );
     const said = await opsWith(env, 'providers');
     expect(said.split('\n').sort()).toEqual([
       'aws: off, no catalogue yet',
-      'azure: simulated, no catalogue yet',
+      'azure: simulated, no catalogue yet, last callback 2026-12-01T11:00:00.000Z',
       'digitalocean: live, no credentials, no catalogue yet',
       'gcp: simulated, no catalogue yet',
       'hetzner: live, credentials proven since 2026-12-01T10:00:00.000Z, project project-1, asked not before 2099-01-01T00:00:00.000Z, catalogue live of 2026-12-01T09:00:00.000Z',

@@ -208,7 +208,7 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'providers',
     usage: 'providers',
-    what: 'of each provider how it is run, whether its credentials are good, its project, breaker, pause and catalogue',
+    what: 'of each provider how it is run, whether its credentials are good, its project, breaker, pause, catalogue and last callback',
     run: (context) =>
       withProviders(context, async (providers) => {
         for (const state of await providers.states()) context.print(stateLine(context.settings, state));
@@ -465,7 +465,7 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
 }
 
 function stateLine(settings: Settings, state: ProviderState): string {
-  const { provider, project_id, opened_at, reason, paused_until, source, refreshed_at } = state;
+  const { provider, project_id, opened_at, reason, paused_until, source, refreshed_at, called_at } = state;
   const mode = providerMode(cloudSetupOf(settings), provider);
   return `${provider}: ${[
     mode,
@@ -474,6 +474,7 @@ function stateLine(settings: Settings, state: ProviderState): string {
     ...(opened_at === null ? [] : [`breaker open since ${iso(opened_at)} (${reason ?? ''})`]),
     ...(paused_until === null ? [] : [`asked not before ${iso(paused_until)}`]),
     refreshed_at === null ? 'no catalogue yet' : `catalogue ${source ?? ''} of ${iso(refreshed_at)}`,
+    ...(called_at === null ? [] : [`last callback ${iso(called_at)}`]),
   ].join(', ')}`;
 }
 

@@ -228,6 +228,11 @@ describe('callbacks of clouds and new servers', () => {
       const answer = await call(token);
       expect([answer.status, answer.body]).toEqual([200, { received: true }]);
       expect(await scheduled()).toEqual([deployment]);
+      expect(
+        await api.database.sql('select provider from cloud_messages where message_id = $1', [
+          `first boot ${deployment}`,
+        ]),
+      ).toEqual([{ provider: 'aws' }]);
       await api.database.sql('delete from work');
       expect((await call(token)).body).toEqual({ received: true });
       expect(await scheduled()).toEqual([]);

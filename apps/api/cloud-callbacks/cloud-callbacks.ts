@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { SERVER_CALLBACK_WORK } from '@moorage/contracts';
-import { ACCESS_MESSAGES, type CloudName, DomainError, eventDueAt, isCurrentEvent, iso } from '@moorage/domain';
+import {
+  ACCESS_MESSAGES,
+  type CloudName,
+  DomainError,
+  eventDueAt,
+  type Instant,
+  isCurrentEvent,
+  iso,
+} from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Metrics } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -73,12 +81,7 @@ export class CloudCallbacks {
   private async schedule(tx: Tx, provider: CloudName, events: readonly CloudEvent[]): Promise<Outcome[]> {
     const now = await this.clock.now(tx);
     const current = events.filter(({ sentAt }) => isCurrentEvent(sentAt, now));
-    const inserted = await tx.query<{ message_id: string }>(
-      `insert into cloud_messages (provider, message_id, received_at)
-       select $1, id, $3 from unnest($2::text[]) id group by id order by id on conflict do nothing returning message_id`,
-      [provider, current.map(({ id }) => id), iso(now)],
-    );
-    const fresh = new Set(inserted.map(({ message_id }) => message_id));
+    const fresh = await newMessages(tx, { provider, ids: current.map(({ id }) => id), at: now });
     const servers = await tx.query<{ deployment_id: number; id: string }>(
       `select deployment_id, provider_server_id as id from servers
        where provider = $1 and provider_server_id = any($2) and state <> 'gone'`,
@@ -125,6 +128,7 @@ export class CloudCallbacks {
     if (row === undefined || !sameText(hashOf(token), row.token_hash)) return false;
     const now = await this.clock.now(tx);
     await tx.execute('update first_boot_tokens set used_at = $2 where deployment_id = $1', [deploymentId, iso(now)]);
+    await newMessages(tx, { provider, ids: [`first boot ${deploymentId}`], at: now });
     await this.work.schedule(tx, { kind: SERVER_CALLBACK_WORK, key: String(deploymentId), due_at: now });
     return true;
   }
@@ -135,3 +139,16 @@ export class CloudCallbacks {
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Stores the ids of messages and returns those that had not been received before. */
+async function newMessages(
+  tx: Tx,
+  { provider, ids, at }: { provider: CloudName; ids: readonly string[]; at: Instant },
+): Promise<ReadonlySet<string>> {
+  const inserted = await tx.query<{ message_id: string }>(
+    `insert into cloud_messages (provider, message_id, received_at)
+     select $1, id, $3 from unnest($2::text[]) id group by id order by id on conflict do nothing returning message_id`,
+    [provider, ids, iso(at)],
+  );
+  return new Set(inserted.map(({ message_id }) => message_id));
+}

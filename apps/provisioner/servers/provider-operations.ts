@@ -21,6 +21,8 @@ export interface ProviderState {
   readonly paused_until: Instant | null;
   readonly source: string | null;
   readonly refreshed_at: Instant | null;
+  /** When a callback of the provider or of a new server there was last accepted. */
+  readonly called_at: Instant | null;
 }
 
 /** What operators decide about providers. Each decision is recorded with who and why. */
@@ -153,7 +155,8 @@ order by id limit 1`;
 
 const STATES = `
 select p.provider, b.project_id, b.proven_at, b.refused_at, b.create_refused_with is not null as create_refused,
-  b.opened_at, b.reason, q.paused_until, c.source, c.refreshed_at
+  b.opened_at, b.reason, q.paused_until, c.source, c.refreshed_at,
+  (select max(received_at) from cloud_messages m where m.provider = p.provider) as called_at
 from unnest($1::text[]) with ordinality as p (provider, place)
   left join provider_breakers b on b.provider = p.provider
   left join catalogues c on c.provider = p.provider and c.refreshed_at is not null
