@@ -83,6 +83,7 @@ describe('stack:init', () => {
       expect(rest['kafka.properties']).toContain(`user_${service}="${rest[`kafka_password_${service}`]}"`);
       expect(rest['redis.conf']).toContain(`user ${service} on >${rest[`redis_password_${service}`]} -@all`);
     }
+    for (const kind of ASKED_BY_THE_API) expect(rest['redis.conf']).toMatch(new RegExp(`^user api .*:${kind}:`, 'm'));
     expect(rest.database_url).toBe(`postgres://moorage:${postgres_password}@postgres:5432/moorage`);
     const [, billing = ''] = /billing:([^,]+)/.exec(rest.database_service_passwords ?? '') ?? [];
     expect(rest.database_url_billing).toContain(`:${billing}@postgres:5432/moorage`);
