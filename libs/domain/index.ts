@@ -11,6 +11,7 @@ export * from './account/referral';
 export * from './account/username';
 export * from './account/viewing';
 export * from './backups/backups';
+export * from './backups/bucket';
 export * from './backups/proofs';
 export * from './backups/refusals';
 export * from './backups/retention';
