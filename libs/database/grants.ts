@@ -123,6 +123,26 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   backups: { api: 'sid', provisioner: 'siu', billing: '' },
   // asked for and fetched by the api, prepared by the provisioner
   backup_downloads: { api: { table: 'sid', update: ['link_hash', 'link_expires_at'] }, provisioner: 'su', billing: '' },
+  // set and removed by the api, checked and filled by the provisioner, who removes it with the repository
+  backup_buckets: {
+    api: 'siud',
+    provisioner: {
+      table: 'sd',
+      update: [
+        'state',
+        'checked_at',
+        'copying_since',
+        'copied_at',
+        'copied_backup_id',
+        'failures',
+        'retry_at',
+        'failure_reason',
+        'failure_code',
+        'failure_facts',
+      ],
+    },
+    billing: '',
+  },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },

@@ -1,5 +1,6 @@
 export * from './alerts';
 export * from './audit-log';
+export * from './backup-buckets';
 export * from './backups';
 export * from './catalogues';
 export * from './checked-certificates';

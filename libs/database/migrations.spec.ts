@@ -62,6 +62,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0158-backup-downloads.ts': '08a2e3e46821439dec3db55f7f1a4d8105a974b0646edd93250b118e8adeac6c',
   '0160-tidying-after-restores.ts': 'cc06a34bda7156e8575c4ba775c0345bc5e810bcadfad7e62c6b397bdba9713a',
   '0161-closed-accounts.ts': '9a892ade97f3c76c9068270431727fcd5ad5747aa4e7a25c0031d9e41cd4e409',
+  '0162-backup-buckets.ts': 'b29492d57a41d5d32e0c658edd23a380cefad6f486e65136f2cbd73d23cd23c5',
   '0164-cloud-callbacks.ts': 'd644a56b27f8fcdc7cb4def0064cc112577a8fe2a0b8011d8d46eed60cb52f53',
 };
 

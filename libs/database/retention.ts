@@ -105,6 +105,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 
   backup_repositories: never(ONE_PER_DEPLOYMENT),
+  backup_buckets: never(ONE_PER_DEPLOYMENT),
   // the list shows failed and removed ones for as long as a level keeps copies
   backups: byAge('api', {
     column: 'finished_at',

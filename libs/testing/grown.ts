@@ -102,6 +102,8 @@ const HISTORY = [
    from deployments where id <= :rows`,
   `insert into backups (deployment_id, kind, state, requested_at, started_at, finished_at, snapshot_id)
    select id, 'scheduled', 'complete', created_at, created_at, created_at, 'snapshot-' || id from deployments where id <= :rows`,
+  `insert into backup_buckets (deployment_id, endpoint, region, bucket, folder, state)
+   select id, 'https://s3.example.com', 'us-east-1', 'bucket-' || id, '', 'ready' from deployments where id <= :rows`,
   `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at)
    select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
