@@ -31,7 +31,7 @@ const MATCHES = {
   stack: ['<rootDir>/tests/stack/*.e2e.ts', '<rootDir>/tests/browser/stack*.e2e.ts'],
   stripe: ['<rootDir>/apps/api/payments/*.e2e.ts'],
   clouds: ['<rootDir>/apps/provisioner/clouds/live/*.e2e.ts', '<rootDir>/tests/clouds/*.e2e.ts'],
-  backups: ['<rootDir>/apps/provisioner/backups/*.e2e.ts', '<rootDir>/tests/backups/**/*.e2e.ts'],
+  backups: ['<rootDir>/apps/provisioner/backups/**/*.e2e.ts', '<rootDir>/tests/backups/**/*.e2e.ts'],
   transports: [
     '<rootDir>/libs/messaging/transports/*.e2e.ts',
     '<rootDir>/tests/transports/*.e2e.ts',

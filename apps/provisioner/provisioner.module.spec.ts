@@ -4,6 +4,7 @@ import {
   CHECK_VPS_WORK,
   DNS_CHECK_WORK,
   KEEP_COPIES_WORK,
+  COPY_TO_BUCKET,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
@@ -114,6 +115,7 @@ describe('the provisioner service', () => {
       [BACKUP_WORK]: 3,
       [KEEP_COPIES_WORK]: 1,
       [PREPARE_DOWNLOAD]: 1,
+      [COPY_TO_BUCKET]: 3,
       [RECONCILE_WORK]: 1,
     });
   });

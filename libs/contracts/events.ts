@@ -1,4 +1,4 @@
-import { BACKUP_KINDS, BACKUP_STATES, DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
+import { BACKUP_KINDS, BACKUP_STATES, BUCKET_STATES, DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { z } from 'zod';
 import { message } from './message';
 import type { Stream } from './streams';
@@ -72,6 +72,22 @@ export const EVENTS = {
     stream: 'deployment',
     version: 1,
     data: z.object({ ...deployment, client_name: z.string(), failure: message }),
+  },
+  /**
+   * A check of the customer's bucket, or a copy into it, succeeded or failed. `worked_before`: it is the first failure after
+   * a success.
+   */
+  'deployment.backup_bucket_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      bucket: z.string(),
+      state: z.enum(BUCKET_STATES),
+      failure: message.nullable(),
+      worked_before: z.boolean(),
+    }),
   },
   /** The copies take more than the level includes, so the oldest are removed; at most once a week. */
   'deployment.backup_quota_exceeded': {

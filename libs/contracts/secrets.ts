@@ -22,5 +22,10 @@ export const TWO_FACTOR_SECRET = 'totp_secret';
 export const BACKUP_PASSWORD = 'backup_password';
 /** The password of an archive, kept until the archive is prepared. */
 export const downloadPassword = (downloadId: number): string => `download_password_${downloadId}`;
+/** The keys of the customer's own bucket, and the password of the repository in it. */
+export const BUCKET_KEY_ID = 'bucket_access_key_id';
+export const BUCKET_KEY = 'bucket_secret_access_key';
+export const BUCKET_PASSWORD = 'bucket_password';
+export const BUCKET_SECRETS = [BUCKET_KEY_ID, BUCKET_KEY, BUCKET_PASSWORD] as const;
 /** The password of its server at the backup target, which allows the server only to add copies. */
 export const BACKUP_HOST_PASSWORD = 'backup_host_password';

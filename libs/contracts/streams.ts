@@ -49,6 +49,7 @@ export const PRODUCERS = {
       'deployment.reachability_changed',
       'deployment.backup_changed',
       'deployment.backup_damaged',
+      'deployment.backup_bucket_changed',
       'deployment.backup_quota_exceeded',
       'deployment.step_progressed',
     ],

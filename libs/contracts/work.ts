@@ -18,6 +18,8 @@ export const KEEP_COPIES_WORK = 'keep-copies';
 export const PREPARE_DOWNLOAD = 'prepare-download';
 /** Follows up a callback about the server of the deployment whose id is the key: the api asks for it. */
 export const SERVER_CALLBACK_WORK = 'server-callback';
+/** Checks the bucket of the deployment whose id is the key, and copies new backups into it. */
+export const COPY_TO_BUCKET = 'copy-to-bucket';
 /** Sends the mail whose id is the key. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares the export of an account's data whose id is the key. */
@@ -48,6 +50,7 @@ export const WORK_NAMES = [
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
+  COPY_TO_BUCKET,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
@@ -84,6 +87,7 @@ export const WORK_OF = {
     KEEP_COPIES_WORK,
     PREPARE_DOWNLOAD,
     SERVER_CALLBACK_WORK,
+    COPY_TO_BUCKET,
   ],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;
@@ -95,4 +99,5 @@ export const ASKED_BY_THE_API: readonly WorkName[] = [
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
+  COPY_TO_BUCKET,
 ];

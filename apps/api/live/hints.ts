@@ -54,6 +54,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.reachability_changed': deployment,
   'deployment.backup_changed': deployment,
   'deployment.backup_damaged': deployment,
+  'deployment.backup_bucket_changed': deployment,
   'deployment.backup_quota_exceeded': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,

@@ -106,6 +106,38 @@ describe('copies', () => {
   });
 });
 
+describe('a bucket of the customer', () => {
+  const changed = (id: number, change: Partial<EventData<'deployment.backup_bucket_changed'>>) =>
+    others.append(
+      event('deployment.backup_bucket_changed', id, {
+        deployment_id: id,
+        user_id: jane.id,
+        client_name: 'harbour',
+        bucket: 'janes-backups',
+        state: 'failed',
+        failure: BACKUP_MESSAGES.bucket_refused,
+        worked_before: true,
+        ...change,
+      }),
+    );
+
+  it('that worked and fails is mailed, with the reason', async () => {
+    const id = await running(2);
+    await changed(id, {});
+    const mails = await told(/no longer reach your bucket/);
+    expect(mails).toEqual([expect.stringContaining('Reason: The storage does not accept these keys.')]);
+    expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
+  });
+
+  it.each<[string, Partial<EventData<'deployment.backup_bucket_changed'>>]>([
+    ['goes on failing', { worked_before: false }],
+    ['works', { state: 'ready', failure: null, worked_before: false }],
+  ])('that %s is not mailed', async (_, change) => {
+    await changed(await running(2), change);
+    expect(await told(/bucket/)).toEqual([]);
+  });
+});
+
 describe('the end of the money', () => {
   it.each([
     [2, 7],

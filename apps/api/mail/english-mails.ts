@@ -349,6 +349,15 @@ export const englishMails: MailTexts = {
             `Questions? Write to ${supportEmail}.`,
           ],
   }),
+  backup_bucket_failed: ({ deployment_id, client_name, bucket, reason }, { publicUrl }) => ({
+    subject: `${client_name}: backups no longer reach your bucket`,
+    text: [
+      `The newest backup of your deployment ${client_name} could not be copied into your bucket ${bucket}.`,
+      ...because(reason),
+      'Our own backups are not affected. We try again several times, and again after each new backup; we will not email you about this failure again. You can check the bucket or change its keys here:',
+      backups(publicUrl, deployment_id),
+    ],
+  }),
   backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
     subject: `The backups of ${client_name} exceed the included storage`,
     text: [

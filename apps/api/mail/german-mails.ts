@@ -354,6 +354,15 @@ export const germanMails: MailTexts = {
             `Fragen? Schreiben Sie an ${supportEmail}.`,
           ],
   }),
+  backup_bucket_failed: ({ deployment_id, client_name, bucket, reason }, { publicUrl }) => ({
+    subject: `${client_name}: Sicherungen erreichen Ihren Bucket nicht mehr`,
+    text: [
+      `Die neueste Sicherung Ihres Deployments ${client_name} konnte nicht in Ihren Bucket ${bucket} kopiert werden.`,
+      ...because(reason),
+      'Unsere eigenen Sicherungen sind davon nicht betroffen. Wir versuchen es noch mehrmals und nach jeder neuen Sicherung wieder; wegen dieses Fehlers schreiben wir Ihnen nicht noch einmal. Hier können Sie den Bucket prüfen oder seine Schlüssel ändern:',
+      backups(publicUrl, deployment_id),
+    ],
+  }),
   backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
     subject: `Die Sicherungen von ${client_name} brauchen mehr Platz als enthalten`,
     text: [

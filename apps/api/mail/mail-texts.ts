@@ -105,6 +105,7 @@ export interface MailFacts {
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
   backup_failed: { deployment_id: number; client_name: string; kind: BackupKind; reason: MailReason };
+  backup_bucket_failed: { deployment_id: number; client_name: string; bucket: string; reason: MailReason };
   backup_quota_exceeded: { deployment_id: number; client_name: string; used_bytes: number; quota_bytes: number };
   backup_damaged: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_restored: { deployment_id: number; client_name: string; taken_at: string; undo_until: string };
@@ -241,6 +242,7 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_dns_failed: 'deployment_trouble',
   deployment_failed: 'deployment_trouble',
   backup_failed: 'deployment_trouble',
+  backup_bucket_failed: 'deployment_trouble',
   backup_quota_exceeded: 'deployment_trouble',
   backup_damaged: 'deployment_trouble',
   deployment_restored: 'deployment_ready',

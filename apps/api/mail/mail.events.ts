@@ -80,6 +80,18 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, used_bytes, quota_bytes },
     once: daily('backup_quota', deployment_id, at),
   }),
+  'deployment.backup_bucket_changed': (
+    { deployment_id, client_name, bucket, state, failure, worked_before },
+    _,
+    { at },
+  ) =>
+    state !== 'failed' || failure === null || !worked_before
+      ? null
+      : {
+          template: 'backup_bucket_failed',
+          facts: { deployment_id, client_name, bucket, reason: failure },
+          once: daily('backup_bucket', deployment_id, at),
+        },
   'deployment.backup_damaged': ({ deployment_id, client_name, failure }, _, { at }) => ({
     template: 'backup_damaged',
     facts: { deployment_id, client_name, reason: failure },

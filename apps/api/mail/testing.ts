@@ -87,6 +87,12 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     kind: 'scheduled',
     reason: BACKUP_MESSAGES.disk_full({ free: 310, needed: 2_048 }),
   },
+  backup_bucket_failed: {
+    deployment_id: 7,
+    client_name,
+    bucket: 'janes-backups',
+    reason: BACKUP_MESSAGES.bucket_refused,
+  },
   backup_quota_exceeded: {
     deployment_id: 7,
     client_name,

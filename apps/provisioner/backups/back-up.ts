@@ -1,5 +1,13 @@
-import { BACKUP_WORK, event, KEEP_COPIES_WORK } from '@moorage/contracts';
-import { Alerts, type BackupRow, type DeploymentRow, Deployments, findBackup, messageColumns } from '@moorage/database';
+import { BACKUP_WORK, COPY_TO_BUCKET, event, KEEP_COPIES_WORK } from '@moorage/contracts';
+import {
+  Alerts,
+  type BackupRow,
+  type DeploymentRow,
+  Deployments,
+  findBackup,
+  findBucket,
+  messageColumns,
+} from '@moorage/database';
 import {
   BACKED_UP,
   BACKUP_ATTEMPTS_MAX,
@@ -208,6 +216,8 @@ export class BackUp {
         await tx.execute('update backup_repositories set copied_at = $2 where deployment_id = $1', [row.id, iso(at)]);
         await this.tell(tx, row, backup, 'complete', null);
         await this.work.schedule(tx, { kind: KEEP_COPIES_WORK, key: String(row.id), due_at: at });
+        if ((await findBucket(tx, row.id)) !== null)
+          await this.work.schedule(tx, { kind: COPY_TO_BUCKET, key: String(row.id), due_at: at });
       }),
     };
   }

@@ -9,7 +9,7 @@ import {
   ServiceBase,
   type Settings,
 } from '@moorage/runtime';
-import { Clock, Db, Secrets } from '@moorage/server';
+import { Clock, Db, Random, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { ServersModule } from '../servers/servers.module';
@@ -18,6 +18,12 @@ import { BackUp } from './back-up';
 import { BackupOptions } from './backup-options';
 import { BackupPlans } from './backup-plans';
 import { BackupSchedule } from './backup-schedule';
+import { BucketStores } from './bucket/bucket-store';
+import { BucketCheck } from './bucket/check-bucket';
+import { CopyToBucket } from './bucket/copy-to-bucket';
+import { PublicRoute } from './bucket/public-route';
+import { ResticBuckets } from './bucket/restic-buckets';
+import { SimulatedBuckets } from './bucket/simulated-buckets';
 import { CopyStores } from './copy-stores';
 import { HostAccess } from './host-access';
 import { HostCopies } from './host-copies';
@@ -53,16 +59,22 @@ function optionsOf(settings: Settings): BackupOptions {
   };
 }
 
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+}
+
+const resticOf = (settings: Settings, clock: Clock): Restic =>
+  new Restic(settings.RESTIC_PATH, join(settings.DATA_DIR, 'restic'), clock);
+
 /** null: this installation has no backup target. Throws where restic cannot be used, or nobody be let in. */
-async function realStore(
-  settings: Settings,
-  parts: { db: Db; clock: Clock; secrets: Secrets },
-): Promise<ResticStore | null> {
+async function realStore(settings: Settings, parts: Parts): Promise<ResticStore | null> {
   const { db, clock, secrets } = parts;
   const target = backupTargetOf(settings);
   const { BACKUP_HOSTS_URL: hosts, BACKUP_HTPASSWD_FILE: accessFile } = settings;
   if (target === null || hosts === undefined || accessFile === undefined) return null;
-  const restic = new Restic(settings.RESTIC_PATH, join(settings.DATA_DIR, 'restic'), clock);
+  const restic = resticOf(settings, clock);
   await restic.assertUsable();
   const access = new HostAccess(accessFile, hosts.url, db, secrets, clock);
   await access.write().catch((error: NodeJS.ErrnoException) => {
@@ -106,6 +118,28 @@ async function realStore(
         };
       },
     },
+    {
+      provide: BucketStores,
+      inject: [ServiceBase, SimulatedCopies, CopyStores, Clock, Random],
+      useFactory: (
+        { settings }: ServiceBase,
+        copies: SimulatedCopies,
+        stores: CopyStores,
+        clock: Clock,
+        random: Random,
+      ): BucketStores => {
+        const route = new PublicRoute(settings.VPS_ALLOWED_CIDRS ?? []);
+        const check = new BucketCheck(route, clock, random);
+        const simulated = new SimulatedBuckets(copies);
+        return {
+          of(mode) {
+            const source = stores.of(mode);
+            if (!(source instanceof ResticStore)) return simulated;
+            return new ResticBuckets(resticOf(settings, clock), source, check, route, { clock, random });
+          },
+        };
+      },
+    },
     Repositories,
     Restores,
     HostCopies,
@@ -114,6 +148,7 @@ async function realStore(
     KeepCopies,
     BackupPlans,
     PrepareDownload,
+    CopyToBucket,
     BackupSchedule,
   ],
   exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule, PrepareDownload],

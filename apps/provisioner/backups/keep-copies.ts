@@ -3,6 +3,7 @@ import { Alerts, type DeploymentRow, Deployments } from '@moorage/database';
 import {
   BACKED_UP,
   BACKUP_DAYS,
+  BUCKET_COPY_MAX_MS,
   type BackupKind,
   copiesToRemove,
   type CopyToRemove,
@@ -41,13 +42,15 @@ select id, kind, started_at as "takenAt", snapshot_id as "snapshotId",
   coalesce(bytes, 0)::float8 as bytes, dumps from backups
 where deployment_id = $1 and state = 'complete' order by id`;
 
-/** A backup, a restore onto this deployment or another one, or an archive: nothing is removed from under them. */
+/** A backup, a restore onto this deployment or another one, an archive, or a copy into a bucket of the customer: nothing is removed from under them. */
 const IN_USE = `
 select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')
 union all
 select 1 from restores r join backups b on b.id = r.backup_id where b.deployment_id = $1 and r.state = 'running'
 union all
 select 1 from backup_downloads where deployment_id = $1 and state = 'preparing'
+union all
+select 1 from backup_buckets where deployment_id = $1 and copying_since > $2
 limit 1`;
 
 /**
@@ -124,7 +127,7 @@ export class KeepCopies {
     const found = await this.repositories.find(tx, id);
     if (deployment === null || found === null) return null;
     const now = await this.clock.now(tx);
-    const inUse = await tx.query(IN_USE, [id]);
+    const inUse = await tx.query(IN_USE, [id, iso(now - BUCKET_COPY_MAX_MS)]);
     const run = await runningRun(tx, id);
     await assertLease(tx, claim);
     return {
@@ -231,7 +234,7 @@ export class KeepCopies {
     ]);
   }
 
-  /** Removes the keys after the last copy, and the values that a new deployment would have used. */
+  /** Removes the keys after the last copy, with those of the customer's own bucket, and the values that a new deployment would have used. */
   private async dropped(tx: Tx, { deployment }: Loaded): Promise<void> {
     const at = await this.clock.now(tx);
     const again = await this.deployments.lock(tx, deployment.id);
@@ -239,6 +242,7 @@ export class KeepCopies {
       'update backup_repositories set removed_at = $2, used_bytes = 0, due_at = null, tend_at = null where deployment_id = $1 and ends_at <= $2',
       [deployment.id, iso(at)],
     );
+    await tx.execute('delete from backup_buckets where deployment_id = $1', [deployment.id]);
     await this.secrets.remove(tx, backupSecrets(deployment.id));
     if (again?.status === 'DESTROYED' || again?.status === 'DELETED')
       await this.secrets.remove(tx, deploymentSecrets(deployment.id));

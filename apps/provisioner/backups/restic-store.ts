@@ -112,6 +112,33 @@ export class ResticStore extends CopyStore {
     return Promise.resolve(this.restic.stream({ args, timeoutMs: WORKS_WITHIN_MS, signal, ref, environment }));
   }
 
+  /**
+   * How restic reads the repository as the source of a copy into another S3 bucket, and from which host. restic takes one
+   * login for all S3 storage, so a repository of ours in a bucket is read where servers reach it.
+   */
+  async sourceOf(
+    repository: Repository,
+    signal: AbortSignal,
+  ): Promise<{ readonly host: string; readonly environment: Readonly<Record<string, string>> }> {
+    const { ref, password, hostPassword } = repository;
+    const { target, hostsUrl } = this.places;
+    if (target.kind === 's3' && !(await this.access.grant(repository, signal)))
+      throw new CopyStoreError('refused', 'BACKUP_HOSTS_URL does not let in what is in BACKUP_HTPASSWD_FILE');
+    const { url, user, login } =
+      target.kind === 'rest'
+        ? { url: target.url, user: target.user, login: target.password }
+        : { url: hostsUrl, user: ref, login: hostPassword };
+    return {
+      host: url.hostname,
+      environment: {
+        RESTIC_FROM_REPOSITORY: repositoryAt({ kind: 'rest', url }, ref),
+        RESTIC_FROM_PASSWORD: password,
+        RESTIC_REST_USERNAME: user,
+        RESTIC_REST_PASSWORD: login,
+      },
+    };
+  }
+
   async drop({ ref }: Repository, signal: AbortSignal): Promise<void> {
     // first, so that its server adds nothing meanwhile
     await this.access.write();

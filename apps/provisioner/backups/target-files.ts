@@ -120,22 +120,23 @@ class S3Files extends TargetFiles {
 }
 
 /** Percent-encodes everything except letters, digits and `-._~`, as AWS signatures require. */
-const encoded = (text: string): string =>
+export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** AWS Signature Version 4 of a request without a body: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
+/** AWS Signature Version 4 of a request: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
 export function signed(
   method: string,
   { pathname, search, host }: URL,
-  { keyId, key, region }: Extract<BackupTarget, { kind: 's3' }>,
+  { keyId, key, region }: Pick<Extract<BackupTarget, { kind: 's3' }>, 'keyId' | 'key' | 'region'>,
   now: number,
+  content = '',
 ): Record<string, string> {
   const at = `${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`;
-  const body = sha256('');
+  const body = sha256(content);
   const headers = `host:${host}\nx-amz-content-sha256:${body}\nx-amz-date:${at}\n`;
   const names = 'host;x-amz-content-sha256;x-amz-date';
   const canonical = [method, pathname, search.slice(1), headers, names, body].join('\n');

@@ -8,6 +8,9 @@ import { BackUp } from '../backups/back-up';
 import type { BackupOptions } from '../backups/backup-options';
 import { BackupPlans } from '../backups/backup-plans';
 import { BackupSchedule } from '../backups/backup-schedule';
+import type { BucketStore } from '../backups/bucket/bucket-store';
+import { CopyToBucket } from '../backups/bucket/copy-to-bucket';
+import { SimulatedBuckets } from '../backups/bucket/simulated-buckets';
 import type { CopyStores } from '../backups/copy-stores';
 import { HostCopies } from '../backups/host-copies';
 import { KeepCopies } from '../backups/keep-copies';
@@ -89,6 +92,8 @@ export interface ProvisionerParts {
   /** The store for simulated backups; by default the memory of this provisioner. */
   readonly copies?: SimulatedCopies;
   readonly backups?: Partial<BackupOptions>;
+  /** Where the buckets of customers are; by default they are simulated. */
+  readonly buckets?: BucketStore;
 }
 
 /** What messaging and a schedule drive, and what an operator calls. */
@@ -132,7 +137,9 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const backups: BackupOptions = { ...BACKUPS, ...parts.backups };
   const restores = new Restores();
   const repositories = new Repositories(random, secrets);
-  const store = new SimulatedStore(parts.copies ?? new MemoryCopies());
+  const copies = parts.copies ?? new MemoryCopies();
+  const store = new SimulatedStore(copies);
+  const bucket = parts.buckets ?? new SimulatedBuckets(copies);
   const stores: CopyStores = { of: () => store };
   const lifecycle = new RunLifecycle(deployments, work, secrets, restores, backups);
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
@@ -197,6 +204,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
       backups,
       log,
     ),
+    new CopyToBucket(db, clock, deployments, outbox, secrets, repositories, stores, { of: () => bucket }, backups, log),
   ];
   return {
     ...handlersOf(handling),

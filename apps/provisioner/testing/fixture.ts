@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   BACKUP_WORK,
   CHECK_VPS_WORK,
+  COPY_TO_BUCKET,
   DNS_CHECK_WORK,
   EVENTS,
   KEEP_COPIES_WORK,
@@ -39,6 +40,7 @@ import {
 import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
 import type { BackupOptions } from '../backups/backup-options';
+import type { BucketStore } from '../backups/bucket/bucket-store';
 import { MemoryCopies } from '../backups/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
@@ -61,6 +63,7 @@ const WORK_KINDS = [
   BACKUP_WORK,
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,
+  COPY_TO_BUCKET,
 ];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
@@ -99,6 +102,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
     log?: Log;
     backups?: Partial<BackupOptions>;
     options?: Partial<ProvisionerOptions>;
+    buckets?: BucketStore;
   }): Promise<FixtureActor>;
   /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
@@ -185,10 +189,11 @@ function benchOn(
       log,
       backups,
       options,
+      buckets,
     } = {}) {
       const told: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups, options });
+      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups, options, buckets });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
       const messaging = createMessaging({
@@ -285,6 +290,7 @@ function benchOn(
       log?: Log | undefined;
       backups?: Partial<BackupOptions> | undefined;
       options?: Partial<ProvisionerOptions> | undefined;
+      buckets?: BucketStore | undefined;
       transport?: WorkTransport;
     },
   ) {
@@ -308,6 +314,7 @@ function benchOn(
       packages,
       copies,
       ...(on.options === undefined ? {} : { options: on.options }),
+      ...(on.buckets === undefined ? {} : { buckets: on.buckets }),
       timeouts,
       intervals,
       log: on.log ?? collecting(on.told),

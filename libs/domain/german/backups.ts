@@ -45,6 +45,7 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
     bucket_key: 'Geben Sie den Schlüssel ohne Leerzeichen ein, wie Ihr Anbieter ihn anzeigt.',
     bucket_gone: 'Dieses Deployment wird entfernt, deshalb werden keine Sicherungen mehr kopiert.',
     bucket_none: 'Für dieses Deployment ist kein Bucket eingerichtet.',
+    bucket_removed: 'In Ihren Bucket wird nichts mehr kopiert. Was dort liegt, bleibt.',
     bucket_busy: 'Der Bucket wird gerade geprüft. Warten Sie das Ergebnis ab.',
     bucket_silent: '%{host} antwortet nicht.',
     bucket_not_public: '%{host} führt zu keiner öffentlichen Adresse.',
@@ -59,6 +60,9 @@ export const backupsGerman: German<{ backup: typeof BACKUP_MESSAGES }> = {
     bucket_strange: '%{host} hat mit dem Status %{status} geantwortet. Ein S3-Speicher antwortet hier anders.',
     bucket_password:
       'Im Ordner liegt schon ein Repository mit einem anderen Passwort. Wählen Sie einen anderen Ordner.',
+    bucket_locked:
+      'Das Repository im Bucket ist gesperrt. Wenn sonst nichts darin arbeitet, heben Sie die Sperre mit "restic unlock" auf.',
+    bucket_damaged: 'Das Repository im Bucket ist beschädigt. "restic check" zeigt, was fehlt.',
     bucket_full: 'Im Bucket ist kein Platz mehr.',
     bucket_slow: 'Das Kopieren hat länger als %{hours} Stunden gedauert. Die nächste Kopie setzt dort fort.',
     bucket_failed: 'Die Sicherung konnte nicht in den Bucket kopiert werden.',

@@ -130,6 +130,7 @@ export const publicGerman: German<{
     failed_creations:
       'Mehr als fünf Ihrer Deployments sind innerhalb von 24 Stunden fehlgeschlagen oder abgebrochen worden. Fragen Sie uns, bevor Sie es erneut versuchen.',
     reveals: 'Geheimnisse wurden zu oft angezeigt.',
+    buckets: 'Buckets wurden zu oft geändert oder geprüft.',
     backup_downloads: 'Sicherungen wurden zu oft heruntergeladen.',
     checkouts: 'Es wurden zu viele Zahlungen begonnen.',
     test_payments: 'Zu viele Testzahlungen.',

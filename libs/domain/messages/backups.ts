@@ -37,6 +37,7 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   bucket_key: 'Enter the key without spaces, as your provider shows it.',
   bucket_gone: 'This deployment is being removed, so no more backups are copied.',
   bucket_none: 'No bucket is set for this deployment.',
+  bucket_removed: 'Nothing more is copied into your bucket. What is there stays.',
   bucket_busy: 'The bucket is being checked. Wait for the result.',
   bucket_silent: '%{host} does not answer.',
   bucket_not_public: '%{host} does not lead to a public address.',
@@ -49,6 +50,9 @@ export const BACKUP_MESSAGES = messageTable('backup', {
   bucket_no_delete: 'These keys may not delete in the bucket. restic has to remove its own lock files there.',
   bucket_strange: '%{host} answered with status %{status}, which S3 storage does not do here.',
   bucket_password: 'The folder already holds a repository with another password. Choose another folder.',
+  bucket_locked:
+    'The repository in the bucket is locked. If nothing else is using it, remove the lock with "restic unlock".',
+  bucket_damaged: 'The repository in the bucket is damaged. "restic check" shows what is missing.',
   bucket_full: 'The bucket has no more room.',
   bucket_slow: 'The copy took longer than %{hours} hours. The next one continues where it stopped.',
   bucket_failed: 'The backup could not be copied into the bucket.',

@@ -20,6 +20,7 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
     'More than five of your deployments failed or were cancelled within 24 hours. Ask us for help before you try again.',
   reveals: 'Secrets were shown too often.',
   backup_downloads: 'Backups were downloaded too often.',
+  buckets: 'Buckets were changed or checked too often.',
   checkouts: 'Too many payments were begun.',
   test_payments: 'Too many test payments.',
   package_requests: 'Too many packages were asked for.',

@@ -1,0 +1,27 @@
+import { BACKUP_MESSAGES } from '@moorage/domain';
+import { readCopy } from '../../clouds/sandbox/copies';
+import type { Repository } from '../copy-store';
+import type { SimulatedCopies } from '../simulated-copies';
+import { type Bucket, BucketError, BucketStore } from './bucket-store';
+
+/** Buckets for simulated servers: nothing is connected to and nothing leaves the installation, but copies have to be readable. */
+export class SimulatedBuckets extends BucketStore {
+  constructor(private readonly copies: SimulatedCopies) {
+    super();
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  copy(
+    _: Bucket,
+    { repository, snapshotIds }: { readonly repository: Repository; readonly snapshotIds: readonly string[] },
+  ): Promise<void> {
+    const isReadable = (snapshotId: string): boolean =>
+      readCopy(this.copies.read(repository.ref, snapshotId))?.password === repository.password;
+    return snapshotIds.every(isReadable)
+      ? Promise.resolve()
+      : Promise.reject(new BucketError(BACKUP_MESSAGES.bucket_failed, 'a simulated copy cannot be read'));
+  }
+}
