@@ -7,6 +7,7 @@ import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
+import { BackupBucketModule } from './backup-bucket/backup-bucket.module';
 import { BackupDownloadsModule } from './backup-downloads/backup-downloads.module';
 import { BackupsModule } from './backups/backups.module';
 import { BillingDocumentsModule } from './billing-documents/billing-documents.module';
@@ -43,6 +44,7 @@ const FEATURES = [
   ServersModule,
   DeploymentsModule,
   BackupDownloadsModule,
+  BackupBucketModule,
   BackupsModule,
   CloudCallbacksModule,
   SupportModule,

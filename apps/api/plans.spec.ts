@@ -122,6 +122,16 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     );
     await ask('post', `/deployments/${first.id}/backup-downloads/${archive?.id}/link`);
     await ask('get', `/backup-downloads/${'a'.repeat(43)}`);
+    await ask('put', `/deployments/${first.id}/backups/bucket`, {
+      endpoint: 'https://s3.example.com',
+      region: 'eu-central-1',
+      bucket: 'janes-backups',
+      access_key_id: 'AKIAEXAMPLE',
+      secret_access_key: 'wJalrXUtnFEMI',
+    });
+    await ask('get', `/deployments/${first.id}/backups`);
+    await ask('post', `/deployments/${first.id}/backups/bucket/check`);
+    await ask('delete', `/deployments/${first.id}/backups/bucket`);
     await ask('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

@@ -8,6 +8,7 @@ import {
 } from '@moorage/domain';
 import { z } from 'zod';
 import { actReason } from './account-fields';
+import { backupBucket } from './backup-bucket';
 import type { Call } from './call';
 import { deployment } from './deployments';
 import { entityId, optionalText, supportLevel } from './fields';
@@ -106,6 +107,10 @@ export const backups = z
     restore: restore.nullable(),
     /** The latest restore in place, if it failed within the last 24 hours. */
     failed_restore: restore.nullable(),
+    /** The customer's own bucket into which the copies are copied; null: none is set. */
+    bucket: backupBucket.nullable(),
+    /** The reason why no bucket can be set now, or null if one can. */
+    bucket_refused: message.nullable(),
     /** The reason why no backup can be requested now, or null if one can. */
     backup_refused: message.nullable(),
     /** The same for a restore in place. */

@@ -5,6 +5,7 @@ import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_SUPPORT_CALLS } from './admin-support';
 import { ADMIN_USERS_CALLS } from './admin-users';
 import { AUTH_CALLS } from './auth';
+import { BACKUP_BUCKET_CALLS } from './backup-bucket';
 import { BACKUP_DOWNLOADS_CALLS } from './backup-downloads';
 import { BACKUPS_CALLS } from './backups';
 import { BILLING_DOCUMENTS_CALLS } from './billing-documents';
@@ -42,6 +43,7 @@ export const CALLS = {
   deployments: DEPLOYMENTS_CALLS,
   backups: BACKUPS_CALLS,
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
+  backupBucket: BACKUP_BUCKET_CALLS,
   progress: PROGRESS_CALLS,
   wallet: WALLET_CALLS,
   billingDocuments: BILLING_DOCUMENTS_CALLS,

@@ -7,6 +7,7 @@ export * from './admin-support';
 export * from './admin-users';
 export * from './auth';
 export * from './automatic-top-up';
+export * from './backup-bucket';
 export * from './backup-downloads';
 export * from './backups';
 export * from './billing-documents';

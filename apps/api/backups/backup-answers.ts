@@ -1,6 +1,18 @@
-import type { BackupAnswer, PackageFacts, RestoreAnswer, StaleBackupAnswer } from '@moorage/contracts';
-import { type BackupRow, failureOf, type RestoreRow, type StaleBackupRow } from '@moorage/database';
-import { type Instant, iso, isoOrNull, refusalOfCopy } from '@moorage/domain';
+import type {
+  BackupAnswer,
+  BackupBucketAnswer,
+  PackageFacts,
+  RestoreAnswer,
+  StaleBackupAnswer,
+} from '@moorage/contracts';
+import {
+  type BackupBucketRow,
+  type BackupRow,
+  failureOf,
+  type RestoreRow,
+  type StaleBackupRow,
+} from '@moorage/database';
+import { bucketRepository, type Instant, iso, isoOrNull, refusalOfCopy } from '@moorage/domain';
 
 /** Returns why a copy cannot be restored with the installed packages, or null if it can. */
 export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
@@ -26,6 +38,28 @@ export function backupAnswer(row: BackupRow, facts: PackageFacts | null): Backup
     removed_at: isoOrNull(row.removed_at),
     removed_because: row.removed_because,
     restorable: copyRefusal(row, facts) === null,
+  };
+}
+
+/** The response mapper of a customer's bucket. */
+export function bucketAnswer(row: BackupBucketRow, ref: string): BackupBucketAnswer;
+export function bucketAnswer(row: BackupBucketRow | null, ref: string): BackupBucketAnswer | null;
+export function bucketAnswer(row: BackupBucketRow | null, ref: string): BackupBucketAnswer | null {
+  if (row === null) return null;
+  const { endpoint, region, bucket, folder, state } = row;
+  return {
+    endpoint,
+    region,
+    bucket,
+    folder,
+    repository: bucketRepository(row, ref),
+    state,
+    checked_at: isoOrNull(row.checked_at),
+    copying: row.copying_since !== null,
+    copied_at: isoOrNull(row.copied_at),
+    copied_backup_id: row.copied_backup_id,
+    failure: failureOf(row),
+    retry_at: isoOrNull(row.retry_at),
   };
 }
 

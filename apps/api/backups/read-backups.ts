@@ -1,5 +1,6 @@
 import type { BackupsAnswer, StaleBackupAnswer } from '@moorage/contracts';
 import {
+  findBucket,
   hasCopies,
   isStale,
   lastRestore,
@@ -20,6 +21,7 @@ import {
   type Instant,
   iso,
   nextBackupAt,
+  refusalOfBucket,
   refusalToBackUp,
   refusalToRestore,
   refusalToUndo,
@@ -28,7 +30,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
 import { backedUp, backedUpDeployment, keptRepository } from './backed-up';
-import { backupAnswer, restoreAnswer, staleAnswer } from './backup-answers';
+import { backupAnswer, bucketAnswer, restoreAnswer, staleAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 
 /** Failed and removed backups are listed for as long as the longest retention. */
@@ -80,6 +82,8 @@ export class ReadBackups {
         tested: testOf(repository),
         restore: restoreAnswer(restore, now),
         failed_restore: hasFailed ? restoreAnswer(last, now) : null,
+        bucket: bucketAnswer(await findBucket(tx, id), deployment.ref),
+        bucket_refused: refusalOfBucket(state),
         backup_refused: refusalToBackUp(state),
         restore_refused: refusalToRestore(state),
         undo_refused: refusalToUndo(state, undoable, now),

@@ -184,6 +184,15 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.backup_downloads,
   }),
+  // each is a connection to an address that the customer names
+  backup_bucket: limit({
+    by: 'account',
+    windows: [
+      { points: 10, per_s: 10 * MINUTE },
+      { points: 50, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.buckets,
+  }),
   download_file: limit({
     by: 'address',
     windows: [{ points: 30, per_s: 10 * MINUTE }],

@@ -61,6 +61,13 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     support_level: 1,
     expected_hourly_cost: 0.0356,
   },
+  'PUT /deployments/{id}/backups/bucket': {
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    bucket: 'mass',
+    access_key_id: 'AKIAEXAMPLE',
+    secret_access_key: 'wJalrXUtnFEMI',
+  },
   'PUT /billing/details': {
     name: 'Ada Lovelace',
     lines: ['Street 1'],

@@ -59,6 +59,7 @@ const ELSEWHERE = [
 ];
 /** For the owner alone. */
 const OWNERS = [
+  'backups/bucket/check',
   'backups/{backup_id}/deployments',
   'backups/{backup_id}/download',
   'backup-downloads/{download_id}/link',
@@ -66,7 +67,9 @@ const OWNERS = [
   'dismiss-ending',
   'retry',
   'reveal-secrets',
-].map((what) => `POST /deployments/{id}/${what}`);
+]
+  .map((what) => `POST /deployments/{id}/${what}`)
+  .concat(['PUT', 'DELETE'].map((method) => `${method} /deployments/{id}/backups/bucket`));
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
 const isChange = ({ method, path }: Call): boolean => method !== 'GET' && path.startsWith('/deployments/{id}');

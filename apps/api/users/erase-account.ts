@@ -1,4 +1,6 @@
 import {
+  backupSecrets,
+  BUCKET_SECRETS,
   deploymentSecrets,
   event,
   FORGET_CUSTOMER,
@@ -142,9 +144,21 @@ export class EraseAccount {
       if (status !== 'DELETED') await this.forget(tx, id, at);
       await this.secrets.remove(tx, deploymentSecrets(id));
     }
+    await this.removeBuckets(tx, userId);
     await this.endCopies(tx, userId, at);
     // when none holds its address any more
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
+  }
+
+  /** Nothing more is copied into them, and their keys go at once. What is in them belongs to the person. */
+  private async removeBuckets(tx: Tx, userId: number): Promise<void> {
+    const removed = await tx.query<{ deployment_id: number }>(
+      `delete from backup_buckets where deployment_id in (select id from deployments where user_id = $1)
+       returning deployment_id`,
+      [userId],
+    );
+    for (const { deployment_id: id } of removed)
+      for (const name of BUCKET_SECRETS) await this.secrets.removeOne(tx, backupSecrets(id), name);
   }
 
   /** Their data is the person's: the provisioner removes it now, with the keys that open it, and not at the end of its retention. */

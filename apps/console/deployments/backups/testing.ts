@@ -62,6 +62,8 @@ export function backupsOf(over: Partial<Backups> = {}): Backups {
     tested: { at: '2026-11-20T08:00:00.000Z', ok: true, failure: null, bytes: 1_200_000_000, duration_ms: 48_000 },
     restore: null,
     failed_restore: null,
+    bucket: null,
+    bucket_refused: null,
     backup_refused: null,
     restore_refused: null,
     undo_refused: null,

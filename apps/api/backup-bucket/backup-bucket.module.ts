@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { BackupsModule } from '../backups/backups.module';
+import { DeploymentsModule } from '../deployments/deployments.module';
+import { BackupBucket } from './backup-bucket';
+import { BackupBucketController } from './backup-bucket.controller';
+
+/** The bucket of a customer into which backups are copied. The provisioner checks it and copies. */
+@Module({
+  imports: [BackupsModule, DeploymentsModule],
+  controllers: [BackupBucketController],
+  providers: [BackupBucket],
+})
+export class BackupBucketModule {}

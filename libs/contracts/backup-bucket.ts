@@ -1,0 +1,105 @@
+import {
+  bucketEndpoint,
+  bucketFolder,
+  BUCKET_KEY_LENGTH_MAX,
+  BUCKET_STATES,
+  checkBucketEndpoint,
+  checkBucketFolder,
+  checkBucketKey,
+  checkBucketName,
+  checkBucketRegion,
+  writtenText,
+} from '@moorage/domain';
+import { z } from 'zod';
+import { refusedBy } from './account-fields';
+import type { Call } from './call';
+import { entityId } from './fields';
+import { message, sent } from './message';
+
+const instant = z.iso.datetime();
+
+/** The customer's own bucket into which the backups of a deployment are copied. It never contains the keys or the password. */
+export const backupBucket = z
+  .object({
+    endpoint: z.string(),
+    region: z.string(),
+    bucket: z.string(),
+    folder: z.string(),
+    /** The repository in the bucket, as restic names it. */
+    repository: z.string(),
+    state: z.enum(BUCKET_STATES),
+    checked_at: instant.nullable(),
+    /** Whether a copy is under way. */
+    copying: z.boolean(),
+    /** When the last copy was complete, and of which backup; null: there is none. */
+    copied_at: instant.nullable(),
+    copied_backup_id: z.int().nullable(),
+    /** Why the last check or copy failed, and when it is tried again; null: with the next backup. */
+    failure: message.nullable(),
+    retry_at: instant.nullable(),
+  })
+  .meta({ id: 'BackupBucket' });
+export type BackupBucketAnswer = z.infer<typeof backupBucket>;
+
+const TEXT_LENGTH_MAX = 300;
+const judged = (check: Parameters<typeof refusedBy>[0], tidy: (text: string) => string = writtenText) =>
+  z.string().max(TEXT_LENGTH_MAX, { abort: true }).overwrite(tidy).superRefine(refusedBy(check));
+const key = judged(checkBucketKey).max(BUCKET_KEY_LENGTH_MAX);
+
+export const newBackupBucket = z.object({
+  /** `https://host` or `https://host:port`. */
+  endpoint: judged(checkBucketEndpoint, bucketEndpoint),
+  region: judged(checkBucketRegion),
+  bucket: judged(checkBucketName),
+  folder: judged(checkBucketFolder, bucketFolder).default(''),
+  access_key_id: key,
+  secret_access_key: key,
+});
+export type NewBackupBucket = z.infer<typeof newBackupBucket>;
+
+const params = z.object({ id: entityId });
+
+export const BACKUP_BUCKET_CALLS = {
+  set: {
+    operation: 'setBackupBucket',
+    method: 'PUT',
+    path: '/deployments/{id}/backups/bucket',
+    summary: 'Copy backups into your own bucket',
+    description:
+      'The bucket is checked by writing, reading and deleting an object; `listBackups` has the result. Each complete backup is then copied into a restic repository there. `password` opens the repository: it is returned until the first copy is complete, and never again. Owner only.',
+    access: 'verified',
+    recent_authentication: true,
+    params,
+    body: newBackupBucket,
+    status: 200,
+    answer: z.object({ bucket: backupBucket, password: z.string().nullable() }),
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BACKUP_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+    limit: 'backup_bucket',
+  },
+  check: {
+    operation: 'checkBackupBucket',
+    method: 'POST',
+    path: '/deployments/{id}/backups/bucket/check',
+    summary: 'Check your own bucket again',
+    description: 'Also copies the backups that are not in the bucket yet. Owner only.',
+    access: 'verified',
+    params,
+    status: 202,
+    answer: backupBucket,
+    errors: ['NOT_FOUND', 'BACKUP_STATE', 'RATE_LIMITED'],
+    limit: 'backup_bucket',
+  },
+  remove: {
+    operation: 'removeBackupBucket',
+    method: 'DELETE',
+    path: '/deployments/{id}/backups/bucket',
+    summary: 'Stop copying into your own bucket',
+    description: 'Removes the keys and the password here. The copies in the bucket stay. Owner only.',
+    access: 'verified',
+    recent_authentication: true,
+    params,
+    status: 200,
+    answer: sent,
+    errors: ['NOT_FOUND', 'BACKUP_STATE'],
+  },
+} as const satisfies Record<string, Call>;
