@@ -19,6 +19,32 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
+/** A bucket of one's own is set up, gets the newest copy, and is removed. */
+async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>): Promise<void> {
+  const card = page.locator('#bucket');
+  await card.getByRole('button', { name: 'Set up a bucket' }).click();
+  const form = page.getByRole('dialog', { name: 'Set up a bucket' });
+  for (const [label, value] of [
+    ['Address', 's3.example.com'],
+    ['Region', 'eu-central-1'],
+    ['Bucket', 'janes-backups'],
+    ['Access key ID', 'AKIAEXAMPLE'],
+    ['Secret access key', 'wJalrXUtnFEMI'],
+  ] as const)
+    await form.getByRole('textbox', { name: label }).fill(value);
+  await lookAt('bucket-form');
+  await form.getByRole('button', { name: 'Save and check' }).click();
+  const saved = page.getByRole('dialog', { name: 'Your password for the copies' });
+  await saved.getByText('Password of the repository', { exact: true }).waitFor();
+  await lookAt('bucket-password');
+  await saved.getByRole('button', { name: 'I have copied it' }).click();
+  await card.getByText(/^Last copy/).waitFor();
+  await lookAt('bucket-copied');
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove bucket' }).click();
+  await card.getByRole('button', { name: 'Set up a bucket' }).waitFor();
+}
+
 /** Back up, restore beside with undo, and a new deployment from a copy, also after the old one is gone. */
 export const backupsInTheBrowser = (there: () => There): void =>
   describe('backups in the browser', () => {
@@ -70,6 +96,8 @@ export const backupsInTheBrowser = (there: () => There): void =>
 
         await page.getByRole('button', { name: /^Download the backup of today/ }).click();
         expect(await downloaded(page, lookAt)).toContain('config/db/db.sqlite');
+
+        await setUpBucket(page, lookAt);
 
         await restore.first().click();
         const dialog = page.getByRole('dialog', { name: /^Restore the backup of today/ });

@@ -16,7 +16,7 @@ export type Copy = Backups['copies'][number];
 export type StaleBackup = RouteAnswer<'GET /admin/stale-backups'>[number];
 
 /** Begins with what a live hint is about (`keysOf`). */
-const backupsKey = (id: number) => ['deployment', id, 'backups'] as const;
+export const backupsKey = (id: number) => ['deployment', id, 'backups'] as const;
 
 const POLL_MS = 3_000;
 
@@ -26,6 +26,10 @@ export const isUnderWay = ({ state, retry_at: retryAt }: Pick<Copy, 'state' | 'r
 
 export const isRestoring = ({ restore }: Pick<Backups, 'restore'>): boolean => restore?.state === 'running';
 
+/** Its own bucket is being checked, or copied into. */
+const isBucketBusy = ({ bucket }: Pick<Backups, 'bucket'>): boolean =>
+  bucket !== null && (bucket.state === 'checking' || bucket.copying);
+
 /** The backups of a deployment. Polled while something runs, otherwise live hints load them again. */
 export function useBackups(id: number, enabled = true) {
   const client = useQueryClient();
@@ -34,7 +38,7 @@ export function useBackups(id: number, enabled = true) {
     queryFn: ({ signal }): Promise<Backups> => api('GET /deployments/{id}/backups', { params: { id }, signal }),
     enabled,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && (data.copies.some(isUnderWay) || isRestoring(data)) ? POLL_MS : false,
+      data !== undefined && (data.copies.some(isUnderWay) || isRestoring(data) || isBucketBusy(data)) ? POLL_MS : false,
     retry: false,
   });
   const state = query.data?.restore?.state;

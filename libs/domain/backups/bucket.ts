@@ -93,6 +93,16 @@ export const checkBucketKey = (key: string): Message | null =>
 export const bucketRepository = ({ endpoint, bucket, folder }: BucketPlace, ref: string): string =>
   ['s3:' + endpoint, bucket, ...(folder === '' ? [] : [folder]), ref].join('/');
 
+/** What the owner of a bucket runs with restic. Each command asks for the password. */
+export function bucketCommands({ repository, region }: { readonly repository: string; readonly region: string }) {
+  return {
+    keys: `export AWS_DEFAULT_REGION=${region} AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=...`,
+    list: `restic -r ${repository} snapshots`,
+    restore: `restic -r ${repository} restore latest --target restored`,
+    forget: `restic -r ${repository} forget --group-by host --keep-daily 30 --prune`,
+  };
+}
+
 /** Returns why no bucket can be set for a deployment now, or null if one can. */
 export function refusalOfBucket({
   mode,

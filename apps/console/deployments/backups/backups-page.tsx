@@ -12,6 +12,7 @@ import { useTitle } from '../../ui/use-title';
 import { useIsVerified, withReason } from '../actions';
 import { useSay } from '../say';
 import { isOver } from '../words';
+import { BucketCard } from './bucket-card';
 import { CalendarCard } from './calendar-card';
 import { ContentsCard } from './contents-card';
 import { CopiesCard, refusedText } from './copies-card';
@@ -132,6 +133,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
             <CalendarCard copies={backups.copies} now={now} />
             <StorageCard backups={backups} />
             <ProofsCard backups={backups} now={now} />
+            <BucketCard id={id} backups={backups} isOwner={rights.isOwner} now={now} />
           </aside>
         )}
       </div>

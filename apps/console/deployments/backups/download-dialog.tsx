@@ -125,14 +125,15 @@ function Archive({
   }
 }
 
-function Secret({ name, value, hint }: { name: string; value: string; hint: string }) {
+/** A value to copy, with its name above and a hint below. */
+export function Secret({ name, value, hint }: { name: string; value: string; hint?: string }) {
   return (
     <div className="download-secret">
       <b>{name}</b>
       <code>
         {value} <CopyButton value={value} what={name} />
       </code>
-      <span className="small soft">{hint}</span>
+      {hint === undefined ? null : <span className="small soft">{hint}</span>}
     </div>
   );
 }
