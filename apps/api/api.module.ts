@@ -21,6 +21,7 @@ import { HttpModule, type HttpOptions } from './http/http.module';
 import { LiveModule } from './live/live.module';
 import { MailModule } from './mail/mail.module';
 import { PaymentsModule } from './payments/payments.module';
+import { ProvidersModule } from './providers/providers.module';
 import { QueuesModule } from './queues/queues.module';
 import { ReferralsModule } from './referrals/referrals.module';
 import { ServersModule } from './servers/servers.module';
@@ -51,6 +52,7 @@ const FEATURES = [
   ConsoleModule,
   HealthModule,
   AlertsModule,
+  ProvidersModule,
   QueuesModule,
 ];
 

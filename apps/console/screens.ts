@@ -136,6 +136,13 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     inMenu: true,
   },
   {
+    path: '/providers',
+    load: () => import('./administration/providers/providers-page'),
+    label: 'layout.providers',
+    administrators: true,
+    inMenu: true,
+  },
+  {
     path: '/queues',
     load: () => import('./queues/queues-page'),
     label: 'layout.queues',

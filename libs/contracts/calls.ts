@@ -23,6 +23,7 @@ import { MAILS_CALLS } from './mails';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
+import { PROVIDERS_CALLS } from './providers';
 import { QUEUES_CALLS } from './queues';
 import { REFERRALS_CALLS } from './referrals';
 import { SERVERS_CALLS } from './servers';
@@ -60,6 +61,7 @@ export const CALLS = {
   mails: MAILS_CALLS,
   mailbox: MAILBOX_CALLS,
   console: CONSOLE_CALLS,
+  providers: PROVIDERS_CALLS,
   queues: QUEUES_CALLS,
   health: HEALTH_CALLS,
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;

@@ -31,6 +31,7 @@ export * from './parameters';
 export * from './payments';
 export * from './pricing';
 export * from './progress';
+export * from './providers';
 export * from './queues';
 export * from './referrals';
 export * from './route';

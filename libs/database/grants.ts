@@ -156,7 +156,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   provider_breakers: { api: 's', provisioner: 'siu', billing: 's' },
   refused_places: { api: 's', provisioner: 'siud', billing: '' },
   catalogues: { api: 's', provisioner: 'siu', billing: '' },
-  cloud_budgets: { api: '', provisioner: 'siu', billing: '' },
+  cloud_budgets: { api: { table: '', select: ['name', 'blocked_until'] }, provisioner: 'siu', billing: '' },
   vps_hosts: { api: 'sd', provisioner: 'siu', billing: '' },
   vps_checks: { api: 'sid', provisioner: 'sud', billing: '' },
   dns_checks: { api: 'sd', provisioner: 'siu', billing: '' },

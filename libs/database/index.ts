@@ -11,6 +11,7 @@ export * from './installation';
 export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
+export * from './providers';
 export * from './retention';
 export { rowSecuritySql } from './row-security';
 export * from './stored-messages';

@@ -51,6 +51,7 @@ export * from './catalogue/nearest';
 export * from './catalogue/offer';
 export * from './catalogue/providers';
 export * from './catalogue/selling-price';
+export * from './catalogue/server-costs';
 export * from './constants';
 export * from './countries';
 export * from './deployment/access-link';

@@ -184,6 +184,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /support/admin/conversations/{id}/assignee': ['admin'],
   'POST /support/admin/conversations/{id}/close': ['admin'],
   'GET /console/settings': ['public'],
+  'GET /admin/providers': ['admin'],
   'POST /admin/queues/session': ['admin'],
   'GET /health/live': ['public'],
   'GET /health/ready': ['public'],

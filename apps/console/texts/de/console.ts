@@ -11,6 +11,7 @@ import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
+import { providersTexts } from './providers';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
@@ -37,5 +38,6 @@ export const consoleTexts: SameKeys<typeof english> = {
   admin_referrals: adminReferralsTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
+  providers: providersTexts,
   queues: queuesTexts,
 };

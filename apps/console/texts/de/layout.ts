@@ -18,6 +18,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   support: 'Support',
   admin_referrals: 'Empfehlungen verwalten',
   support_inbox: 'Support-Eingang',
+  providers: 'Anbieter',
   queues: 'Warteschlangen',
   mailbox: 'Postfach',
   logout: 'Abmelden',

@@ -9,6 +9,7 @@ import { layoutTexts } from './layout';
 import { mailboxTexts } from './mailbox';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
+import { providersTexts } from './providers';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
@@ -36,5 +37,6 @@ export const consoleTexts = {
   admin_referrals: adminReferralsTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
+  providers: providersTexts,
   queues: queuesTexts,
 } as const;

@@ -15,6 +15,7 @@ export const layoutTexts = {
   support: 'Support',
   admin_referrals: 'Referral Management',
   support_inbox: 'Support Inbox',
+  providers: 'Providers',
   queues: 'Queues',
   mailbox: 'Mailbox',
   logout: 'Logout',

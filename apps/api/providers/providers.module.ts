@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { ProvidersController } from './providers.controller';
+import { ReadProviders } from './read-providers';
+
+/** The cloud providers as administrators see them. The provisioner talks to them. */
+@Module({ imports: [CatalogueModule], controllers: [ProvidersController], providers: [ReadProviders] })
+export class ProvidersModule {}
