@@ -1,4 +1,5 @@
 import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant } from '@moorage/domain';
+import type { CloudCheck } from './rights';
 
 /**
  * What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try.
@@ -124,6 +125,8 @@ export interface Cloud {
   repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]>;
   /** What can be had now and what it costs us. Regions whose country is not known are left out. */
   catalogue(signal?: AbortSignal): Promise<CostOffer>;
+  /** Proves each right that the calls above need, by calls that change nothing, and reads the quotas of our account. */
+  check(signal?: AbortSignal): Promise<CloudCheck>;
 }
 
 /** Every provider by its name. */

@@ -15,5 +15,6 @@ export function notConfiguredCloud(name: CloudName, why: string): Cloud {
     delete: refuse,
     repairRules: refuse,
     catalogue: refuse,
+    check: refuse,
   };
 }

@@ -43,5 +43,6 @@ export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Cl
     delete: (place, signal) => ask(() => cloud.delete(place, signal)),
     repairRules: (servers, signal) => ask(() => cloud.repairRules(servers, signal)),
     catalogue: (signal) => ask(() => cloud.catalogue(signal)),
+    check: (signal) => ask(() => cloud.check(signal)),
   };
 }

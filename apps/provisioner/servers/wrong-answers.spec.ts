@@ -58,6 +58,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       delete: (place, signal) => cloud.delete(place, within(signal)),
       repairRules: (servers, signal) => cloud.repairRules(servers, within(signal)),
       catalogue: (signal) => cloud.catalogue(within(signal)),
+      check: (signal) => cloud.check(within(signal)),
     };
   };
   const order = () => {

@@ -184,6 +184,7 @@ export function createMemoryClouds({
       brokenRules.delete(name);
       return found instanceof CloudError ? Promise.reject(found) : Promise.resolve([...found]);
     },
+    check: () => Promise.resolve({ rights: [], quota: null }),
     catalogue: () => call(name, 'catalogue', () => builtInCosts(name)),
   });
 

@@ -10,9 +10,11 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { type AwsAccount, AwsApi, HOME, inTurns } from './aws-api';
 import { awsCatalogue, DISK_GB } from './aws-catalogue';
 import { LAUNCH_FAILURES } from './aws-errors';
+import { checkAws } from './aws-rights';
 import { budgetKeyOf } from './budget-key';
 import { orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
@@ -150,6 +152,10 @@ export class AwsCloud implements Cloud {
       return isRepaired ? [`security group ${SHARED} in ${region}`] : [];
     });
     return repaired.flat();
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    return checkAws(this.api, async () => (await this.image(HOME, signal)).id, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

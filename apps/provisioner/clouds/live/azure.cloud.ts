@@ -17,9 +17,11 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { AZURE_COUNTRIES, AZURE_SIZES } from './azure-catalogue';
 import { type NetworkCard, networkCard, RULES, securityGroup, isAsWanted, isSameId } from './azure-firewall';
 import { failureOf, kindOf, wordsOf } from './azure-refusals';
+import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
@@ -265,6 +267,11 @@ export class AzureCloud implements Cloud {
       repaired.push(`network security group of ${id}`);
     }
     return repaired;
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    const { http, subscription } = this;
+    return checkAzure({ http, subscription }, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

@@ -1,9 +1,11 @@
 import type { CostOffer } from '@moorage/domain';
 import { z } from 'zod';
 import { type Cloud, type CloudServer, type ServerLabels, type ServerPlace, type ServerSpec } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
+import { checkDigitalOcean } from './digitalocean-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OPEN_RULES } from './open-ports';
@@ -166,6 +168,10 @@ export class DigitalOceanCloud implements Cloud {
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { isRepaired } = await this.sharedFirewall(signal);
     return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    return checkDigitalOcean(this.http, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

@@ -9,10 +9,12 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
 import { kindOf, kindOfReason, wordsOf } from './gcp-refusals';
+import { checkGcp } from './gcp-rights';
 import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } from './oauth';
 import { OPEN_PORTS } from './open-ports';
 
@@ -25,6 +27,8 @@ export interface GcpAccount {
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/compute';
+/** What asking for our own rights takes. */
+const IAM_SCOPE = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 const IMAGE = 'projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64';
 const NETWORK = 'global/networks/default';
 /** The size that BILLED_APART counts. */
@@ -99,29 +103,34 @@ export class GcpCloud implements Cloud {
   private readonly key: string;
   private parsed: ServiceAccountKey | null = null;
   private readonly http: CloudHttp;
+  private readonly iam: CloudHttp;
   private readonly clock: LiveParts['clock'];
 
   constructor({ key, baseUrl, tokenUrl }: GcpAccount, { clock }: LiveParts) {
     this.key = key;
     this.clock = clock;
     this.budgetKey = budgetKeyOf(key);
-    const token = new OAuthToken({
-      tokenUrl: tokenUrl ?? TOKENS,
-      form: () => signedGrant(this.account, { scope: SCOPE, audience: TOKENS, now: clock.systemNow() }),
-      secret: key,
-      clock,
-    });
-    this.http = new CloudHttp({
-      baseUrl: baseUrl ?? 'https://compute.googleapis.com',
-      authorization: (signal) => token.authorization(signal),
-      secrets: token.secrets,
-      kindOf: (refused) => {
-        if (refused.status === 401) token.forget();
-        return kindOf(refused);
-      },
-      wordsOf,
-      clock,
-    });
+    const open = (address: string, scope: string): CloudHttp => {
+      const token = new OAuthToken({
+        tokenUrl: tokenUrl ?? TOKENS,
+        form: () => signedGrant(this.account, { scope, audience: TOKENS, now: clock.systemNow() }),
+        secret: key,
+        clock,
+      });
+      return new CloudHttp({
+        baseUrl: baseUrl ?? address,
+        authorization: (signal) => token.authorization(signal),
+        secrets: token.secrets,
+        kindOf: (refused) => {
+          if (refused.status === 401) token.forget();
+          return kindOf(refused);
+        },
+        wordsOf,
+        clock,
+      });
+    };
+    this.http = open('https://compute.googleapis.com', SCOPE);
+    this.iam = open('https://cloudresourcemanager.googleapis.com', IAM_SCOPE);
   }
 
   /** The project's number, which is never given to another one. */
@@ -177,6 +186,11 @@ export class GcpCloud implements Cloud {
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { isRepaired } = await this.sharedFirewall(signal);
     return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    const { http, iam } = this;
+    return checkGcp({ http, iam, project: this.account.project, regionsPath: this.path('/regions') }, signal);
   }
 
   /** Google publishes no price that a size can be looked up by: regions and sizes are those of the built-in list, 2026-11-21. */

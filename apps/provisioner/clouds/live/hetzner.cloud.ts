@@ -11,9 +11,11 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
+import { checkHetzner } from './hetzner-rights';
 import { OPEN_RULES } from './open-ports';
 
 export interface HetznerAccount {
@@ -190,6 +192,10 @@ export class HetznerCloud implements Cloud {
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { isRepaired } = await this.sharedFirewall(await this.projectId(signal), signal);
     return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    return checkHetzner(this.http, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

@@ -9,9 +9,11 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
+import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { OPEN_PORTS } from './open-ports';
 import { kindByWords, type RefusalWords } from './refusal-words';
@@ -170,6 +172,10 @@ export class LinodeCloud implements Cloud {
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { isRepaired } = await this.sharedFirewall(signal);
     return isRepaired ? [`firewall ${SHARED}`] : [];
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    return checkLinode(this.http, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

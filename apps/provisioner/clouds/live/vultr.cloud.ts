@@ -9,9 +9,11 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
+import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OPEN_RULES } from './open-ports';
@@ -174,6 +176,10 @@ export class VultrCloud implements Cloud {
       repaired.push(`firewall of ${found.label}`);
     }
     return repaired;
+  }
+
+  check(signal?: AbortSignal): Promise<CloudCheck> {
+    return checkVultr(this.http, signal);
   }
 
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {

@@ -9,6 +9,7 @@ import {
   type ServerPlace,
   type ServerSpec,
 } from '../cloud';
+import type { CloudCheck } from '../rights';
 import {
   DELAYED_LIST_MS,
   failsLater,
@@ -171,6 +172,11 @@ export class SandboxCloud implements Cloud {
   /** No simulated server is behind a firewall of its provider. */
   repairRules(): Promise<string[]> {
     return Promise.resolve([]);
+  }
+
+  /** No account is behind it: there are no rights to prove. */
+  check(): Promise<CloudCheck> {
+    return Promise.resolve({ rights: [], quota: null });
   }
 
   catalogue(signal?: AbortSignal): Promise<CostOffer> {

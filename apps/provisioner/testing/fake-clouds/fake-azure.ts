@@ -202,6 +202,20 @@ export async function fakeAzure({
         })),
       );
     })
+    .on('GET', `${root}/providers/Microsoft.Authorization/permissions`, null, () => ({
+      body: { value: [{ actions: ['*'], notActions: ['Microsoft.Authorization/*/Write', ...http.removedRights] }] },
+    }))
+    .on('GET', `${root}/providers/Microsoft.Compute/locations/:location/usages`, null, ({ params }) => {
+      if (LOCATIONS.every(({ name }) => name !== params.location))
+        throw refusal(404, 'NoRegisteredProviderFound', 'No registered resource provider found for this location.');
+      const used = (value: string, currentValue: number, limit: number): object => ({
+        unit: 'Count',
+        currentValue,
+        limit,
+        name: { value, localizedValue: value },
+      });
+      return { body: { value: [used('availabilitySets', 0, 2500), used('cores', 6, 10)] } };
+    })
     .on('GET', `${root}/providers/Microsoft.Compute/skus`, null, (request) => {
       const region = /location eq '([^']*)'/.exec(request.query.$filter ?? '')?.[1] ?? '';
       return listed(request, `${root}/providers/Microsoft.Compute/skus`, skusIn(region, soldOut));

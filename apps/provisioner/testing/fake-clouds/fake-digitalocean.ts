@@ -63,6 +63,7 @@ export async function fakeDigitalOcean({
   const http = new FakeHttp({
     fleet,
     isAuthorised: ({ headers }) => headers.authorization === `Bearer ${token}`,
+    rightOf: (route) => SCOPES[route] ?? null,
     refusals: {
       revoked: refuse(401, 'unauthorized', 'Unable to authenticate you'),
       forbidden: refuse(403, 'forbidden', 'You are not authorized to perform this operation'),
@@ -181,11 +182,13 @@ export async function fakeDigitalOcean({
     )
     .on('GET', '/v2/sizes', null, (request) => listed(request, 'sizes', SIZES.map(sizeOf)))
     .on('POST', '/v2/tags', null, ({ body }) => {
-      tags.add(String(body.name));
+      if (typeof body.name !== 'string') throw new FakeRefusal(unprocessable("Name can't be blank"));
+      tags.add(body.name);
       return { status: 201, body: { tag: { name: body.name, resources: { count: 0 } } } };
     })
     .on('GET', '/v2/firewalls', null, (request) => listed(request, 'firewalls', firewalls.map(firewallOf)))
     .on('POST', '/v2/firewalls', null, ({ body }) => {
+      if (typeof body.name !== 'string') throw new FakeRefusal(unprocessable('name is required'));
       const made = { id: uuidOf(++ids), rule: checked(body, null) };
       firewalls.push(made);
       return { status: 202, body: { firewall: firewallOf(made) } };
@@ -202,7 +205,8 @@ export async function fakeDigitalOcean({
       return { body: { ssh_key: found } };
     })
     .on('POST', '/v2/account/keys', null, ({ body }) => {
-      const public_key = String(body.public_key);
+      if (typeof body.public_key !== 'string') throw new FakeRefusal(unprocessable("Public key can't be blank"));
+      const { public_key } = body;
       if (keys.some((one) => one.public_key === public_key))
         throw new FakeRefusal(unprocessable('SSH Key is already in use on your account'));
       const made = { id: ++ids, name: String(body.name), public_key, fingerprint: fingerprintOf(public_key) };
@@ -258,6 +262,23 @@ export async function fakeDigitalOcean({
 
   return { fleet, http: await http.open(), firewalls, keys, tags, soldOut };
 }
+
+/** https://docs.digitalocean.com/reference/api/scopes */
+const SCOPES: Readonly<Record<string, string>> = {
+  'GET /v2/account': 'account:read',
+  'GET /v2/regions': 'regions:read',
+  'GET /v2/sizes': 'sizes:read',
+  'GET /v2/droplets': 'droplet:read',
+  'GET /v2/droplets/:id': 'droplet:read',
+  'POST /v2/droplets': 'droplet:create',
+  'DELETE /v2/droplets/:id': 'droplet:delete',
+  'GET /v2/firewalls': 'firewall:read',
+  'POST /v2/firewalls': 'firewall:create',
+  'PUT /v2/firewalls/:id': 'firewall:update',
+  'POST /v2/tags': 'tag:create',
+  'GET /v2/account/keys/:id': 'ssh_key:read',
+  'POST /v2/account/keys': 'ssh_key:create',
+};
 
 const uuidOf = (count: number): string => `bb4b2611-3d72-467b-8602-${String(count).padStart(12, '0')}`;
 

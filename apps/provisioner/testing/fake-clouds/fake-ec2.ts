@@ -333,6 +333,8 @@ export async function fakeEc2({
   const http = new FakeHttp({
     fleet,
     isAuthorised: ({ headers }) => String(headers.authorization).includes(`Credential=${accessKeyId}/`),
+    rightOf: (_route, { headers, body }) =>
+      headers['x-amz-target'] === undefined ? `ec2:${text(formOf(body).Action)}` : null,
     refusals: {
       revoked: refuse(401, 'AuthFailure', 'AWS was not able to validate the provided access credentials'),
       forbidden: refuse(403, 'UnauthorizedOperation', 'You are not authorized to perform this operation.'),
@@ -348,13 +350,19 @@ export async function fakeEc2({
   http.on('POST', '/', callOf, async ({ headers, body }, fault) => {
     if (headers['x-amz-target'] !== undefined) {
       violations.push(...pricesModel.violations(String(headers['x-amz-target']).split('.')[1] ?? '', body));
-      return { headers: { 'content-type': 'application/x-amz-json-1.1' }, body: productsOf(body) };
+      const json = { 'content-type': 'application/x-amz-json-1.1' };
+      if (http.removedRights.has('pricing:GetProducts')) return { status: 400, headers: json, body: PRICES_DENIED };
+      return { headers: json, body: productsOf(body) };
     }
     const { Action, Version: _version, ...form } = formOf(body);
     const action = text(Action);
     violations.push(...ec2Model.violations(action, form));
     const region = regionOf(headers.authorization);
     if (down.has(region)) throw new FakeRefusal(refuse(500, 'InternalError', 'An internal error has occurred'));
+    if (form.DryRun === 'true') {
+      for (const one of textsOf(form.InstanceId)) known(region, one);
+      throw new FakeRefusal(refuse(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.'));
+    }
     const answered = await actions[action]?.({ region, form, fault });
     if (answered === undefined) throw refusal('InvalidAction', `The action ${action} is not valid`);
     return {
@@ -382,6 +390,11 @@ interface Asked {
   readonly form: Form;
   readonly fault: ReturnType<Fleet['take']>;
 }
+
+const PRICES_DENIED = {
+  __type: 'AccessDeniedException',
+  Message: 'User is not authorized to perform: pricing:GetProducts',
+};
 
 const unknown = (id: string): FakeRefusal =>
   refusal('InvalidInstanceID.NotFound', `The instance ID '${id}' does not exist`);

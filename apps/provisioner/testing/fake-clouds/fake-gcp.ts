@@ -64,6 +64,11 @@ const refuse = (code: number, reason: string, message: string, headers = {}): An
 const missing = (what: string): FakeRefusal =>
   new FakeRefusal(refuse(404, 'notFound', `The resource 'projects/p/${what}' was not found`));
 
+const QUOTAS = [
+  { metric: 'CPUS', limit: 24, usage: 3 },
+  { metric: 'COMMITTED_CPUS', limit: 0, usage: 0 },
+];
+
 /** Google Compute Engine as far as we use it, with its tokens. */
 export async function fakeGcp({
   project,
@@ -180,11 +185,14 @@ export async function fakeGcp({
     .on('GET', root, 'project', (_request, fault) => ({
       body: { kind: 'compute#project', id: fault === 'other_project' ? '222' : '111', name: project },
     }))
+    .on('POST', `/v1/projects/${project}::testIamPermissions`, null, ({ body }) => ({
+      body: { permissions: (body.permissions as string[]).filter((right) => !http.removedRights.has(right)) },
+    }))
     .on('GET', `${root}/regions`, null, (request) =>
       listed(
         request,
         'compute#regionList',
-        REGIONS.map((name) => ({ kind: 'compute#region', name, status: 'UP' })),
+        REGIONS.map((name) => ({ kind: 'compute#region', name, status: 'UP', quotas: QUOTAS })),
       ),
     )
     .on('GET', `${root}/zones`, null, (request) =>
@@ -345,13 +353,15 @@ function keyPair(): NonNullable<typeof made> {
   return made;
 }
 
+const SCOPES = ['https://www.googleapis.com/auth/compute', 'https://www.googleapis.com/auth/cloud-platform.read-only'];
+
 function isSigned(assertion: string, publicKey: string): boolean {
   const [head = '', claim = '', signature = ''] = assertion.split('.');
   const { iss, aud, scope } = JSON.parse(Buffer.from(claim, 'base64url').toString() || '{}') as Record<string, string>;
   return (
     iss === EMAIL &&
     aud === 'https://oauth2.googleapis.com/token' &&
-    scope === 'https://www.googleapis.com/auth/compute' &&
+    SCOPES.includes(String(scope)) &&
     verify('RSA-SHA256', Buffer.from(`${head}.${claim}`), publicKey, Buffer.from(signature, 'base64url'))
   );
 }

@@ -52,6 +52,7 @@ export async function fakeHetzner({
   const http = new FakeHttp({
     fleet,
     isAuthorised: ({ headers }) => headers.authorization === `Bearer ${token}`,
+    rightOf: (route) => (route.startsWith('GET ') ? 'read' : 'write'),
     refusals: {
       revoked: refuse(401, 'unauthorized', 'the token you have provided is invalid'),
       forbidden: refuse(403, 'forbidden', 'insufficient permissions for this request'),

@@ -24,6 +24,8 @@ export interface FakeHttpOptions {
   readonly isAuthorised: (request: FastifyRequest) => boolean;
   /** How the provider says each of them; `revoked` is also the answer to a request that is not authorised. */
   readonly refusals: Readonly<Record<RefusalFault, Answer>>;
+  /** The right that a request needs, as the provider names it; null: none that can be taken away. */
+  readonly rightOf?: (route: string, request: FakeRequest) => string | null;
 }
 
 /** A fake's own way to refuse, out of the middle of a handler. */
@@ -50,6 +52,8 @@ const OVERSIZED = 'x'.repeat(5 * 1024 * 1024);
 export class FakeHttp {
   /** Method and path of every request, and its body, for what a test wants to see. */
   readonly requests: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
+  /** Rights that somebody has taken from our credentials. */
+  readonly removedRights = new Set<string>();
   private readonly server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 500 } });
   private address = '';
   private readonly canned: Answer[] = [];
@@ -95,6 +99,8 @@ export class FakeHttp {
         if (!open && !isAuthorised(raw)) return send(refusals.revoked);
         const canned = this.canned.shift();
         if (canned !== undefined) return send(canned);
+        const right = this.options.rightOf?.(`${raw.method} ${path}`, request) ?? null;
+        if (right !== null && this.removedRights.has(right)) return send(refusals.forbidden);
         const kind = typeof call === 'function' ? call(request) : call;
         const fault = kind === null ? null : fleet.take(kind);
         if (fault === 'forbidden_page')

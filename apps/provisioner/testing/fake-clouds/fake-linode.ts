@@ -50,6 +50,16 @@ const refuse = (status: number, reason: string, field?: string, headers: Record<
   headers,
   body: { errors: [{ reason, ...(field === undefined ? {} : { field }) }] },
 });
+/** The scope that a call needs. Regions and types are public. */
+function scopeOf(route: string): string | null {
+  const what = [
+    ['/account', 'account'],
+    ['/linode/instances', 'linodes'],
+    ['/networking/firewalls', 'firewall'],
+  ].find(([path = '']) => route.includes(` ${path}`))?.[1];
+  return what === undefined ? null : `${what}:${route.startsWith('GET ') ? 'read_only' : 'read_write'}`;
+}
+
 const missing = (): FakeRefusal => new FakeRefusal(refuse(404, 'Not found'));
 
 /** Linode as far as we use it: labels are taken once in an account, and nothing has a code. */
@@ -67,6 +77,7 @@ export async function fakeLinode({
   const http = new FakeHttp({
     fleet,
     isAuthorised: ({ headers }) => headers.authorization === `Bearer ${token}`,
+    rightOf: (route) => scopeOf(route),
     refusals: {
       revoked: refuse(401, 'Invalid Token'),
       forbidden: refuse(401, 'Your OAuth token is not authorized to use this endpoint.'),
@@ -133,6 +144,10 @@ export async function fakeLinode({
   };
 
   http
+    .on('DELETE', '/networking/firewalls/:id', null, ({ params }) => {
+      firewalls.splice(firewalls.indexOf(firewallAt(params.id)), 1);
+      return { body: {} };
+    })
     .on('GET', '/account', 'project', (_request, fault) => ({
       body: {
         email: 'clouds@example.com',

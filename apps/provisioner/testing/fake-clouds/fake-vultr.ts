@@ -148,6 +148,21 @@ export async function fakeVultr({
   };
 
   http
+    .on('GET', '/account', null, () => ({
+      body: {
+        account: {
+          name: 'Moorage',
+          email: 'clouds@example.com',
+          acls: ['subscriptions_view', 'subscriptions', 'billing', 'support', 'provisioning', 'firewall'].filter(
+            (right) => !http.removedRights.has(right),
+          ),
+          balance: 0,
+          pending_charges: 0,
+          last_payment_date: '2026-10-10T01:56:20+00:00',
+          last_payment_amount: -1.25,
+        },
+      },
+    }))
     .on('GET', '/regions', null, (request) => listed(request, 'regions', REGIONS))
     .on('GET', '/regions/:id/availability', null, ({ params }) => ({
       body: { available_plans: PLANS.filter((plan) => isSold(String(params.id), plan)).map(({ id }) => id) },

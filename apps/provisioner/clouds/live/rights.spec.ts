@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
+import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { fixtureClock } from '../../testing/fixture-clock';
+import { serverName } from '../cloud';
+import type { RightCheck } from '../rights';
+
+/** A right that is named at each provider, so that no table can be empty. */
+const ONE_OF: Readonly<Record<CloudName, string>> = {
+  aws: 'ec2:RunInstances',
+  azure: 'Microsoft.Compute/virtualMachines/write',
+  gcp: 'compute.instances.create',
+  digitalocean: 'droplet:create',
+  hetzner: 'write',
+  linode: 'linodes:read_write',
+  vultr: 'provisioning',
+};
+
+const QUOTAS: Readonly<Record<CloudName, object | null>> = {
+  aws: null,
+  azure: { name: 'cores', region: 'northeurope', limit: 10, used: 6 },
+  gcp: { name: 'CPUS', region: 'europe-west3', limit: 24, used: 3 },
+  digitalocean: { name: 'droplets', region: null, limit: 25, used: 1 },
+  hetzner: null,
+  linode: null,
+  vultr: null,
+};
+
+describe.each(CLOUD_NAMES)('our rights at %s', (name) => {
+  let fake: OpenFake;
+  beforeEach(async () => {
+    fake = await EVERY_FAKE[name](fixtureClock());
+  });
+  afterEach(() => fake.http.close());
+
+  const notAllowed = (rights: readonly RightCheck[]) =>
+    rights.filter(({ state }) => state !== 'allowed').map((right) => `${right.name} ${right.state}`);
+
+  it('are all proven, and nothing is created by the proof', async () => {
+    const { rights } = await fake.cloud.check();
+    expect(notAllowed(rights)).toEqual([]);
+    expect(rights.map((right) => right.name)).toContain(ONE_OF[name]);
+    expect(fake.fleet.living()).toEqual([]);
+  });
+
+  it('are named one by one: the right that was removed, and no other', async () => {
+    const { rights } = await fake.cloud.check();
+    for (const right of rights) {
+      fake.http.removedRights.add(right.name);
+      const found = await fake.cloud.check();
+      expect(notAllowed(found.rights)).toEqual([`${right.name} missing`]);
+      fake.http.removedRights.clear();
+    }
+  });
+
+  it('are not proven while the provider is out of order, and none is called missing', async () => {
+    const { rights } = await fake.cloud.check();
+    fake.http.cutAfter(0);
+    const found = await fake.cloud.check().then(
+      (check) => check.rights,
+      () => [],
+    );
+    fake.http.cutAfter(Infinity);
+    expect(rights.length).toBeGreaterThan(1);
+    expect(found.filter(({ state }) => state !== 'unknown')).toEqual([]);
+  });
+
+  it('leave every server as it is, and the quota counts it', async () => {
+    const labels = { 'managed-by': 'moorage', installation: 'i', deployment: 'a' } as const;
+    const { region, instance_type } = fake;
+    await fake.cloud.create(
+      { name: serverName('a'), region, instance_type, user_data: '#cloud-config', labels },
+      'a-1',
+    );
+    const before = fake.fleet.living();
+    const { quota } = await fake.cloud.check();
+    expect(fake.fleet.living()).toEqual(before);
+    const wanted = QUOTAS[name];
+    if (wanted === null) expect(quota).toBeNull();
+    else expect(quota).toContainEqual(wanted);
+  });
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { type CloudCheck, listedRights } from '../rights';
+import type { CloudHttp } from './cloud-http';
+
+/** Of the user whose key it is: to see servers, to order them, to remove them, and to open their ports. */
+export const VULTR_RIGHTS = ['subscriptions_view', 'provisioning', 'subscriptions', 'firewall'] as const;
+
+const account = z.object({ account: z.object({ acls: z.array(z.string()) }) });
+
+/** Vultr lists the rights of the key's user with the account. */
+export async function checkVultr(http: CloudHttp, signal?: AbortSignal): Promise<CloudCheck> {
+  const { acls } = (await http.send('GET', '/account', { answer: account, signal })).account;
+  return { rights: listedRights(VULTR_RIGHTS, (name) => acls.includes(name)), quota: null };
+}

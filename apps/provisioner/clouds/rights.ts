@@ -1,0 +1,36 @@
+/** Whether our credentials have a right. `unknown`: the provider gave no answer that says so. */
+export interface RightCheck {
+  /** As the provider names it, so that an operator finds it there. */
+  readonly name: string;
+  readonly state: 'allowed' | 'missing' | 'unknown';
+  /** The provider's own words unless it is allowed. */
+  readonly words: string | null;
+}
+
+/** A limit of our account and how much of it is used. */
+export interface QuotaUse {
+  readonly name: string;
+  /** null: in all regions together. */
+  readonly region: string | null;
+  readonly limit: number;
+  readonly used: number;
+}
+
+export interface CloudCheck {
+  readonly rights: readonly RightCheck[];
+  /** null: the provider's API does not report it. */
+  readonly quota: readonly QuotaUse[] | null;
+}
+
+/** A right that an adapter needs, and a call that proves it and changes nothing. */
+export interface Right {
+  readonly name: string;
+  readonly prove: () => Promise<unknown>;
+}
+
+/** The rights that a provider's own list of what we may do has, and those that it lacks. */
+export const listedRights = (names: readonly string[], isGranted: (name: string) => boolean): RightCheck[] =>
+  names.map((name) => ({ name, ...(isGranted(name) ? ALLOWED : NOT_LISTED) }));
+
+const ALLOWED = { state: 'allowed', words: null } as const;
+const NOT_LISTED = { state: 'missing', words: null } as const;
