@@ -50,8 +50,9 @@ describe("operators' commands", () => {
     await store('hetzner', new Date().toISOString());
     await store('vultr', '2020-12-01T06:00:00Z');
     await database.sql(
-      `insert into provider_breakers (provider, proven_at, refused_at)
-       values ('hetzner', now(), null), ('vultr', now(), null), ('linode', now(), now())`,
+      `insert into provider_breakers (provider, project_id, pinned_at, proven_at, refused_at, confirmed_project_id)
+       values ('hetzner', 'p', now(), now(), null, 'p'), ('vultr', 'p', now(), now(), null, 'p'),
+         ('linode', 'p', now(), now(), now(), 'p')`,
     );
     const env = {
       CLOUD_HETZNER: 'live',

@@ -426,12 +426,18 @@ async function backupKey(
 
 const SOLD_OUT_MAX = 20;
 
+const UNOFFERED = {
+  refused: 'its credentials are refused',
+  unproven: 'its credentials are not proven',
+  unconfirmed: 'its project is not confirmed',
+} as const;
+
 function catalogueLine(state: CatalogueState): string {
   const { provider, mode, unoffered, refreshed_at, due_at, source, sizes, sold_out } = state;
   const answered = refreshed_at === null ? 'no answer yet' : `answered ${iso(refreshed_at)}`;
   const next = due_at === null ? '' : `, asked again from ${iso(due_at)}`;
   if (unoffered !== null) {
-    const why = unoffered === 'refused' ? 'its credentials are refused' : 'its credentials are not proven';
+    const why = UNOFFERED[unoffered];
     return `${provider} ${mode}: not offered, ${why}; ${answered}${next}`;
   }
   const sold = mode === 'live' && source === 'built_in' ? 'sold from the built-in catalogue' : 'sold from its answer';

@@ -1,4 +1,5 @@
 import { CLOUD_CALLBACKS_PATH, SHARED_SECRETS } from '@moorage/contracts';
+import { providerMode } from '@moorage/domain';
 import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -30,6 +31,7 @@ const callbacksUrl = (publicUrl: string | undefined): string | null =>
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,
         traefikPlugins: settings.TRAEFIK_PLUGINS,
         dockerMinimum: settings.LAB_DOCKER_MINIMUM,
+        isLive: (provider) => providerMode(cloudSetupOf(settings), provider) === 'live',
       }),
     },
     {

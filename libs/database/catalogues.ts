@@ -125,10 +125,11 @@ export async function markSoldOut(
   await tx.execute('update catalogues set regions = $2 where provider = $1', [provider, JSON.stringify(stored.data)]);
 }
 
-/** The providers whose credentials have shown our project, and still do. */
+/** The providers whose credentials have shown the project that an administrator has confirmed, and still do. */
 export async function provenProviders(reads: Reads): Promise<CloudName[]> {
   const rows = await reads.query<{ provider: string }>(
-    'select provider from provider_breakers where proven_at is not null and refused_at is null',
+    `select provider from provider_breakers
+     where proven_at is not null and refused_at is null and confirmed_project_id = project_id`,
   );
   return rows.map(({ provider }) => provider).filter(isCloudName);
 }
@@ -199,7 +200,7 @@ export interface CatalogueState {
   readonly provider: CloudName;
   readonly mode: ProviderMode;
   /** Of a live provider: why it is not offered; null: it is. */
-  readonly unoffered: 'unproven' | 'refused' | null;
+  readonly unoffered: 'unproven' | 'unconfirmed' | 'refused' | null;
   /** When it answered last in this mode; null: never. */
   readonly refreshed_at: Instant | null;
   /** When it is asked next; null: it never was. */
@@ -232,7 +233,8 @@ export async function catalogueStates(reads: Reads, setup: CloudSetup, now: Inst
     const types = (found?.offer.regions ?? []).flatMap(({ name: region, instanceTypes }) =>
       instanceTypes.map((type) => ({ name: `${region}/${type.name}`, available: type.available })),
     );
-    const unproven = row?.refused_at == null ? 'unproven' : 'refused';
+    const accepted = row?.proven_at == null ? 'unproven' : 'unconfirmed';
+    const unproven = row?.refused_at == null ? accepted : 'refused';
     return [
       {
         provider,

@@ -153,7 +153,15 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   // written with the server that is asked for, used by its call to the api
   first_boot_tokens: { api: { table: 'sd', update: ['used_at'] }, provisioner: 'si', billing: '' },
   cloud_messages: { api: 'sid', provisioner: 's', billing: '' },
-  provider_breakers: { api: 's', provisioner: 'siu', billing: 's' },
+  // an administrator confirms the project
+  provider_breakers: {
+    api: { table: 's', update: ['confirmed_project_id', 'confirmed_at'] },
+    provisioner: 'siu',
+    billing: 's',
+  },
+  // the api asks for checks and takes credentials, the provisioner carries out the one and tests the other
+  provider_checks: { api: { table: 'si', update: ['requested_at'] }, provisioner: 'siu', billing: '' },
+  provider_credentials: { api: 'siu', provisioner: 'siu', billing: '' },
   refused_places: { api: 's', provisioner: 'siud', billing: '' },
   catalogues: { api: 's', provisioner: 'siu', billing: '' },
   cloud_budgets: { api: { table: '', select: ['name', 'blocked_until'] }, provisioner: 'siu', billing: '' },

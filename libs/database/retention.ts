@@ -131,6 +131,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
 
   runs: ownCode('a deployment keeps its newest twenty: apps/provisioner/runs/run-store.ts'),
   provider_breakers: never('one row a provider'),
+  provider_checks: never('one row a provider'),
+  provider_credentials: never('one row a provider'),
   refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
   // longer than any run that creates a server

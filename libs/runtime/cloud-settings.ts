@@ -5,6 +5,7 @@ import {
   type CloudSetup,
   type Margin,
   marginAt,
+  PROVIDER_CREDENTIALS,
   PROVIDER_MODES,
   providerName,
 } from '@moorage/domain';
@@ -130,15 +131,7 @@ export const CLOUD_LAB_SETTINGS = (Object.keys(CLOUD_SETTINGS) as CloudSetting[]
 );
 
 /** All of them make a provider's credentials. */
-const CREDENTIALS = {
-  aws: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
-  azure: ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_SUBSCRIPTION_ID'],
-  gcp: ['GCP_SERVICE_ACCOUNT_KEY'],
-  digitalocean: ['DIGITALOCEAN_TOKEN'],
-  hetzner: ['HETZNER_TOKEN'],
-  linode: ['LINODE_TOKEN'],
-  vultr: ['VULTR_API_KEY'],
-} as const satisfies Readonly<Record<CloudName, readonly CloudSetting[]>>;
+const CREDENTIALS: Readonly<Record<CloudName, readonly CloudSetting[]>> = PROVIDER_CREDENTIALS;
 
 /** How this installation runs its providers. */
 export const cloudSetupOf = (settings: CloudSettings): CloudSetup =>

@@ -113,9 +113,19 @@ function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]
   ];
 }
 
-/** Credentials accepted and prices known: orders are taken there. */
+/** Credentials accepted, their project confirmed and prices known: orders are taken there. */
 export async function untilOffered({ product, fakes }: LiveProduct): Promise<void> {
   const names = [...fakes.keys()];
+  await until(
+    'the project of every live provider',
+    () =>
+      product.sql(
+        `update provider_breakers set confirmed_project_id = project_id, confirmed_at = now()
+         where project_id is not null and provider = any($1) returning provider`,
+        [names],
+      ),
+    (rows) => rows.length === names.length,
+  );
   await until(
     'an offer of every live provider',
     () =>

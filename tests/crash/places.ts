@@ -92,6 +92,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'provider.blocked': 'before each call to a live cloud, and it only reads: `tests/clouds`',
   'provider.block':
     "a live cloud that asks to wait, and is asked once more if that is lost: the provisioner's own tests",
+  'create-server.confirmed': 'before the first server of a live cloud, and it only reads: `tests/clouds`',
   'provider.states': "an operator's command, which only reads",
   'provider.unowned': "an operator's command, which only reads",
   'provider.give-up-unowned': "an operator's command",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloudSetup, DAY_MS } from '@moorage/domain';
+import { cloudSetup, DAY_MS, ORDER_MESSAGES } from '@moorage/domain';
 import { cloudSetupOf, parseSettings } from '@moorage/runtime';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
@@ -219,7 +219,9 @@ it('sells what a live provider said last, and says that the price is its own', a
   const margins = { hetzner: { percent: 50, minHourlyUsd: 0 } };
   const setup = cloudSetup({ sandbox: true, chosen: { hetzner: 'live' }, margins });
   const live = await apiHarness({ beside: harness, settings: { clouds: setup } });
-  await harness.database.sql(`insert into provider_breakers (provider, proven_at) values ('hetzner', now())`);
+  await harness.database.sql(
+    `insert into provider_breakers (provider, project_id, pinned_at, proven_at) values ('hetzner', 'p', now(), now())`,
+  );
   await harness.database.sql(
     `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ('hetzner', 'live', $1, now(), now())`,
     [
@@ -233,11 +235,15 @@ it('sells what a live provider said last, and says that the price is its own', a
       ]),
     ],
   );
+  const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cx99' };
+  const early = await live.http.post('/api/deployments/pricing/calculate').send({ ...place, support_level: 1 });
+  const { detail: unconfirmed } = ORDER_MESSAGES.provider_unconfirmed;
+  expect(early.body).toMatchObject({ errors: [{ path: 'cloud_provider', message: unconfirmed }] });
+  await harness.database.sql(`update provider_breakers set confirmed_project_id = 'p'`);
   const { body, headers } = await live.http.get('/api/deployments/cloud-providers');
   const own = { name: 'hetzner', display_name: 'Hetzner', simulated: false };
   expect(body).toContainEqual({ ...own, prices: 'live', priced_at: expect.any(String) });
   expect(headers['x-cloud-mode']).toBe('mixed');
-  const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cx99' };
   const priced = await live.http.post('/api/deployments/pricing/calculate').send({ ...place, support_level: 1 });
   expect(priced.body).toMatchObject({ hourly_cost: 0.020001 });
   // days later nothing is left of it but the built-in catalogue's prices, with our margin

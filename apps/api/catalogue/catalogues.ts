@@ -1,5 +1,5 @@
-import { type OfferSource, offersOf, type StoredOffer } from '@moorage/database';
-import { type Catalogue, catalogueOf, type Instant } from '@moorage/domain';
+import { type OfferSource, offersOf, type StoredOffer, unconfirmedProviders } from '@moorage/database';
+import { type Catalogue, catalogueOf, type Instant, ORDER_MESSAGES, providerMode } from '@moorage/domain';
 import { Clock, type Reads } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
@@ -26,9 +26,14 @@ export class Catalogues {
       now,
       ...(provider === undefined ? {} : { provider }),
     });
+    const unconfirmed = await unconfirmedProviders(reads);
     const stored = new Map<string, StoredOffer>(offers.map((one) => [one.offer.provider, one]));
     return {
       ...catalogueOf(offers.map(({ offer }) => offer)),
+      refusalOf: (provider) =>
+        unconfirmed.includes(provider) && providerMode(this.settings.clouds, provider) === 'live'
+          ? ORDER_MESSAGES.provider_unconfirmed
+          : null,
       sourceOf: (provider) => stored.get(provider)?.source ?? 'built_in',
       pricedAt: (provider) => stored.get(provider)?.priced_at ?? null,
     };

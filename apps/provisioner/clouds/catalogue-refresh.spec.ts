@@ -149,8 +149,9 @@ describe('what is sold from it', () => {
     );
   beforeEach(() =>
     database.sql(
-      `insert into provider_breakers (provider, proven_at) values ('hetzner', now())
-       on conflict (provider) do update set proven_at = now(), refused_at = null`,
+      `insert into provider_breakers (provider, project_id, pinned_at, proven_at, confirmed_project_id)
+       values ('hetzner', 'p', now(), now(), 'p')
+       on conflict (provider) do update set proven_at = now(), refused_at = null, confirmed_project_id = 'p'`,
     ),
   );
   const offer = async (): Promise<StoredOffer | undefined> =>
@@ -163,14 +164,16 @@ describe('what is sold from it', () => {
     expect(found?.offer.regions[0]?.instanceTypes[0]).toMatchObject({ name: 'cpx22', hourlyCost: Money.of(0.099) });
   });
 
-  it.each(['proven_at = null', 'refused_at = now()'])(
-    'is nothing where the credentials are not good: %s',
-    async (bad) => {
-      await store('live', clock.at);
-      await database.sql(`update provider_breakers set ${bad}`);
-      expect(await offer()).toBeUndefined();
-    },
-  );
+  it.each([
+    'proven_at = null',
+    'refused_at = now()',
+    'confirmed_project_id = null',
+    "confirmed_project_id = 'another'",
+  ])('is nothing where the credentials are not good, or their project is not confirmed: %s', async (bad) => {
+    await store('live', clock.at);
+    await database.sql(`update provider_breakers set ${bad}`);
+    expect(await offer()).toBeUndefined();
+  });
 
   it.each([
     ['older', () => store('live', clock.at - 48 * HOUR_MS), 48 * HOUR_MS],

@@ -1,7 +1,7 @@
 import { deploymentSecrets, SSH_PRIVATE_KEY, SSH_PUBLIC_KEY } from '@moorage/contracts';
 import { STEP_MESSAGES } from '@moorage/domain';
-import { type DeploymentRow, markSoldOut } from '@moorage/database';
 import { Clock, Db, Log, Random, Secrets, sshKeyPair, type Tx } from '@moorage/server';
+import { type DeploymentRow, isProjectConfirmed, markSoldOut } from '@moorage/database';
 import { Injectable } from '@nestjs/common';
 import { expectFirstBoot, firstBootCall, type FirstBootCall } from '../callbacks/first-boot';
 import { callsFree, takeBudget } from '../clouds/budget';
@@ -136,9 +136,16 @@ export class CreateServerStep implements Step {
     }
     // in another project, or from answers that are not believed, what is there already cannot be seen
     if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_MESSAGES.cloud_auth);
+    if (!(await this.mayCreate(cloud))) throw new StepError(STEP_MESSAGES.cloud_unconfirmed);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
     if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
     return this.followUp(cloud, context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
+  }
+
+  /** The first server in a project that nobody has confirmed would cost real money at the wrong place. */
+  private async mayCreate({ name }: Cloud): Promise<boolean> {
+    if (!this.options.isLive(name)) return true;
+    return this.db.tx('create-server.confirmed', (tx) => isProjectConfirmed(tx, name));
   }
 
   /** What is asked for is written down before the call, so that a lost answer is looked for. */

@@ -113,6 +113,7 @@ export const OPTIONS: ProvisionerOptions = {
   callbacksUrl: null,
   acmeDirectoryUrl: 'https://acme.example/directory',
   traefikPlugins: 'on',
+  isLive: () => false,
 };
 
 const GIGABYTE = 1_000_000_000;

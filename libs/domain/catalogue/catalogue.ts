@@ -1,3 +1,4 @@
+import type { Message } from '../messages/message';
 import { CLOUD_NAMES, type CloudName, providerName } from './providers';
 import type { InstanceType, ProviderOffer, Region } from './offer';
 import { BILLED_APART, type CostOffer, type Margin, NO_MARGIN, soldAt } from './selling-price';
@@ -15,6 +16,8 @@ export interface Catalogue {
   readonly regions: (provider: string) => readonly Region[] | null;
   /** The types with a price in that region; null: no such provider or region. */
   readonly instanceTypes: (provider: string, region: string) => readonly InstanceType[] | null;
+  /** Why this provider is not among them, where there is more to say than that it is not offered. */
+  readonly refusalOf?: (provider: string) => Message | null;
 }
 
 /** As the file has it: prices per hour in USD, for the server alone, by region and type. */

@@ -110,7 +110,7 @@ export function checkPriceable(
   if (catalogue.regions(provider) === null) {
     return problem('cloud_provider', provider === '', [
       ORDER_MESSAGES.provider_missing,
-      ORDER_MESSAGES.provider_not_offered,
+      catalogue.refusalOf?.(provider) ?? ORDER_MESSAGES.provider_not_offered,
     ]);
   }
   const types = catalogue.instanceTypes(provider, region);

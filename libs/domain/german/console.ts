@@ -8,6 +8,7 @@ import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
 import { backupsGerman } from './backups';
+import { providerGerman } from './provider';
 import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
@@ -29,6 +30,7 @@ export const consoleGerman: German<{
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
   ...backupsGerman,
+  ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,
   ...usersGerman,
@@ -63,6 +65,8 @@ export const consoleGerman: German<{
     server_type_missing: 'Wählen Sie einen neuen oder Ihren eigenen Server.',
     provider_missing: 'Wählen Sie einen Cloud-Anbieter.',
     provider_not_offered: 'Dieser Cloud-Anbieter wird nicht angeboten.',
+    provider_unconfirmed:
+      'Bei diesem Cloud-Anbieter kann noch nicht bestellt werden: Ein Administrator muss erst sein Projekt bestätigen. Bitte wählen Sie einen anderen Anbieter.',
     region_missing: 'Wählen Sie eine Region.',
     region_unknown: 'Diese Region gibt es bei diesem Anbieter nicht.',
     region_not_offered: 'Dieser Anbieter oder diese Region wird nicht angeboten.',
@@ -296,6 +300,8 @@ export const consoleGerman: German<{
     server_lost:
       'Beim Anbieter gibt es diesen Server nicht mehr. Er ging ohne unser Zutun verloren, und es wird nichts mehr berechnet.',
 
+    cloud_unconfirmed:
+      'Bei diesem Anbieter dürfen noch keine Server angelegt werden: Ein Administrator muss erst sein Projekt bestätigen. Bitte wählen Sie einen anderen Anbieter.',
     cloud_auth:
       'Wir erreichen unser Konto beim Anbieter gerade nicht. Bitte wählen Sie einen anderen Anbieter oder versuchen Sie es später noch einmal.',
     cloud_permission:

@@ -5,6 +5,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   server_type_missing: 'Choose a new server or your own.',
   provider_missing: 'Choose a cloud provider.',
   provider_not_offered: 'This cloud provider is not offered.',
+  provider_unconfirmed:
+    'This cloud provider is not open for orders yet: an administrator has to confirm its project first. Please choose another provider.',
   region_missing: 'Choose a region.',
   region_unknown: 'This provider has no such region.',
   region_not_offered: 'This provider or region is not offered.',

@@ -39,6 +39,8 @@ export const STEP_MESSAGES = messageTable('step', {
     'Your server could not be reached for 24 hours, so we could not clean it up. These may remain there: our containers and their volumes (moorage-%{ref}), the folders /opt/moorage/%{ref} and /var/lib/moorage/%{ref}, and our line in authorized_keys.',
   server_lost: 'The provider no longer has this server. It was lost outside of our control, and charging has stopped.',
 
+  cloud_unconfirmed:
+    'No server may be created at this provider yet: an administrator has to confirm its project first. Please choose another provider.',
   cloud_auth:
     'We cannot reach our account at the provider right now. Please choose another provider or try again later.',
   cloud_permission:

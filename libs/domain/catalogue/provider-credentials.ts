@@ -1,0 +1,23 @@
+import type { CloudName } from './providers';
+
+/** The settings that make a provider's credentials, all of them. They are entered by the same names in the console. */
+export const PROVIDER_CREDENTIALS = {
+  aws: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  azure: ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_SUBSCRIPTION_ID'],
+  gcp: ['GCP_SERVICE_ACCOUNT_KEY'],
+  digitalocean: ['DIGITALOCEAN_TOKEN'],
+  hetzner: ['HETZNER_TOKEN'],
+  linode: ['LINODE_TOKEN'],
+  vultr: ['VULTR_API_KEY'],
+} as const satisfies Readonly<Record<CloudName, readonly string[]>>;
+
+/** Why entered credentials were not taken. */
+export const CREDENTIAL_REFUSALS = ['refused', 'rights_missing', 'other_project', 'no_answer', 'not_usable'] as const;
+export type CredentialRefusal = (typeof CREDENTIAL_REFUSALS)[number];
+
+/** Whether these are the credentials of the provider: every value and no other. */
+export function areCredentials(provider: CloudName, values: Readonly<Record<string, string>>): boolean {
+  const names: readonly string[] = PROVIDER_CREDENTIALS[provider];
+  const given = Object.keys(values);
+  return given.length === names.length && names.every((name) => (values[name] ?? '').trim() !== '');
+}
