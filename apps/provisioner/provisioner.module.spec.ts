@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   BACKUP_WORK,
+  CHECK_PROVIDER_WORK,
   CHECK_VPS_WORK,
   DNS_CHECK_WORK,
   KEEP_COPIES_WORK,
@@ -111,6 +112,7 @@ describe('the provisioner service', () => {
       [RUN_WORK]: 5,
       [CHECK_VPS_WORK]: 2,
       [SERVER_CALLBACK_WORK]: 2,
+      [CHECK_PROVIDER_WORK]: 1,
       [DNS_CHECK_WORK]: 2,
       [BACKUP_WORK]: 3,
       [KEEP_COPIES_WORK]: 1,

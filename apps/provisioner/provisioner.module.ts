@@ -11,6 +11,7 @@ import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { ReachabilityModule } from './reachability/reachability.module';
 import { RunsModule } from './runs/runs.module';
+import { ServersModule } from './servers/servers.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
 /** Only over https: the call of a new server carries a token. */
@@ -64,6 +65,7 @@ export class ProvisionerCoreModule {}
     ProvisionerCoreModule,
     CloudsModule,
     RunsModule,
+    ServersModule,
     ReachabilityModule,
     BackupsModule,
     CallbacksModule,

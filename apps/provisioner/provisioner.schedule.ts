@@ -7,6 +7,7 @@ import { PrepareDownload } from './backups/prepare-download';
 import { CatalogueRefresh } from './clouds/catalogue-refresh';
 import { ReachabilityChecks } from './reachability/reachability-checks';
 import { RecoverySweep } from './runs/recovery-sweep';
+import { CheckProvider } from './servers/check-provider';
 
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
@@ -20,6 +21,7 @@ const ADOPT_BACKUPS = 'provisioner.adopt-backups';
 export class ProvisionerSchedule implements OnApplicationBootstrap {
   constructor(
     private readonly recovery: RecoverySweep,
+    private readonly checks: CheckProvider,
     private readonly catalogue: CatalogueRefresh,
     private readonly reachability: ReachabilityChecks,
     private readonly backups: BackupSchedule,
@@ -39,7 +41,10 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   private lookAtLiveProviders(): Promise<void> {
     const setup = cloudSetupOf(this.base.settings);
     const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
-    return this.tasks.run(LOOK, () => this.recovery.lookNow(live));
+    return this.tasks.run(LOOK, async () => {
+      await this.recovery.lookNow(live);
+      await this.checks.checkNow(live);
+    });
   }
 
   private adoptBackups(): Promise<void> {

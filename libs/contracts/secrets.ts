@@ -2,10 +2,15 @@
 export const deploymentSecrets = (deploymentId: number): string => `deployment:${deploymentId}`;
 /** Keys of a deployment's backups. They outlive the deployment, as long as copies are kept. */
 export const backupSecrets = (deploymentId: number): string => `backup:${deploymentId}`;
+/** Credentials of a cloud provider that were entered in the console. */
+export const providerSecrets = (provider: string): string => `provider:${provider}`;
+/** JSON of setting names and values: those in use, and those that are still to be tested. */
+export const CREDENTIALS_IN_USE = 'credentials';
+export const CREDENTIALS_ENTERED = 'credentials_entered';
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
 /** The kinds of owner, as they stand before the colon, whose secrets api and provisioner open. */
-export const SHARED_SECRETS = ['deployment', 'user', 'backup'] as const;
+export const SHARED_SECRETS = ['deployment', 'user', 'backup', 'provider'] as const;
 
 export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 /** What the api keeps for the whole installation. */

@@ -8,6 +8,8 @@ export const RUN_WORK = 'run';
 export const DNS_CHECK_WORK = 'dns-check';
 /** The api asks the provisioner to check a server: the key is the id of the row in vps_checks. */
 export const CHECK_VPS_WORK = 'check-vps';
+/** Checks our rights and quotas at the provider that is the key, after testing credentials that were entered for it. */
+export const CHECK_PROVIDER_WORK = 'check-provider';
 /** Compares one provider's list of servers with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
 /** Takes the backup whose id is the key: the api asks for one, the provisioner plans the daily ones. */
@@ -45,6 +47,7 @@ export const WORK_NAMES = [
   RUN_WORK,
   DNS_CHECK_WORK,
   CHECK_VPS_WORK,
+  CHECK_PROVIDER_WORK,
   RECONCILE_WORK,
   BACKUP_WORK,
   KEEP_COPIES_WORK,
@@ -82,6 +85,7 @@ export const WORK_OF = {
     RUN_WORK,
     DNS_CHECK_WORK,
     CHECK_VPS_WORK,
+    CHECK_PROVIDER_WORK,
     RECONCILE_WORK,
     BACKUP_WORK,
     KEEP_COPIES_WORK,
@@ -95,6 +99,7 @@ export const WORK_OF = {
 /** Work of the provisioner that the api schedules. */
 export const ASKED_BY_THE_API: readonly WorkName[] = [
   CHECK_VPS_WORK,
+  CHECK_PROVIDER_WORK,
   BACKUP_WORK,
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,

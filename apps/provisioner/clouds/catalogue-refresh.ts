@@ -14,6 +14,7 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ZodError } from 'zod';
 import { CloudError, Clouds } from './cloud';
+import { providersWithStored } from './stored-credentials';
 
 const REFRESH_MS = 6 * HOUR_MS;
 /** Until a provider that gave no answer is asked again, and the least time between two answers. */
@@ -41,7 +42,8 @@ export class CatalogueRefresh {
   async run(): Promise<void> {
     const { settings } = this.base;
     const setup = cloudSetupOf(settings);
-    const configured = CLOUD_NAMES.filter((name) => hasCredentials(settings, name));
+    const stored = await this.db.tx('catalogue.stored', providersWithStored);
+    const configured = CLOUD_NAMES.filter((name) => hasCredentials(settings, name) || stored.includes(name));
     for (const provider of offeredProviders(setup, configured)) {
       const source = providerMode(setup, provider) === 'live' ? 'live' : 'built_in';
       if (!(await this.db.tx('catalogue.take', (tx) => this.take(tx, provider, source)))) continue;

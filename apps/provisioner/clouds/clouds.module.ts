@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { hasSandbox, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
-import { Clock, Db, Log, Random } from '@moorage/server';
+import { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { FolderCopies, SimulatedCopies } from '../backups/simulated-copies';
 import { Dialer, DirectDialer } from '../ssh/types';
 import { CatalogueRefresh } from './catalogue-refresh';
 import { type Cloud, Clouds, cloudsOf } from './cloud';
-import { openLiveCloud } from './live/live-clouds';
+import { currentCloud } from './current-cloud';
 import { notConfiguredCloud } from './not-configured';
-import { quietCloud } from './quiet-cloud';
 import { Sandbox } from './sandbox/sandbox';
 import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
 
@@ -29,7 +28,7 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
     Sandbox,
     {
       provide: Clouds,
-      inject: [ServiceBase, Sandbox, Random, Clock, Db, Log],
+      inject: [ServiceBase, Sandbox, Random, Clock, Db, Log, Secrets],
       useFactory: (
         { settings }: ServiceBase,
         sandbox: Sandbox,
@@ -37,16 +36,14 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
         clock: Clock,
         db: Db,
         log: Log,
+        secrets: Secrets,
       ): Clouds => {
         const setup = cloudSetupOf(settings);
         return cloudsOf((name): Cloud => {
           const mode = providerMode(setup, name);
           if (mode === 'simulated') return sandbox.clouds.of(name);
           if (mode === 'off') return notConfiguredCloud(name, 'is off here');
-          const live = openLiveCloud(name, settings, { random, clock });
-          return live === null
-            ? notConfiguredCloud(name, 'has no credentials here')
-            : quietCloud(live, { db, clock, log });
+          return currentCloud(name, { settings, secrets, random, clock, db, log });
         });
       },
     },

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@moorage/domain';
 import type { Clock, Db, Log } from '@moorage/server';
 import { blockedUntil, blockUntil } from './budget';
 import { type Cloud, CloudError } from './cloud';
+import { noteError } from './provider-checks';
 
 /** Where the provider does not say how long to wait. */
 const PAUSE_MS = MINUTE_MS;
@@ -29,6 +30,8 @@ export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Cl
         });
         log.warn('a provider had too many requests and is left alone', { provider: cloud.name, pause_ms });
       }
+      if (error instanceof CloudError)
+        await db.tx('provider.error', async (tx) => noteError(tx, cloud.name, error, await clock.now(tx)));
       throw error;
     }
   }

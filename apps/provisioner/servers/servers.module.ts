@@ -4,8 +4,10 @@ import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
+import { CheckProvider } from './check-provider';
 import { CheckVps } from './check-vps';
 import { DnsRecheck } from './dns-recheck';
+import { EnteredCredentials } from './entered-credentials';
 import { MovedServers } from './moved-servers';
 import { ProviderTrust } from './provider-trust';
 import { ReconcileServers } from './reconcile-servers';
@@ -14,7 +16,17 @@ import { SharedRules } from './shared-rules';
 
 @Module({
   imports: [CertificatesModule, CloudsModule, DnsModule, SshModule, StacksModule],
-  providers: [ServerSessions, ProviderTrust, MovedServers, SharedRules, ReconcileServers, DnsRecheck, CheckVps],
-  exports: [ServerSessions, ProviderTrust],
+  providers: [
+    ServerSessions,
+    ProviderTrust,
+    MovedServers,
+    SharedRules,
+    ReconcileServers,
+    EnteredCredentials,
+    CheckProvider,
+    DnsRecheck,
+    CheckVps,
+  ],
+  exports: [ServerSessions, ProviderTrust, CheckProvider],
 })
 export class ServersModule {}

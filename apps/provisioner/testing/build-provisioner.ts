@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAlerts, type Deployments } from '@moorage/database';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
-import { type Handlers, handlersOf, Metrics } from '@moorage/runtime';
+import { type Handlers, handlersOf, Metrics, parseSettings, type ServiceBase } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { BackUp } from '../backups/back-up';
 import type { BackupOptions } from '../backups/backup-options';
@@ -36,6 +36,7 @@ import { RunLifecycle } from '../runs/run-lifecycle';
 import { RunWalker } from '../runs/run-walker';
 import { INTERVALS, type Intervals, type RunTimeouts, type StepTimeouts } from '../runs/step-timeouts';
 import { ConfirmLost } from '../servers/confirm-lost';
+import { EnteredCredentials } from '../servers/entered-credentials';
 import { DnsRecheck } from '../servers/dns-recheck';
 import { MovedServers } from '../servers/moved-servers';
 import { ProviderTrust } from '../servers/provider-trust';
@@ -48,6 +49,7 @@ import type { Packages } from '../stacks/types';
 import { BackUpStep } from '../steps/back-up.step';
 import { BootstrapStep } from '../steps/bootstrap.step';
 import { CheckHealthStep } from '../steps/check-health.step';
+import { CheckProvider } from '../servers/check-provider';
 import { CheckVps } from '../servers/check-vps';
 import { ConfirmRemovalStep } from '../steps/confirm-removal.step';
 import { CreateServerStep } from '../steps/create-server.step';
@@ -135,6 +137,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const timeouts: RunTimeouts = { of: () => parts.timeouts };
   const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
   const alerts = createAlerts({ clock, log });
+  const settings = parseSettings({});
   const backups: BackupOptions = { ...BACKUPS, ...parts.backups };
   const restores = new Restores();
   const repositories = new Repositories(random, secrets);
@@ -152,6 +155,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const moved = new MovedServers(clock, deployments, outbox, stacks, log);
   const rules = new SharedRules(db, clock, alerts, log);
+  const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, { settings } as ServiceBase);
   const access = new CustomerAccess(sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
@@ -206,6 +210,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
       log,
     ),
     new CopyToBucket(db, clock, deployments, outbox, secrets, repositories, stores, { of: () => bucket }, backups, log),
+    new CheckProvider(db, clock, clouds, entered, work, options),
   ];
   return {
     ...handlersOf(handling),

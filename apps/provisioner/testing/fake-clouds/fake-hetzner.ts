@@ -42,7 +42,11 @@ export async function fakeHetzner({
   token,
   page = 50,
   ...options
-}: FleetOptions & { readonly token: string; readonly page?: number }): Promise<FakeHetzner> {
+}: FleetOptions & {
+  /** One, or all that it takes just now. */
+  readonly token: string | ReadonlySet<string>;
+  readonly page?: number;
+}): Promise<FakeHetzner> {
   const fleet = new Fleet(options);
   const firewalls: FakeFirewall[] = [];
   const keys: Thing[] = [];
@@ -51,7 +55,8 @@ export async function fakeHetzner({
 
   const http = new FakeHttp({
     fleet,
-    isAuthorised: ({ headers }) => headers.authorization === `Bearer ${token}`,
+    isAuthorised: ({ headers: { authorization = '' } }) =>
+      typeof token === 'string' ? authorization === `Bearer ${token}` : token.has(authorization.replace('Bearer ', '')),
     rightOf: (route) => (route.startsWith('GET ') ? 'read' : 'write'),
     refusals: {
       revoked: refuse(401, 'unauthorized', 'the token you have provided is invalid'),
