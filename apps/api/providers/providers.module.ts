@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
+import { ChangeProviders } from './change-providers';
 import { ProvidersController } from './providers.controller';
 import { ReadProviders } from './read-providers';
 
 /** The cloud providers as administrators see them. The provisioner talks to them. */
-@Module({ imports: [CatalogueModule], controllers: [ProvidersController], providers: [ReadProviders] })
+@Module({ imports: [CatalogueModule], controllers: [ProvidersController], providers: [ReadProviders, ChangeProviders] })
 export class ProvidersModule {}

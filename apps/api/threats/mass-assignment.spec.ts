@@ -58,6 +58,8 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /users/{id}/view-as': { by: 'admin', at: 'customer', status: 201 },
   'POST /deployments/pricing/calculate': { status: 200 },
   'POST /deployments': { by: 'customer', status: 201 },
+  'POST /admin/providers/{provider}/confirm': { by: 'admin', status: 409 },
+  'PUT /admin/providers/{provider}/credentials': { by: 'admin', status: 409 },
   'PATCH /deployments/{id}': { by: 'customer', at: 'deployment', status: 200 },
   'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
   'PUT /deployments/{id}/name': { by: 'customer', at: 'waiting', status: 200 },
@@ -240,6 +242,7 @@ describe('fields that nobody may set', () => {
     const before = await rights();
     const path = call.path
       .replace('{backup_id}', String(things.copy))
+      .replace('{provider}', 'hetzner')
       .replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
     const answer = await api.http[METHODS[call.method]](`/api${path}`)
       .set(by === undefined ? {} : accounts[by].auth)

@@ -7,6 +7,7 @@ export const addressOf = ({ path }: Call): string =>
   `/api${path}`
     .replace('{id}', '999999')
     .replace('{backup_id}', '999999')
+    .replace('{provider}', 'hetzner')
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
 
@@ -45,6 +46,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     domain: 'example.com',
     admin_email: 'jane@example.com',
   },
+  'POST /admin/providers/{provider}/confirm': { project_id: 'project-1' },
+  'PUT /admin/providers/{provider}/credentials': { values: { HETZNER_TOKEN: 'token-of-nobody' } },
   'PATCH /deployments/{id}': { support_level: 2 },
   'PUT /deployments/{id}/domain': { domain: 'mass.example.org' },
   'PUT /deployments/{id}/name': { name: 'Mass' },
