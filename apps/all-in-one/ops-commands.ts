@@ -16,40 +16,15 @@ import {
   catalogueStates,
   createAlerts,
   initDatabase,
-  type Service,
   SERVICES,
 } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
+import { cloudCommands } from './cloud-commands';
+import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
 import { cloudSetupOf, hasCredentials, repositoryOf, type Settings } from '@moorage/runtime';
-import {
-  type Clock,
-  createSecrets,
-  type Log,
-  openDb,
-  type Secrets,
-  systemClock,
-  systemRandom,
-  type Tx,
-} from '@moorage/server';
-
-export interface OpsContext {
-  readonly settings: Settings;
-  /** The database as its owner: for `db:init` alone. */
-  readonly databaseUrl: string;
-  /** The login of a service, for everything else. */
-  readonly urlOf: (service: Service) => Promise<string>;
-  readonly log: Log;
-  readonly print: (line: string) => void;
-}
-
-export interface OpsCommand {
-  readonly name: string;
-  readonly usage: string;
-  readonly what: string;
-  run(context: OpsContext, args: readonly string[]): Promise<void>;
-}
+import { type Clock, createSecrets, openDb, type Secrets, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 /** A command that asks no database, and may run where there is none yet. */
 export interface OpsCommandWithout {
@@ -65,17 +40,15 @@ export interface OpsContextWithout {
   readonly print: (line: string) => void;
 }
 
-/** A refusal that is no fault: said as a sentence. */
-export class OpsRefused extends Error {
-  override readonly name = 'OpsRefused';
-}
-
 const SECRETS_BATCH = 200;
 const RESET_TWO_FACTOR = 'account:reset-two-factor <email> <your name> <reason>';
 const BACKUP_KEY = 'backups:key <deployment id> <your name> <reason>';
 const RETRY_ALL = 'parked:retry --all --consumer <consumer> --since <instant> <your name> <reason>';
 
+export { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
+
 export const commands: readonly OpsCommand[] = [
+  ...cloudCommands,
   {
     name: 'db:init',
     usage: 'db:init',

@@ -3,10 +3,11 @@ export { halfOf, type ScriptAnswer, workOf } from './clouds/sandbox/host-scripts
 export { type HostState, newHost } from './clouds/sandbox/host-state';
 export { Sandbox } from './clouds/sandbox/sandbox';
 export type { DnsCheck } from './dns/types';
-export { withProviderOperations } from './operations';
+export { withCloudChecks, withProviderOperations } from './operations';
 export { startProvisioner } from './process';
 export { StepError } from './runs/step';
 export { INTERVALS, type Intervals, LIVE_TIMEOUTS, type RetryPolicy, type StepTimeouts } from './runs/step-timeouts';
+export type { CheckedCloud } from './servers/check-clouds';
 export type { ProviderOperations, ProviderState } from './servers/provider-operations';
 export { type HostCommand, STACK_ROOT, stateFolder, wordsOf } from './ssh/command';
 export { KEPT_ANSWERS, readAnswer } from './ssh/host-scripts';

@@ -1,7 +1,11 @@
+import { SHARED_SECRETS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
+import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { createOutbox } from '@moorage/messaging';
-import type { Settings } from '@moorage/runtime';
-import { type Log, openDb, systemClock, systemRandom } from '@moorage/server';
+import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
+import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
+import { currentCloud } from './clouds/current-cloud';
+import { CheckClouds } from './servers/check-clouds';
 import { INTERVALS } from './runs/step-timeouts';
 import { ConfirmLost } from './servers/confirm-lost';
 import { ProviderOperations } from './servers/provider-operations';
@@ -17,6 +21,26 @@ export async function withProviderOperations<T>(
     const deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
     const confirmLost = new ConfirmLost(db, clock, deployments, INTERVALS, log);
     return await run(new ProviderOperations(db, clock, confirmLost));
+  } finally {
+    await db.close();
+  }
+}
+
+/** The check of every live provider that an operator asks for, with the credentials that the provisioner uses. */
+export async function withCloudChecks<T>(
+  { settings, databaseUrl, log }: { settings: Settings; databaseUrl: string; log: Log },
+  run: (checks: CheckClouds) => Promise<T>,
+): Promise<T> {
+  const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
+  const random = systemRandom();
+  const db = await openDb({ url: databaseUrl, connections_max: 2 });
+  try {
+    const box = createSealBox({ keys: await sealKeys(settings, random), random });
+    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+    const setup = cloudSetupOf(settings);
+    const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
+    const clouds = live.map((name) => currentCloud(name, { settings, secrets, random, clock, db, log }));
+    return await run(new CheckClouds(db, clock, clouds));
   } finally {
     await db.close();
   }
