@@ -1,18 +1,54 @@
 import type { RouteAnswer } from '@moorage/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 
 export type Provider = RouteAnswer<'GET /admin/providers'>[number];
 
-const PROVIDERS = ['providers'];
+const LIST = ['providers', 'list'];
 const REFRESH_MS = 30_000;
+const POLL_MS = 3_000;
 
-/** Every cloud provider as administrators see it. */
+/** The provisioner is checking something there. */
+export const isChecking = ({ check, credentials }: Pick<Provider, 'check' | 'credentials'>): boolean =>
+  check?.is_running === true || credentials?.entered?.state === 'testing';
+
+/** Every cloud provider as administrators see it. Polled while one is checked. */
 export function useProviders() {
   return useQuery({
-    queryKey: [...PROVIDERS, 'list'],
+    queryKey: LIST,
     queryFn: ({ signal }) => api('GET /admin/providers', { signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state: { data = [] } }) => (data.some(isChecking) ? POLL_MS : REFRESH_MS),
     retry: false,
+  });
+}
+
+export type ProviderName = Provider['provider'];
+
+export const useCheckProvider = (provider: ProviderName) =>
+  useProviderChange(() => api('POST /admin/providers/{provider}/check', { params: { provider } }));
+
+export const useConfirmProject = (provider: ProviderName) =>
+  useProviderChange((project_id: string) =>
+    api('POST /admin/providers/{provider}/confirm', { params: { provider }, body: { project_id } }),
+  );
+
+export const useEnterCredentials = (provider: ProviderName) =>
+  useProviderChange((values: Record<string, string>) =>
+    api('PUT /admin/providers/{provider}/credentials', { params: { provider }, body: { values } }),
+  );
+
+export const useRemoveCredentials = (provider: ProviderName) =>
+  useProviderChange(() => api('DELETE /admin/providers/{provider}/credentials', { params: { provider } }));
+
+/** A change whose answer is the provider as it is now. */
+function useProviderChange<Input>(change: (input: Input) => Promise<Provider>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (changed) =>
+      client.setQueryData<Provider[]>(LIST, (shown) =>
+        shown?.map((one) => (one.provider === changed.provider ? changed : one)),
+      ),
+    onError: () => void client.invalidateQueries({ queryKey: LIST }),
   });
 }

@@ -1,21 +1,37 @@
-import type { ReactNode } from 'react';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
 import { AccountCard } from '../../account/account-card';
 import { Instant } from '../../account/instant';
-import type { Provider } from '../../data/providers';
+import { isChecking, type Provider, useCheckProvider } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
+import { refusalOf } from '../../ui/problem-words';
+import { ConfirmProjectDialog } from './confirm-project-dialog';
+import { CredentialsRow } from './credentials-row';
+import { FactRow } from './fact-row';
+import { QuotaRow, RightsRow } from './rights-row';
 
-/** One provider: how it is run, what it says of us, and the money. */
+/** One provider: how it is run, whether we may create servers there, and the money. */
 export function ProviderCard({ provider }: { provider: Provider }) {
+  const { mode } = provider;
   return (
     <AccountCard id={provider.provider} title={provider.display_name} aside={<Mode provider={provider} />}>
       <div className="pad stack">
         <Problems provider={provider} />
         <dl className="kv">
           <Access provider={provider} />
+          {mode === 'live' ? (
+            <>
+              <CredentialsRow provider={provider} />
+              <RightsRow provider={provider} />
+              <QuotaRow provider={provider} />
+              <LastError provider={provider} />
+            </>
+          ) : null}
           <Prices provider={provider} />
           <Servers provider={provider} />
         </dl>
+        {mode === 'live' ? <CheckButton provider={provider} /> : null}
       </div>
     </AccountCard>
   );
@@ -29,21 +45,44 @@ function Mode({ provider: { mode } }: { provider: Provider }) {
 }
 
 /** What keeps us from ordering there now. */
-function Problems({ provider: { distrusted, paused_until: paused } }: { provider: Provider }) {
+function Problems({ provider }: { provider: Provider }) {
   const t = useText();
+  const { distrusted, paused_until: paused, mode, project } = provider;
   return (
     <>
       {distrusted === null ? null : (
         <p className="note port">
-          {t(`providers.distrusted.${distrusted.reason}`)} <Instant iso={distrusted.since} />
+          <span>
+            {t(`providers.distrusted.${distrusted.reason}`)} <Instant iso={distrusted.since} />
+          </span>
         </p>
       )}
       {paused === null ? null : (
         <p className="note brass">
-          {t('providers.paused')} <Instant iso={paused} />
+          <span>
+            {t('providers.paused')} <Instant iso={paused} />
+          </span>
         </p>
       )}
+      {mode === 'live' && project?.confirmed_at === null ? <Unconfirmed provider={provider} id={project.id} /> : null}
     </>
+  );
+}
+
+/** Nothing can be ordered until an administrator says that this project is the right one. */
+function Unconfirmed({ provider, id }: { provider: Provider; id: string }) {
+  const t = useText();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="note brass">
+      <div>
+        <p>{t('providers.confirm.needed')}</p>
+        <Button size="small" variant="outlined" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          {t('providers.confirm.open')}
+        </Button>
+      </div>
+      {isAsking ? <ConfirmProjectDialog provider={provider} id={id} onClose={() => setAsking(false)} /> : null}
+    </div>
   );
 }
 
@@ -52,20 +91,41 @@ function Access({ provider: { access, project } }: { provider: Provider }) {
   return (
     <>
       {access === null ? null : (
-        <Row label={t('providers.credentials')}>
+        <FactRow label={t('providers.access_label')}>
           {t(`providers.access.${access.state}`)} {access.since === null ? null : <Instant iso={access.since} />}
-        </Row>
+        </FactRow>
       )}
-      <Row label={t('providers.project')}>
+      <FactRow label={t('providers.project')}>
         {project === null ? (
           t('providers.no_project')
         ) : (
           <>
-            <span className="mono small anywhere">{project.id}</span> <Instant iso={project.pinned_at} />
+            <span className="mono small anywhere">{project.id}</span>
+            {access === null || project.confirmed_at === null ? null : (
+              <>
+                <br />
+                {t('providers.confirmed')} <Instant iso={project.confirmed_at} />
+              </>
+            )}
           </>
         )}
-      </Row>
+      </FactRow>
     </>
+  );
+}
+
+function LastError({ provider: { last_error: error } }: { provider: Provider }) {
+  const t = useText();
+  return (
+    <FactRow label={t('providers.last_error')}>
+      {error === null ? (
+        t('providers.no_error')
+      ) : (
+        <>
+          <Instant iso={error.at} /> <span className="mono small anywhere">{error.words}</span>
+        </>
+      )}
+    </FactRow>
   );
 }
 
@@ -74,11 +134,11 @@ function Prices({ provider: { catalogue } }: { provider: Provider }) {
   if (catalogue === null) return null;
   const { source, refreshed_at: at, sizes, sold_out } = catalogue;
   return (
-    <Row label={t('providers.catalogue')}>
+    <FactRow label={t('providers.catalogue')}>
       {t(`providers.source.${source}`)} {at === null ? t('providers.never_answered') : <Instant iso={at} />}
       <br />
       {t('providers.sizes', { smart_count: sizes, sold_out })}
-    </Row>
+    </FactRow>
   );
 }
 
@@ -88,23 +148,32 @@ function Servers({ provider }: { provider: Provider }) {
   const margin = money(margin_daily, { rounding: 'half_up', sign: true });
   return (
     <>
-      <Row label={t('providers.servers')}>{servers}</Row>
-      <Row label={t('providers.cost')}>{money(cost_daily, { rounding: 'half_up' })}</Row>
-      <Row label={t('providers.paid')}>{money(paid_daily, { rounding: 'half_up' })}</Row>
-      <Row label={t('providers.margin')}>
+      <FactRow label={t('providers.servers')}>{servers}</FactRow>
+      <FactRow label={t('providers.cost')}>{money(cost_daily, { rounding: 'half_up' })}</FactRow>
+      <FactRow label={t('providers.paid')}>{money(paid_daily, { rounding: 'half_up' })}</FactRow>
+      <FactRow label={t('providers.margin')}>
         <span className={margin_daily < 0 ? 'bad' : undefined}>
           {percent === null ? margin : t('providers.margin_percent', { margin, percent })}
         </span>
-      </Row>
+      </FactRow>
     </>
   );
 }
 
-export function Row({ label, children }: { label: string; children: ReactNode }) {
+function CheckButton({ provider }: { provider: Provider }) {
+  const t = useText();
+  const { mutate, isPending, error } = useCheckProvider(provider.provider);
+  const isBusy = isPending || isChecking(provider);
   return (
     <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
+      <Button variant="outlined" disabled={isBusy} onClick={() => mutate(undefined)}>
+        {t(isBusy ? 'providers.checking' : 'providers.check')}
+      </Button>
+      {error === null ? null : (
+        <p className="note port" role="alert">
+          {refusalOf(error) ?? t('providers.check_failed')}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import { type Provider, useConfirmProject } from '../../data/providers';
+import { useText } from '../../texts/console-i18n';
+import { PersonDialog, useAsked } from '../person-dialog';
+
+/** Asks whether this is the project in which servers may be created. */
+export function ConfirmProjectDialog({
+  provider: { provider, display_name: name },
+  id,
+  onClose,
+}: {
+  provider: Provider;
+  id: string;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const asked = useAsked(useConfirmProject(provider), id, {
+    done: () => t('providers.confirm.done'),
+    failed: t('providers.confirm.failed'),
+    onClose,
+  });
+  return (
+    <PersonDialog
+      title={t('providers.confirm.title')}
+      submit={{
+        label: t('providers.confirm.submit'),
+        busyLabel: t('providers.confirm.busy'),
+        isDanger: false,
+        asked,
+      }}
+      refusal={asked.refusal}
+      onClose={onClose}
+    >
+      <p>{t('providers.confirm.text', { name })}</p>
+      <p className="mono anywhere">{id}</p>
+      <p>{t('providers.confirm.costs')}</p>
+    </PersonDialog>
+  );
+}
