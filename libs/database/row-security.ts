@@ -48,10 +48,10 @@ const relayed = (service: Service) => ({
 const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   secrets: {
     provisioner: {
-      select: isOwnedBy('deployment', 'user', 'backup'),
-      insert: isOwnedBy('deployment', 'backup'),
-      update: isOwnedBy('deployment', 'backup'),
-      delete: isOwnedBy('deployment', 'backup'),
+      select: isOwnedBy('deployment', 'user', 'backup', 'provider'),
+      insert: isOwnedBy('deployment', 'backup', 'provider'),
+      update: isOwnedBy('deployment', 'backup', 'provider'),
+      delete: isOwnedBy('deployment', 'backup', 'provider'),
     },
   },
   // only the api knows who is logged in

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { STEP_MESSAGES } from '@moorage/domain';
+import { fixturesOfSuite } from '../testing/fixture';
+
+const openFixture = fixturesOfSuite();
+
+it('creates no server in a live project that nobody has confirmed, and goes on once somebody has', async () => {
+  const fixture = await openFixture();
+  const actor = await fixture.actor({ options: { isLive: (provider) => provider === 'hetzner' } });
+  const id = await fixture.order();
+  await fixture.settle(actor);
+  expect(fixture.memory.living()).toEqual([]);
+  expect(actor.told.join()).toContain(STEP_MESSAGES.cloud_unconfirmed.detail);
+  await fixture.database.sql('update provider_breakers set confirmed_project_id = project_id');
+  await fixture.until(actor, id, 'READY');
+  expect(fixture.memory.living()).toHaveLength(1);
+});
+
+it('gives an order up whose project is never confirmed, and charges nothing for it', async () => {
+  const fixture = await openFixture();
+  const actor = await fixture.actor({ options: { isLive: () => true } });
+  const id = await fixture.order();
+  const row = await fixture.until(actor, id, 'FAILED');
+  expect([row.failure_code, row.billable_from]).toEqual([STEP_MESSAGES.cloud_unconfirmed.code, null]);
+  expect(fixture.memory.living()).toEqual([]);
+});
