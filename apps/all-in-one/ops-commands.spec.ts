@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BACKUP_PASSWORD, backupSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import type { Service } from '@moorage/database';
+import { type FakeCloud, fakeHetzner } from '@moorage/provisioner/clouds';
 import { parseSettings } from '@moorage/runtime';
 import { createSealBox, createSecrets, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
@@ -213,6 +214,73 @@ describe("operators' commands", () => {
       'vultr: live, credentials not looked at yet, no catalogue yet',
     ]);
     expect(said).not.toMatch(/the-token|the-key|fingerprint/);
+  });
+
+  describe('clouds:check', () => {
+    let fake: FakeCloud;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+      fake = await fakeHetzner({ now: Date.now, bootMs: 0, token: 'the-token-of-hetzner' });
+      env = {
+        CLOUD_HETZNER: 'live',
+        HETZNER_TOKEN: 'the-token-of-hetzner',
+        HETZNER_BASE_URL: fake.http.url,
+        CLOUD_AWS: 'off',
+        STRIPE_SECRET_KEY: 'sk_live_x',
+        STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      };
+      await database.sql(
+        `insert into provider_breakers (provider, project_id, pinned_at, proven_at) values ('hetzner', 'project-1', now(), now())`,
+      );
+    });
+    afterEach(() => fake.http.close());
+    const confirm = (...args: string[]) => opsWith(env, 'clouds:confirm', ...args);
+
+    it('fails while a project is not confirmed, and names it', async () => {
+      await expect(opsWith(env, 'clouds:check')).rejects.toThrow('something is missing at hetzner');
+      expect(printed).toContain('hetzner: project project-1 is not confirmed');
+      expect(await confirm('hetzner', 'mira', 'it', 'is', 'ours')).toBe(
+        'servers may be created in project project-1 of hetzner',
+      );
+      const said = await opsWith(env, 'clouds:check');
+      expect(said.split('\n')).toEqual([
+        'aws: off',
+        'azure: simulated',
+        'gcp: simulated',
+        'digitalocean: simulated',
+        expect.stringMatching(/^hetzner: live, 2 of 2 rights proven at 20\d\d-.*Z$/),
+        'hetzner: project project-1 is confirmed',
+        'hetzner: quotas are not reported by this provider',
+        'linode: simulated',
+        'vultr: simulated',
+        'Nothing is missing.',
+      ]);
+      expect(await database.sql(`select facts from audit_records where action = 'provider.project_confirmed'`)).toEqual(
+        [{ facts: { by: 'mira', reason: 'it is ours', project_id: 'project-1' } }],
+      );
+    });
+
+    it('fails for a missing right, and names that one alone', async () => {
+      await confirm('hetzner', 'mira', 'ours');
+      fake.http.removedRights.add('write');
+      await expect(opsWith(env, 'clouds:check')).rejects.toThrow('something is missing at hetzner');
+      expect(printed.filter((line) => line.includes('missing'))).toEqual(['hetzner: right missing: write']);
+    });
+
+    it('fails for credentials that are refused, without showing them', async () => {
+      await confirm('hetzner', 'mira', 'ours');
+      await expect(opsWith({ ...env, HETZNER_TOKEN: 'a-revoked-token' }, 'clouds:check')).rejects.toThrow('hetzner');
+      expect(printed).toContainEqual(expect.stringMatching(/^hetzner: live, the check got no answer: auth 401/));
+      expect(printed.join()).not.toContain('a-revoked-token');
+    });
+
+    it('is told no project by a provider that is not asked, and needs name and reason to confirm one', async () => {
+      await expect(confirm('vultr', 'mira', 'why')).rejects.toThrow(
+        'the credentials of vultr have led to no project yet',
+      );
+      await expect(confirm('hetzner', 'mira')).rejects.toThrow(/^usage: clouds:confirm/);
+      await expect(confirm('nowhere', 'mira', 'why')).rejects.toThrow(/^usage: clouds:confirm/);
+    });
   });
 
   it('servers:remove-unowned names a reported server, and removes none without name and reason', async () => {
