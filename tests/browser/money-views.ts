@@ -401,6 +401,11 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
       await page.locator('.reply [aria-invalid=true]').waitFor();
     },
   },
+  {
+    name: 'admin-providers',
+    at: '/providers',
+    show: go('/providers', (page) => page.locator('.provider-cards section').last().waitFor()),
+  },
   { name: 'admin-queues-none', at: '/queues', show: go('/queues', (page) => page.locator('main .note').waitFor()) },
   {
     name: 'admin-deployments',
