@@ -61,7 +61,7 @@ export class ChangeProviders {
     });
   }
 
-  /** Seals credentials for the provisioner, which tests them before it uses them. */
+  /** Seals credentials for the provisioner, which tests them before it uses them. They take the place of others that wait. */
   enterCredentials({ caller, provider }: Change, values: Readonly<Record<string, string>>): Promise<ProviderAnswer> {
     this.refuseUnlessLive(provider);
     if (!areCredentials(provider, values))
@@ -69,8 +69,7 @@ export class ChangeProviders {
     const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
     return this.db.tx('providers.enter-credentials', async (tx) => {
       const now = await this.clock.now(tx);
-      if ((await this.locked(tx, provider)).entered_state === 'testing')
-        throw new DomainError('PROVIDER_STATE', PROVIDER_MESSAGES.credentials_testing);
+      await this.locked(tx, provider);
       await this.secrets.put(tx, providerSecrets(provider), CREDENTIALS_ENTERED, JSON.stringify(trimmed));
       await tx.execute(
         `update provider_credentials set entered_at = $2, entered_by = $3, entered_state = 'testing',
@@ -114,15 +113,12 @@ export class ChangeProviders {
     await this.work.schedule(tx, { kind: CHECK_PROVIDER_WORK, key: provider, due_at: now });
   }
 
-  private async locked(
-    tx: Tx,
-    provider: CloudName,
-  ): Promise<{ entered_state: string | null; stored_at: Instant | null }> {
+  private async locked(tx: Tx, provider: CloudName): Promise<{ stored_at: Instant | null }> {
     await tx.execute('insert into provider_credentials (provider) values ($1) on conflict (provider) do nothing', [
       provider,
     ]);
-    const [row] = await tx.query<{ entered_state: string | null; stored_at: Instant | null }>(
-      'select entered_state, stored_at from provider_credentials where provider = $1 for update',
+    const [row] = await tx.query<{ stored_at: Instant | null }>(
+      'select stored_at from provider_credentials where provider = $1 for update',
       [provider],
     );
     if (row === undefined) throw new Error('the credentials have no row');

@@ -7,7 +7,6 @@ export const providerGerman: German<{ provider: typeof PROVIDER_MESSAGES }> = {
     project_changed:
       'Die Zugangsdaten führen inzwischen zu einem anderen Projekt oder zu keinem. Laden Sie die Seite neu, und prüfen Sie das Projekt, bevor Sie es bestätigen.',
     credentials_incomplete: 'Füllen Sie alle Felder der Zugangsdaten aus.',
-    credentials_testing: 'Es werden gerade andere Zugangsdaten geprüft. Warten Sie auf das Ergebnis.',
     credentials_none: 'Es sind keine hier eingegebenen Zugangsdaten in Gebrauch.',
   },
 };

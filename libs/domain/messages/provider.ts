@@ -6,6 +6,5 @@ export const PROVIDER_MESSAGES = messageTable('provider', {
   project_changed:
     'The credentials lead to another project by now, or to none. Load the page again and check the project before you confirm it.',
   credentials_incomplete: 'Fill in every field of the credentials.',
-  credentials_testing: 'Other credentials are being tested right now. Wait until the result is shown.',
   credentials_none: 'No credentials entered here are in use.',
 });
