@@ -188,9 +188,9 @@ describe("operators' commands", () => {
       CLOUD_AWS: 'off',
     };
     await database.sql(
-      `insert into provider_breakers (provider, project_id, pinned_at, proven_at, refused_at, create_refused_with, opened_at, reason) values
-         ('hetzner', 'project-1', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', null, null, null, null),
-         ('linode', 'project-2', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', '2026-12-01T11:00:00Z', 'fingerprint', '2026-12-01T12:00:00Z', 'many_missing')`,
+      `insert into provider_breakers (provider, project_id, confirmed_project_id, pinned_at, proven_at, refused_at, create_refused_with, opened_at, reason) values
+         ('hetzner', 'project-1', 'project-1', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', null, null, null, null),
+         ('linode', 'project-2', null, '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', '2026-12-01T11:00:00Z', 'fingerprint', '2026-12-01T12:00:00Z', 'many_missing')`,
     );
     await database.sql(
       `insert into catalogues (provider, source, regions, refreshed_at, due_at)
@@ -210,7 +210,7 @@ describe("operators' commands", () => {
       'digitalocean: live, no credentials, no catalogue yet',
       'gcp: simulated, no catalogue yet',
       'hetzner: live, credentials proven since 2026-12-01T10:00:00.000Z, project project-1, asked not before 2099-01-01T00:00:00.000Z, catalogue live of 2026-12-01T09:00:00.000Z',
-      'linode: live, credentials refused for making servers since 2026-12-01T11:00:00.000Z, project project-2, breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
+      'linode: live, credentials refused for making servers since 2026-12-01T11:00:00.000Z, project project-2 (not confirmed), breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
       'vultr: live, credentials not looked at yet, no catalogue yet',
     ]);
     expect(said).not.toMatch(/the-token|the-key|fingerprint/);

@@ -444,12 +444,14 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
 }
 
 function stateLine(settings: Settings, state: ProviderState): string {
-  const { provider, project_id, opened_at, reason, paused_until, source, refreshed_at, called_at } = state;
+  const { provider, project_id, is_confirmed, opened_at, reason, paused_until, source, refreshed_at, called_at } = state;
   const mode = providerMode(cloudSetupOf(settings), provider);
   return `${provider}: ${[
     mode,
     ...(mode === 'live' ? [credentialsOf(settings, state)] : []),
-    ...(project_id === null ? [] : [`project ${project_id}`]),
+    ...(project_id === null
+      ? []
+      : [`project ${project_id}${mode !== 'live' || is_confirmed ? '' : ' (not confirmed)'}`]),
     ...(opened_at === null ? [] : [`breaker open since ${iso(opened_at)} (${reason ?? ''})`]),
     ...(paused_until === null ? [] : [`asked not before ${iso(paused_until)}`]),
     refreshed_at === null ? 'no catalogue yet' : `catalogue ${source ?? ''} of ${iso(refreshed_at)}`,
@@ -457,8 +459,11 @@ function stateLine(settings: Settings, state: ProviderState): string {
   ].join(', ')}`;
 }
 
-function credentialsOf(settings: Settings, { provider, proven_at, refused_at, create_refused }: ProviderState): string {
-  if (!hasCredentials(settings, provider)) return 'no credentials';
+function credentialsOf(
+  settings: Settings,
+  { provider, has_entered, proven_at, refused_at, create_refused }: ProviderState,
+): string {
+  if (!has_entered && !hasCredentials(settings, provider)) return 'no credentials';
   if (refused_at !== null)
     return `credentials refused${create_refused ? ' for making servers' : ''} since ${iso(refused_at)}`;
   return proven_at === null ? 'credentials not looked at yet' : `credentials proven since ${iso(proven_at)}`;

@@ -21,7 +21,7 @@ const cloudMode = (name: CloudName) =>
     .enum(PROVIDER_MODES)
     .optional()
     .describe(
-      `${providerName(name)}: \`live\` (offered once its credentials are accepted), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
+      `${providerName(name)}: \`live\` (offered once its credentials are accepted and its project is confirmed), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
     );
 type Prefix = Uppercase<CloudName>;
 export const cloudModeName = (name: CloudName): `CLOUD_${Prefix}` => `CLOUD_${name.toUpperCase() as Prefix}`;

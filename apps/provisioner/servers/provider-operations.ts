@@ -10,6 +10,10 @@ import { serverSubject } from './servers';
 export interface ProviderState {
   readonly provider: CloudName;
   readonly project_id: string | null;
+  /** An administrator lets us create servers in the project. */
+  readonly is_confirmed: boolean;
+  /** Credentials entered in the console are in use. */
+  readonly has_entered: boolean;
   /** Since when the credentials show our project. */
   readonly proven_at: Instant | null;
   readonly refused_at: Instant | null;
@@ -154,7 +158,9 @@ from audit_records where action = 'server.without_owner' and subject = $1
 order by id limit 1`;
 
 const STATES = `
-select p.provider, b.project_id, b.proven_at, b.refused_at, b.create_refused_with is not null as create_refused,
+select p.provider, b.project_id, coalesce(b.confirmed_project_id = b.project_id, false) as is_confirmed,
+  exists (select from provider_credentials e where e.provider = p.provider and e.stored_at is not null) as has_entered,
+  b.proven_at, b.refused_at, b.create_refused_with is not null as create_refused,
   b.opened_at, b.reason, q.paused_until, c.source, c.refreshed_at,
   (select max(received_at) from cloud_messages m where m.provider = p.provider) as called_at
 from unnest($1::text[]) with ordinality as p (provider, place)
