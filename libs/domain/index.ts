@@ -103,6 +103,7 @@ export * from './money';
 export * from './servers/address';
 export * from './servers/address-guard';
 export * from './servers/cloud-callbacks';
+export * from './servers/leaks';
 export * from './servers/periphery-script';
 export * from './servers/provider-breaker';
 export * from './servers/refused-places';

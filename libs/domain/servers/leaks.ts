@@ -1,0 +1,105 @@
+import { MONTH_HOURS } from '../catalogue/selling-price';
+import { DAY_MS, HOUR_MS, type Instant } from '../time';
+import type { DeploymentStatus } from '../deployment/status';
+
+/** What a provider may hold for us. An image is a snapshot or an image of a server or disk. */
+export const HOLDING_KINDS = ['server', 'disk', 'address', 'network_card', 'firewall', 'key', 'image', 'tag'] as const;
+export type HoldingKind = (typeof HOLDING_KINDS)[number];
+
+/**
+ * `suspected`: seen, but not yet long enough. `confirmed`: an administrator may act on it. `removing`, `adopting`: an
+ * administrator has decided, and the provisioner is carrying it out. `kept`: it is meant to be there. The others are final;
+ * `gone`: the provider no longer holds it, or it has an owner by now.
+ */
+export const LEAK_STATES = [
+  'suspected',
+  'confirmed',
+  'removing',
+  'adopting',
+  'kept',
+  'removed',
+  'adopted',
+  'gone',
+] as const;
+export type LeakState = (typeof LEAK_STATES)[number];
+
+/** Leaks that cost money until somebody decides or the decision is carried out. */
+export const OPEN_LEAKS: readonly LeakState[] = ['suspected', 'confirmed', 'removing', 'adopting'];
+
+/** Neither presence nor absence at a provider is believed before a second look this much later. */
+export const LEAK_CONFIRMED_AFTER_MS = HOUR_MS;
+
+/** What a provider holds, as far as the rule needs it. */
+export interface HeldThing {
+  readonly kind: HoldingKind;
+  readonly region: string;
+  readonly id: string;
+  /** The deployment that its labels name. */
+  readonly ref: string | null;
+  /** The server or other resource that uses it. */
+  readonly used_by: string | null;
+}
+
+/** What our rows say of the deployment that the labels of a thing name. */
+export interface HoldingOwner {
+  readonly status: DeploymentStatus;
+  /** A run is at work on it: what it creates or removes is not yet, or no longer, in our rows. */
+  readonly is_busy: boolean;
+  /** It was called lost, and nobody has given it up since. */
+  readonly was_lost: boolean;
+  readonly server: { readonly region: string; readonly id: string | null; readonly exists: boolean } | null;
+}
+
+const OVER: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
+
+/** Whether a thing at a provider costs money for nobody. `owner` is null if our rows do not know the deployment. */
+export function isLeak(thing: HeldThing, owner: HoldingOwner | null): boolean {
+  if (thing.used_by !== null || owner?.is_busy === true) return false;
+  // a tag says no more than the ref, and a ref that is not in our rows is another installation's
+  if (thing.kind === 'tag') return owner !== null && OVER.includes(owner.status);
+  if (thing.kind !== 'server') return true;
+  if (owner === null || OVER.includes(owner.status)) return true;
+  const { server } = owner;
+  // the server that was lost and is there again is taken back by the comparison of servers
+  const isCounted = server !== null && (server.exists || owner.was_lost);
+  return !isCounted || server.id !== thing.id || server.region !== thing.region;
+}
+
+/**
+ * Whether a server can take the place of the one that its deployment lost: the deployment failed because its server
+ * disappeared, and has no other. Everything else that is left over belongs to no deployment that could use it.
+ */
+export function isAdoptable(thing: Pick<HeldThing, 'kind'>, owner: HoldingOwner | null): boolean {
+  if (thing.kind !== 'server' || owner === null || owner.is_busy) return false;
+  return owner.status === 'FAILED' && owner.was_lost && owner.server !== null && !owner.server.exists;
+}
+
+export interface LeakSighting {
+  readonly state: LeakState;
+  readonly first_seen_at: Instant;
+  /** When a look first did not show it; null: the last look did. */
+  readonly missed_at: Instant | null;
+}
+
+/** The state after a look that shows the leak. A leak that had ended begins anew. */
+export function stateWhenSeen(known: LeakSighting | null, now: Instant): LeakState {
+  if (known === null || isEnded(known.state)) return 'suspected';
+  if (known.state !== 'suspected') return known.state;
+  return now >= confirmedFrom(known) ? 'confirmed' : 'suspected';
+}
+
+/** The state after a look that does not show it. */
+export function stateWhenMissed({ state, missed_at }: LeakSighting, now: Instant): LeakState {
+  if (missed_at === null || now < missed_at + LEAK_CONFIRMED_AFTER_MS) return state;
+  return state === 'removing' ? 'removed' : 'gone';
+}
+
+/** From when a look that still shows it makes it one that can be acted on. */
+export const confirmedFrom = ({ first_seen_at }: Pick<LeakSighting, 'first_seen_at'>): Instant =>
+  first_seen_at + LEAK_CONFIRMED_AFTER_MS;
+
+export const isEnded = (state: LeakState): boolean => ['removed', 'adopted', 'gone'].includes(state);
+
+/** Prices in US dollars to whole micro-dollars a day. */
+export const dailyMicros = ({ hourlyUsd, monthlyUsd }: { hourlyUsd?: number; monthlyUsd?: number }): number =>
+  Math.round(((hourlyUsd ?? 0) + (monthlyUsd ?? 0) / MONTH_HOURS) * (DAY_MS / HOUR_MS) * 1_000_000);
