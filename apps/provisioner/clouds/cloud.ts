@@ -1,5 +1,6 @@
 import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant } from '@moorage/domain';
 import type { CloudCheck } from './rights';
+import type { CloudHoldings } from './holdings';
 
 /**
  * What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try.
@@ -81,6 +82,8 @@ export interface CloudServer {
   /** The public IPv4 address, null until the provider has given one. */
   readonly address: string | null;
   readonly labels: Partial<ServerLabels>;
+  /** Left out where the provider does not say. */
+  readonly instance_type?: string;
   readonly created_at: Instant;
   /** `create` was interrupted before it came to the server itself: with the same name it goes on. `booting` until then. */
   readonly unfinished?: true;
@@ -123,6 +126,8 @@ export interface Cloud {
    * nothing is deleted before its replacement is there. Returns the names of what had to be repaired.
    */
   repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]>;
+  /** What is of ours there besides servers. */
+  readonly holdings: CloudHoldings;
   /** What can be had now and what it costs us. Regions whose country is not known are left out. */
   catalogue(signal?: AbortSignal): Promise<CostOffer>;
   /** Proves each right that the calls above need, by calls that change nothing, and reads the quotas of our account. */

@@ -14,6 +14,7 @@ export function notConfiguredCloud(name: CloudName, why: string): Cloud {
     list: refuse,
     delete: refuse,
     repairRules: refuse,
+    holdings: { list: refuse, remove: refuse },
     catalogue: refuse,
     check: refuse,
   };

@@ -45,6 +45,10 @@ export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Cl
     list: (installation, signal) => ask(() => cloud.list(installation, signal)),
     delete: (place, signal) => ask(() => cloud.delete(place, signal)),
     repairRules: (servers, signal) => ask(() => cloud.repairRules(servers, signal)),
+    holdings: {
+      list: (installation, signal) => ask(() => cloud.holdings.list(installation, signal)),
+      remove: (place, installation, signal) => ask(() => cloud.holdings.remove(place, installation, signal)),
+    },
     catalogue: (signal) => ask(() => cloud.catalogue(signal)),
     check: (signal) => ask(() => cloud.check(signal)),
   };

@@ -57,6 +57,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       list: (installation, signal) => cloud.list(installation, within(signal)),
       delete: (place, signal) => cloud.delete(place, within(signal)),
       repairRules: (servers, signal) => cloud.repairRules(servers, within(signal)),
+      holdings: cloud.holdings,
       catalogue: (signal) => cloud.catalogue(within(signal)),
       check: (signal) => cloud.check(within(signal)),
     };

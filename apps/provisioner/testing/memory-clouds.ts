@@ -10,6 +10,7 @@ import {
   type ServerLabels,
   type ServerSpec,
 } from '../clouds/cloud';
+import type { Holding, Removal } from '../clouds/holdings';
 import { failsLater, type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
 
 /** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
@@ -30,6 +31,8 @@ export interface MemoryClouds {
   readdress(id: string, address: string | null): void;
   /** The next check of the firewalls at this provider repairs these, or fails so. */
   rules(provider: CloudName, found: readonly string[] | CloudError): void;
+  /** What the providers hold besides servers: a test changes it. */
+  readonly held: HeldAt[];
   /** From now on every call at this provider is answered so; null: right again. */
   incident(provider: CloudName, what: Incident | null): void;
 }
@@ -39,6 +42,10 @@ export interface MemoryClouds {
  * `other_project`: the credentials lead to another project, which has servers of its own. `refused`: they are not valid.
  */
 export type Incident = 'empty' | 'partial' | 'other_project' | 'refused' | 'server_error' | 'rate_limited';
+
+export interface HeldAt extends Holding {
+  readonly provider: CloudName;
+}
 
 interface Made {
   readonly provider: CloudName;
@@ -75,6 +82,7 @@ export function createMemoryClouds({
   boot_ms?: number;
 }): MemoryClouds {
   const made: Made[] = [];
+  const held: HeldAt[] = [];
   const planted: Planted[] = [];
   const incidents = new Map<CloudName, Incident>();
   const brokenRules = new Map<CloudName, readonly string[] | CloudError>();
@@ -118,6 +126,7 @@ export function createMemoryClouds({
     ...conditionOf(server, now),
     address: now < server.address_at ? null : server.address,
     labels: server.spec.labels,
+    instance_type: server.spec.instance_type,
     created_at: server.created_at,
   });
   const carries = (server: Made, labels: Partial<ServerLabels>): boolean =>
@@ -185,6 +194,25 @@ export function createMemoryClouds({
       return found instanceof CloudError ? Promise.reject(found) : Promise.resolve([...found]);
     },
     check: () => Promise.resolve({ rights: [], quota: null }),
+    holdings: {
+      list: (installation) =>
+        call(name, 'list', (mode) =>
+          shownUnder(
+            mode,
+            held.filter((one) => one.provider === name && one.labels.installation === installation),
+          ),
+        ),
+      remove: (place, installation) =>
+        call(name, 'delete', (mode): Removal => {
+          const at = held.findIndex((one) => one.provider === name && one.kind === place.kind && one.id === place.id);
+          const found = held[at];
+          if (found === undefined) return 'gone';
+          if (found.labels.installation !== installation) return 'not_ours';
+          if (found.used_by !== null) return 'in_use';
+          if (mode !== 'still_there') held.splice(at, 1);
+          return 'asked';
+        }),
+    },
     catalogue: () => call(name, 'catalogue', () => builtInCosts(name)),
   });
 
@@ -204,6 +232,7 @@ export function createMemoryClouds({
       for (const server of made) if (server.id === id) server.address = address;
     },
     rules: (provider, found) => void brokenRules.set(provider, found),
+    held,
     incident(provider, what) {
       if (what === null) incidents.delete(provider);
       else incidents.set(provider, what);

@@ -15,6 +15,8 @@ import { type AwsAccount, AwsApi, HOME, inTurns } from './aws-api';
 import { awsCatalogue, DISK_GB } from './aws-catalogue';
 import { LAUNCH_FAILURES } from './aws-errors';
 import { checkAws } from './aws-rights';
+import type { CloudHoldings } from '../holdings';
+import { awsHoldings } from './aws-holdings';
 import { budgetKeyOf } from './budget-key';
 import { orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
@@ -42,11 +44,13 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
 export class AwsCloud implements Cloud {
   readonly name = 'aws';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly api: AwsApi;
 
   constructor(account: AwsAccount) {
     this.budgetKey = budgetKeyOf(account.accessKeyId);
     this.api = new AwsApi(account);
+    this.holdings = awsHoldings(this.api, (signal) => this.regions(signal));
   }
 
   /** The account owns its default networks; others that it sees may be shared with it. */
@@ -298,6 +302,7 @@ function toServer(found: Instance, region: string): CloudServer | null {
     failure,
     address: found.PublicIpAddress ?? null,
     labels: ourLabels(tags),
+    ...(found.InstanceType === undefined ? {} : { instance_type: found.InstanceType }),
     created_at: found.LaunchTime?.getTime() ?? 0,
   };
 }

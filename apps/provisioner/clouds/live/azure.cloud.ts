@@ -18,8 +18,10 @@ import {
   type ServerSpec,
 } from '../cloud';
 import type { CloudCheck } from '../rights';
+import type { CloudHoldings } from '../holdings';
 import { AZURE_COUNTRIES, AZURE_SIZES } from './azure-catalogue';
 import { type NetworkCard, networkCard, RULES, securityGroup, isAsWanted, isSameId } from './azure-firewall';
+import { azureHoldings } from './azure-holdings';
 import { failureOf, kindOf, wordsOf } from './azure-refusals';
 import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
@@ -95,6 +97,7 @@ const machine = z.object({
   name: z.string(),
   properties: z.object({
     provisioningState: z.string(),
+    hardwareProfile: z.object({ vmSize: z.string().optional() }).optional(),
     timeCreated: z.string().optional(),
     instanceView: z.object({ statuses: z.array(status).optional() }).optional(),
   }),
@@ -128,6 +131,7 @@ type RetailPrice = z.infer<typeof retailPrice>;
 export class AzureCloud implements Cloud {
   readonly name = 'azure';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly subscription: string;
   private readonly http: CloudHttp;
   private readonly prices: CloudHttp;
@@ -169,6 +173,18 @@ export class AzureCloud implements Cloud {
       kindOf: () => null,
       wordsOf: () => '',
       clock,
+    });
+    this.holdings = azureHoldings({
+      http: this.http,
+      subscription: this.subscription,
+      pages: (path, version, item, signal) => this.pages(path, version, item, signal),
+      groupTags: async (signal) =>
+        new Map(
+          (await this.groups({ name: 'managed-by', value: 'moorage' }, signal)).map((one) => [
+            one.name.toLowerCase(),
+            one.tags ?? {},
+          ]),
+        ),
     });
   }
 
@@ -532,6 +548,9 @@ function toServer(found: Group, vm: Machine | null, address: string | null): Clo
     failure: removed ? null : failure,
     address,
     labels: ourLabels(found.tags ?? {}),
+    ...(vm?.properties.hardwareProfile?.vmSize === undefined
+      ? {}
+      : { instance_type: vm.properties.hardwareProfile.vmSize }),
     created_at: Date.parse(vm?.properties.timeCreated ?? '') || 0,
     ...(vm === null && !removed ? { unfinished: true } : {}),
   };

@@ -2,8 +2,10 @@ import type { CostOffer } from '@moorage/domain';
 import { z } from 'zod';
 import { type Cloud, type CloudServer, type ServerLabels, type ServerPlace, type ServerSpec } from '../cloud';
 import type { CloudCheck } from '../rights';
+import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { digitalOceanHoldings } from './digitalocean-holdings';
 import { everyPage } from './every-page';
 import { checkDigitalOcean } from './digitalocean-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
@@ -61,6 +63,7 @@ const droplet = z.object({
   status: z.string(),
   created_at: z.string(),
   region: z.object({ slug: z.string() }),
+  size_slug: z.string().optional(),
   networks: z.object({ v4: z.array(z.object({ ip_address: z.string(), type: z.string() })).optional() }),
   tags: z.array(z.string()),
 });
@@ -96,6 +99,7 @@ const links = z.object({ pages: z.object({ next: z.string().optional() }).option
 export class DigitalOceanCloud implements Cloud {
   readonly name = 'digitalocean';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
 
   constructor({ token, baseUrl = 'https://api.digitalocean.com' }: DigitalOceanAccount, { clock }: LiveParts) {
@@ -108,6 +112,10 @@ export class DigitalOceanCloud implements Cloud {
       wordsOf,
       resetHeader: 'ratelimit-reset',
       clock,
+    });
+    this.holdings = digitalOceanHoldings({
+      http: this.http,
+      pages: ({ path, list, item }, _installation, signal) => this.pages(`/v2/${path}`, list, item, {}, signal),
     });
   }
 
@@ -298,6 +306,7 @@ function toServer(found: z.infer<typeof droplet>): CloudServer {
     failure: null,
     address: found.networks.v4?.find(({ type }) => type === 'public')?.ip_address ?? null,
     labels: labelsOfTags(found.tags),
+    ...(found.size_slug === undefined ? {} : { instance_type: found.size_slug }),
     created_at: Date.parse(found.created_at),
   };
 }

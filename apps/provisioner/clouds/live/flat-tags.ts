@@ -25,6 +25,10 @@ export function labelsOfTags(tags: readonly string[]): Partial<ServerLabels> {
   };
 }
 
+/** Which deployment a tag was made for. A tag that all servers share names none. */
+export const labelsOfDeploymentTag = (tag: string): Partial<ServerLabels> =>
+  tag.startsWith(DEPLOYMENT) ? labelsOfTags([OURS, tag]) : {};
+
 /** What follows the prefix in the first tag that has it; null: none has. */
 export function afterPrefix(tags: readonly string[], prefix: string): string | null {
   return tags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length) ?? null;

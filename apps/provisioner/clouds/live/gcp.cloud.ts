@@ -10,9 +10,11 @@ import {
   type ServerSpec,
 } from '../cloud';
 import type { CloudCheck } from '../rights';
+import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
+import { gcpHoldings } from './gcp-holdings';
 import { kindOf, kindOfReason, wordsOf } from './gcp-refusals';
 import { checkGcp } from './gcp-rights';
 import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } from './oauth';
@@ -64,6 +66,7 @@ const operation = z.object({
 const instance = z.object({
   name: z.string(),
   zone: z.string(),
+  machineType: z.string().optional(),
   status: z.string(),
   creationTimestamp: z.string(),
   labels: z.record(z.string(), z.string()).optional(),
@@ -100,6 +103,7 @@ const machineType = z.object({
 export class GcpCloud implements Cloud {
   readonly name = 'gcp';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly key: string;
   private parsed: ServiceAccountKey | null = null;
   private readonly http: CloudHttp;
@@ -131,6 +135,7 @@ export class GcpCloud implements Cloud {
     };
     this.http = open('https://compute.googleapis.com', SCOPE);
     this.iam = open('https://cloudresourcemanager.googleapis.com', IAM_SCOPE);
+    this.holdings = gcpHoldings({ http: this.http, path: (rest) => this.path(rest) });
   }
 
   /** The project's number, which is never given to another one. */
@@ -388,6 +393,7 @@ function toServer(found: z.infer<typeof instance>): CloudServer {
     failure: null,
     address: found.networkInterfaces?.[0]?.accessConfigs?.[0]?.natIP || null,
     labels: ourLabels(found.labels ?? {}),
+    ...(found.machineType === undefined ? {} : { instance_type: lastOf(found.machineType) }),
     created_at: Date.parse(found.creationTimestamp),
   };
 }

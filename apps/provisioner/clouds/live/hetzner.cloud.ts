@@ -16,6 +16,8 @@ import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkHetzner } from './hetzner-rights';
+import type { CloudHoldings } from '../holdings';
+import { hetznerHoldings } from './hetzner-holdings';
 import { OPEN_RULES } from './open-ports';
 
 export interface HetznerAccount {
@@ -76,6 +78,7 @@ const server = z.object({
   status: z.string(),
   created: z.string(),
   location: z.object({ name: z.string() }),
+  server_type: z.object({ name: z.string() }).optional(),
   public_net: z.object({ ipv4: z.object({ ip: z.string() }).nullable() }),
   labels,
 });
@@ -114,6 +117,7 @@ const pricing = z.object({
 export class HetznerCloud implements Cloud {
   readonly name = 'hetzner';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
   private readonly random: Random;
 
@@ -136,6 +140,14 @@ export class HetznerCloud implements Cloud {
       resetHeader: 'ratelimit-reset',
       clock,
     });
+    this.holdings = hetznerHoldings(
+      {
+        http: this.http,
+        pages: ({ list, item }, installation, signal) =>
+          this.pages(list, item, { label_selector: selectorOf({ 'managed-by': 'moorage', installation }) }, signal),
+      },
+      account.usdPerEur,
+    );
   }
 
   async projectId(signal?: AbortSignal): Promise<string> {
@@ -349,6 +361,7 @@ function toServer(found: z.infer<typeof server>): CloudServer {
     failure: null,
     address: found.public_net.ipv4?.ip ?? null,
     labels: ourLabels(found.labels),
+    ...(found.server_type === undefined ? {} : { instance_type: found.server_type.name }),
     created_at: Date.parse(found.created),
   };
 }

@@ -10,11 +10,13 @@ import {
   type ServerSpec,
 } from '../cloud';
 import type { CloudCheck } from '../rights';
+import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
+import { linodeHoldings } from './linode-holdings';
 import { OPEN_PORTS } from './open-ports';
 import { kindByWords, type RefusalWords } from './refusal-words';
 
@@ -59,6 +61,7 @@ const linode = z.object({
   id: z.number(),
   label: z.string(),
   region: z.string(),
+  type: z.string().nullish(),
   status: z.string(),
   created: z.string(),
   ipv4: z.array(z.string()),
@@ -101,6 +104,7 @@ const availability = z.object({ region: z.string(), plan: z.string(), available:
 export class LinodeCloud implements Cloud {
   readonly name = 'linode';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
   private readonly random: Random;
 
@@ -115,6 +119,10 @@ export class LinodeCloud implements Cloud {
       wordsOf,
       resetHeader: 'x-ratelimit-reset',
       clock,
+    });
+    this.holdings = linodeHoldings({
+      http: this.http,
+      pages: ({ path, item }, _installation, signal) => this.pages(`/${path}`, item, null, signal),
     });
   }
 
@@ -305,6 +313,7 @@ function toServer(found: z.infer<typeof linode>): CloudServer {
     failure: null,
     address: found.ipv4[0] ?? null,
     labels: labelsOfTags(found.tags),
+    ...(found.type == null ? {} : { instance_type: found.type }),
     // UTC, though Linode does not say so
     created_at: Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(found.created) ? found.created : `${found.created}Z`),
   };

@@ -10,6 +10,7 @@ import {
   type ServerSpec,
 } from '../cloud';
 import type { CloudCheck } from '../rights';
+import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
@@ -18,6 +19,7 @@ import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OPEN_RULES } from './open-ports';
 import { kindByWords, type RefusalWords } from './refusal-words';
+import { vultrHoldings } from './vultr-holdings';
 
 export interface VultrAccount {
   readonly apiKey: string;
@@ -54,6 +56,7 @@ const instance = z.object({
   id: z.string(),
   label: z.string(),
   region: z.string(),
+  plan: z.string().optional(),
   status: z.string(),
   power_status: z.string(),
   server_status: z.string(),
@@ -89,6 +92,7 @@ const meta = z.object({ links: z.object({ next: z.string().optional() }).optiona
 export class VultrCloud implements Cloud {
   readonly name = 'vultr';
   readonly budgetKey: string;
+  readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
   private readonly random: Random;
 
@@ -102,6 +106,10 @@ export class VultrCloud implements Cloud {
       kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
       wordsOf,
       clock,
+    });
+    this.holdings = vultrHoldings({
+      http: this.http,
+      pages: ({ path, list, item }, _installation, signal) => this.pages(`/${path}`, list, item, {}, signal),
     });
   }
 
@@ -340,6 +348,7 @@ function toServer(found: z.infer<typeof instance>): CloudServer {
     failure: null,
     address: found.main_ip === NO_ADDRESS || found.main_ip === '' ? null : found.main_ip,
     labels: labelsOfTags(found.tags),
+    ...(found.plan === undefined ? {} : { instance_type: found.plan }),
     created_at: Date.parse(found.date_created),
   };
 }

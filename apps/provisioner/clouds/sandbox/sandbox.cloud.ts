@@ -10,6 +10,7 @@ import {
   type ServerSpec,
 } from '../cloud';
 import type { CloudCheck } from '../rights';
+import { NOTHING_HELD } from '../holdings';
 import {
   DELAYED_LIST_MS,
   failsLater,
@@ -53,6 +54,7 @@ export interface SandboxServerRow {
   readonly name: string;
   readonly region: string;
   readonly labels: ServerLabels;
+  readonly instance_type: string;
   readonly address: string;
   readonly created_at: Instant;
   readonly ready_at: Instant;
@@ -70,7 +72,7 @@ interface Quirks {
   readonly stopped_at?: Instant;
 }
 
-const COLUMNS = 'id, name, region, labels, host(address) as address, created_at, ready_at, quirks';
+const COLUMNS = 'id, name, region, labels, instance_type, host(address) as address, created_at, ready_at, quirks';
 
 /**
  * One simulated cloud behind all names (decisions 33). Its servers are rows, so several provisioner processes see the
@@ -79,6 +81,8 @@ const COLUMNS = 'id, name, region, labels, host(address) as address, created_at,
 export class SandboxCloud implements Cloud {
   /** Nobody counts calls in the sandbox. */
   readonly budgetKey = null;
+  /** A simulated provider has servers and nothing else. */
+  readonly holdings = NOTHING_HELD;
 
   constructor(
     readonly name: CloudName,
@@ -228,6 +232,7 @@ function toServer(row: SandboxServerRow, now: Instant): CloudServer {
     ...conditionOf(row, now),
     address: row.quirks.no_address === true || (row.quirks.address_at ?? 0) > now ? null : row.address,
     labels: row.labels,
+    instance_type: row.instance_type,
     created_at: row.created_at,
   };
 }

@@ -14,6 +14,7 @@ import { fakeDigitalOcean } from './fake-digitalocean';
 import { fakeEc2 } from './fake-ec2';
 import { fakeGcp } from './fake-gcp';
 import { fakeHetzner } from './fake-hetzner';
+import type { FakeHoldings } from './fake-holdings';
 import type { FakeCloud } from './fake-http';
 import { fakeLinode } from './fake-linode';
 import { fakeVultr } from './fake-vultr';
@@ -37,6 +38,7 @@ export interface OpenFake extends FakeCloud {
   readonly region: string;
   readonly instance_type: string;
   readonly rules: FakeRules;
+  readonly holdings: FakeHoldings;
   /** Shows what belongs to a server without the server itself, where the provider may do so. Returns what ends that. */
   readonly showPart?: (server: FakeServer) => () => void;
 }

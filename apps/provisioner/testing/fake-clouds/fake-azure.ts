@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@moorage/domain';
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import { type AzureThings, azureThings } from './azure-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { FakeTokens } from './fake-tokens';
 
@@ -36,6 +37,7 @@ interface FakeGroup {
 
 export interface FakeAzure extends FakeCloud {
   readonly groups: Map<string, FakeGroup>;
+  readonly holdings: AzureThings;
   readonly tokens: FakeTokens;
   /** Sold out from now on: `westeurope Standard_B2s`. */
   readonly soldOut: Set<string>;
@@ -97,7 +99,7 @@ export async function fakeAzure({
     },
   });
 
-  const fake: FakeAzure = { fleet, http, groups, tokens, soldOut, breaks, partMs: 0, removalMs: 0 };
+  const fake: Omit<FakeAzure, 'holdings'> = { fleet, http, groups, tokens, soldOut, breaks, partMs: 0, removalMs: 0 };
 
   const groupIn = ({ params }: FakeRequest): FakeGroup => {
     const found = known().get(String(params.group));
@@ -153,8 +155,18 @@ export async function fakeAzure({
         ...(found.body.properties as object),
         provisioningState: now() < found.readyAt ? 'Updating' : 'Succeeded',
         ...(address === null ? {} : { ipAddress: address }),
+        ...usersOf(group, kind),
       },
     };
+  };
+  /** What Azure adds of what uses a part. */
+  const usersOf = (group: FakeGroup, kind: Part): object => {
+    const card = { id: idOf(group, 'Network/networkInterfaces', 'nic') };
+    const hasCard = group.parts.has('networkInterfaces/nic');
+    if (kind === 'publicIPAddresses' && hasCard) return { ipConfiguration: { id: `${card.id}/ipConfigurations/ip` } };
+    if (kind === 'networkSecurityGroups' && hasCard) return { networkInterfaces: [card] };
+    if (kind !== 'networkInterfaces' || group.server === null) return {};
+    return { virtualMachine: { id: idOf(group, 'Compute/virtualMachines', group.server.name) } };
   };
   const machineOf = (group: FakeGroup, withView: boolean): object => {
     const server = machineIn(group);
@@ -183,6 +195,12 @@ export async function fakeAzure({
       },
     };
   };
+
+  const holdings = azureThings(http, {
+    root,
+    listed,
+    missing: () => refusal(404, 'ResourceNotFound', 'The resource was not found.'),
+  });
 
   http
     .on('POST', '/token', null, ({ body }) => tokens.answer(body.client_secret === clientSecret), { open: true })
@@ -275,7 +293,8 @@ export async function fakeAzure({
         `${root}/providers/Microsoft.Network/publicIPAddresses`,
         [...known().values()]
           .filter(({ parts }) => parts.has('publicIPAddresses/pip'))
-          .map((group) => partOf(group, 'publicIPAddresses', 'pip')),
+          .map((group) => partOf(group, 'publicIPAddresses', 'pip'))
+          .concat(holdings.of('Microsoft.Network/publicIPAddresses')),
       ),
     )
     .on('GET', `${root}/providers/Microsoft.Network/:kind`, null, (request) => {
@@ -286,7 +305,8 @@ export async function fakeAzure({
           .filter(([of]) => of === kind)
           .map(([, name = '']) => partOf(group, kind, name)),
       );
-      return listed(request, `${root}/providers/Microsoft.Network/${kind}`, all);
+      const stray = holdings.of(`Microsoft.Network/${kind}`);
+      return listed(request, `${root}/providers/Microsoft.Network/${kind}`, [...all, ...stray]);
     })
     .on('GET', `${root}/providers/Microsoft.Compute/virtualMachines`, null, (request) =>
       listed(
@@ -356,7 +376,7 @@ export async function fakeAzure({
   }
 
   await http.open();
-  return fake;
+  return Object.assign(fake, { holdings });
 }
 
 /** What a network interface refers to. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import { digitalOceanThings } from './digitalocean-things';
+import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
 
@@ -34,6 +36,7 @@ export interface FakeDigitalOcean extends FakeCloud {
   readonly firewalls: FakeFirewall[];
   readonly keys: FakeKey[];
   readonly tags: Set<string>;
+  readonly holdings: FakeHoldings;
   /** Sold out from now on: `fra1 s-2vcpu-4gb`. */
   readonly soldOut: Set<string>;
 }
@@ -199,11 +202,6 @@ export async function fakeDigitalOcean({
       found.rule = checked(body, found);
       return { body: { firewall: firewallOf(found) } };
     })
-    .on('GET', '/v2/account/keys/:id', null, ({ params }) => {
-      const found = keys.find(({ id, fingerprint }) => [String(id), fingerprint].includes(String(params.id)));
-      if (found === undefined) throw missing();
-      return { body: { ssh_key: found } };
-    })
     .on('POST', '/v2/account/keys', null, ({ body }) => {
       if (typeof body.public_key !== 'string') throw new FakeRefusal(unprocessable("Public key can't be blank"));
       const { public_key } = body;
@@ -260,7 +258,8 @@ export async function fakeDigitalOcean({
       return { status: 204 };
     });
 
-  return { fleet, http: await http.open(), firewalls, keys, tags, soldOut };
+  const holdings = digitalOceanThings(http, { firewalls, keys, tags, firewallOf, listed, missing });
+  return { fleet, http: await http.open(), firewalls, keys, tags, holdings, soldOut };
 }
 
 /** https://docs.digitalocean.com/reference/api/scopes */

@@ -1,6 +1,7 @@
 import type { ServerFailure } from '../../clouds/cloud';
 import type { SuiteCall } from '../cloud.suite';
 import { AwsModel, type Form, formOf } from './aws-model';
+import { type Ec2Things, ec2Things } from './ec2-things';
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
@@ -44,6 +45,7 @@ interface FakeGroup {
 
 export interface FakeEc2 extends FakeCloud {
   readonly groups: FakeGroup[];
+  readonly holdings: Ec2Things;
   /** Regions that answer nothing but errors. */
   readonly down: Set<string>;
   /** Regions whose default VPC somebody has deleted. */
@@ -97,6 +99,7 @@ export async function fakeEc2({
   const ec2Model = new AwsModel('aws-ec2-model.json');
   const pricesModel = new AwsModel('aws-pricing-model.json');
   let ids = 0;
+  const holdings = ec2Things({ page, passes, text, refusal });
 
   const tagsOf = (server: FakeServer): Record<string, string> => ({ ...server.labels, ...addedTags.get(server.id) });
 
@@ -181,7 +184,8 @@ export async function fakeEc2({
           groupDescription: 'Servers of Moorage',
           vpcId: `vpc-${one.region}`,
           ipPermissions: permissionsOf(one.rules),
-        })),
+        }))
+        .concat(holdings.groups({ region, form }) as never),
     }),
 
     CreateSecurityGroup: ({ region, form }) => {
@@ -206,6 +210,8 @@ export async function fakeEc2({
       added.forEach((rule) => rules.add(rule));
       return { return: true };
     },
+
+    ...holdings.actions,
 
     DescribeImages: ({ region, form }) => ({
       imagesSet: IMAGES.filter(
@@ -375,6 +381,7 @@ export async function fakeEc2({
     fleet,
     http: await http.open(),
     groups,
+    holdings,
     down,
     withoutVpc,
     soldOut,

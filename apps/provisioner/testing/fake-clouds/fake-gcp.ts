@@ -1,7 +1,9 @@
 import { HOUR_MS } from '@moorage/domain';
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
+import type { FakeHoldings } from './fake-holdings';
 import { FakeTokens } from './fake-tokens';
+import { gcpThings } from './gcp-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
 const TYPES = [
@@ -39,6 +41,7 @@ export interface FakeGcp extends FakeCloud {
   readonly key: string;
   readonly tokens: FakeTokens;
   readonly firewalls: Map<string, Record<string, unknown>>;
+  readonly holdings: FakeHoldings;
   /** No room from now on: `europe-west3-a`, or `europe-west3-a e2-small`, a size that the zone does not have. */
   readonly soldOut: Set<string>;
   /** Zones that do not answer a list. */
@@ -114,7 +117,7 @@ export async function fakeGcp({
     },
   });
 
-  const fake: FakeGcp = {
+  const fake: Omit<FakeGcp, 'holdings'> = {
     fleet,
     http,
     key: JSON.stringify({
@@ -329,8 +332,17 @@ export async function fakeGcp({
     });
   }
 
+  const holdings = gcpThings(http, {
+    root,
+    firewalls,
+    unreachable,
+    listed,
+    slice: (request, all) => slice(request, all, page),
+    started: (where) => started(where, null),
+    missing,
+  });
   await http.open();
-  return fake;
+  return Object.assign(fake, { holdings });
 }
 
 const taken = (what: string): FakeRefusal =>

@@ -1,4 +1,6 @@
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import { hetznerThings } from './hetzner-things';
+import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
 /** The prices and sizes of this fake, in euros without tax. */
@@ -22,11 +24,13 @@ interface Thing {
 }
 interface FakeFirewall extends Thing {
   rules: object[];
+  readonly applied_to?: object[];
 }
 
 export interface FakeHetzner extends FakeCloud {
   readonly firewalls: FakeFirewall[];
   readonly keys: Thing[];
+  readonly holdings: FakeHoldings;
   /** Sold out from now on: `fsn1 cpx22`. */
   readonly soldOut: Set<string>;
 }
@@ -205,7 +209,8 @@ export async function fakeHetzner({
       return { body: { action: actionOf(++ids) } };
     });
 
-  return { fleet, http: await http.open(), firewalls, keys, soldOut };
+  const holdings = hetznerThings(http, { firewalls, keys, firewallOf, listed, matches, missing });
+  return { fleet, http: await http.open(), firewalls, keys, holdings, soldOut };
 }
 
 const PROJECT = 'moorage-project';
@@ -303,19 +308,20 @@ const PRICING = {
   load_balancer_types: [],
   floating_ip: { price_monthly: ZERO },
   floating_ips: [],
-  image: { price_per_gb_month: ZERO },
+  image: { price_per_gb_month: priceOf('0.0110') },
   server_backup: { percentage: '20' },
-  volume: { price_per_gb_month: ZERO },
+  volume: { price_per_gb_month: priceOf('0.0440') },
 };
 
-const firewallOf = ({ id, name, labels, rules }: FakeFirewall): object => ({
+const firewallOf = ({ id, name, labels, rules, applied_to = APPLIED }: FakeFirewall): object => ({
   id,
   name,
   labels,
   created: CREATED,
   rules: rules.map((rule) => ({ destination_ips: [], source_ips: [], description: null, ...rule })),
-  applied_to: [{ type: 'label_selector', label_selector: { selector: 'managed-by=moorage' } }],
+  applied_to,
 });
+const APPLIED = [{ type: 'label_selector', label_selector: { selector: 'managed-by=moorage' } }];
 
 const keyOf = ({ id, name, labels }: Thing): object => ({
   id,

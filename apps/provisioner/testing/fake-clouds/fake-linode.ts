@@ -1,4 +1,6 @@
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import type { FakeHoldings } from './fake-holdings';
+import { linodeThings } from './linode-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
 
@@ -39,6 +41,7 @@ interface FakeFirewall {
 
 export interface FakeLinode extends FakeCloud {
   readonly firewalls: FakeFirewall[];
+  readonly holdings: FakeHoldings;
   /** The firewall that each server was created behind, by its id. */
   readonly behind: Map<string, number>;
   /** Sold out from now on: `eu-central g6-standard-2`. */
@@ -127,8 +130,9 @@ export async function fakeLinode({
     };
   };
 
-  const firewallOf = ({ id, label, tags, status, rules }: FakeFirewall): object => ({
+  const firewallOf = ({ id, label, tags, linodes, status, rules }: FakeFirewall): object => ({
     id,
+    entities: linodes.map((linode) => ({ id: linode, type: 'linode' })),
     label,
     tags,
     status,
@@ -239,7 +243,8 @@ export async function fakeLinode({
       return { body: {} };
     });
 
-  return { fleet, http: await http.open(), firewalls, behind, soldOut };
+  const holdings = linodeThings(http, { firewalls, firewallOf, listed, missing });
+  return { fleet, http: await http.open(), firewalls, holdings, behind, soldOut };
 }
 
 function filterOf({ headers }: FakeRequest): { readonly label?: string; readonly tags?: string } {

@@ -1,4 +1,6 @@
 import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
+import type { FakeHoldings } from './fake-holdings';
+import { vultrThings } from './vultr-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
 /** The prices and plans of this fake, in dollars a month; the last has no IPv4 address. */
@@ -21,6 +23,7 @@ interface FakeGroup {
   readonly id: string;
   readonly date_created: string;
   readonly description: string;
+  readonly instance_count?: number;
   rules: FakeRule[];
 }
 interface FakeRule {
@@ -40,6 +43,7 @@ interface FakeKey {
 
 export interface FakeVultr extends FakeCloud {
   readonly groups: FakeGroup[];
+  readonly holdings: FakeHoldings;
   /** The group that each server is behind, by its id. */
   readonly behind: Map<string, string>;
   readonly keys: FakeKey[];
@@ -131,12 +135,12 @@ export async function fakeVultr({
     };
   };
 
-  const groupOf = ({ id, description, date_created, rules }: FakeGroup): object => ({
+  const groupOf = ({ id, description, date_created, instance_count = 0, rules }: FakeGroup): object => ({
     id,
     description,
     date_created,
     date_modified: date_created,
-    instance_count: 0,
+    instance_count,
     rule_count: rules.length,
     max_rule_count: 50,
   });
@@ -268,7 +272,8 @@ export async function fakeVultr({
       return { status: 204 };
     });
 
-  return { fleet, http: await http.open(), groups, behind, keys, soldOut };
+  const holdings = vultrThings(http, { groups, keys, groupOf, listed, missing });
+  return { fleet, http: await http.open(), groups, holdings, behind, keys, soldOut };
 }
 
 const uuidOf = (head: string, count: number): string => `${head}-66fd-4dfb-b839-${String(count).padStart(12, '0')}`;
