@@ -283,22 +283,28 @@ describe("operators' commands", () => {
     });
   });
 
-  it('servers:remove-unowned names a reported server, and removes none without name and reason', async () => {
+  it('servers:remove-unowned names a server, and removes none without name and reason or before the second look', async () => {
     const remove = (...args: string[]) => ops('servers:remove-unowned', 'hetzner', 'fsn1', ...args);
-    await expect(remove('77')).rejects.toThrow('no server without an owner was reported there');
+    await expect(remove('77')).rejects.toThrow('no server without an owner was found there');
     await database.sql(
-      `insert into audit_records (action, subject, facts, at) values ('server.without_owner', 'hetzner/fsn1/77',
-         '{"name": "moorage-x", "address": "198.51.100.7", "ref": null}', '2026-12-01T10:00:00Z')`,
+      `insert into cloud_leaks (provider, kind, region, holding_id, name, labels, state, first_seen_at, last_seen_at, times_seen)
+       values ('hetzner', 'server', 'fsn1', '77', 'moorage-x', '{}', 'suspected', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', 1)`,
     );
-    const server = 'server moorage-x at 198.51.100.7, reported 2026-12-01T10:00:00.000Z, owner unknown';
-    expect(await remove('77')).toBe(`${server}\nnothing is changed without your name and a reason`);
+    const seen = 'first seen 2026-12-01T10:00:00.000Z, owner unknown\nnothing is changed without your name and a reason';
+    expect(await remove('77')).toBe(`server moorage-x, suspected, ${seen}`);
     await expect(remove('77', 'mira')).rejects.toThrow('who decides and why is recorded');
+    await expect(remove('77', 'mira', 'a', 'test')).rejects.toThrow('from 2026-12-01T11:00:00.000Z on');
     const decided = () =>
       database.sql(`select subject, facts from audit_records where action = 'server.without_owner_given_up'`);
     expect(await decided()).toEqual([]);
-    expect(await remove('77', 'mira', 'a', 'test')).toContain('removed with all its data at the next comparison');
-    const facts = { by: 'mira', reason: 'a test', name: 'moorage-x', address: '198.51.100.7' };
+    await database.sql(`update cloud_leaks set state = 'confirmed'`);
+    expect(await remove('77', 'mira', 'a', 'test')).toContain('removed now with all its data');
+    const facts = { by: 'mira', reason: 'a test', name: 'moorage-x' };
     expect(await decided()).toEqual([{ subject: 'hetzner/fsn1/77', facts }]);
+    expect(await database.sql('select state, decided_by, reason from cloud_leaks')).toEqual([
+      { state: 'removing', decided_by: 'mira', reason: 'a test' },
+    ]);
+    expect(await database.sql(`select key from work where kind = 'decide-leak'`)).toHaveLength(1);
   });
 
   it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {

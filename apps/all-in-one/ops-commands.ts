@@ -18,7 +18,7 @@ import {
   initDatabase,
   SERVICES,
 } from '@moorage/database';
-import { alertTitle, CLOUD_NAMES, instant, isCloudName, iso, providerMode } from '@moorage/domain';
+import { alertTitle, CLOUD_NAMES, confirmedFrom, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
 import { cloudCommands } from './cloud-commands';
 import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
@@ -270,18 +270,21 @@ export const commands: readonly OpsCommand[] = [
         const { by, reason } = decisionOf('servers:remove-unowned', [provider, ...rest]);
         const place = { region, id };
         const found = await providers.unowned(provider, place);
-        if (found === null) throw new OpsRefused('no server without an owner was reported there');
+        if (found === null) throw new OpsRefused('no server without an owner was found there');
         context.print(
-          `server ${found.name} at ${found.address ?? 'no address'}, reported ${iso(found.reported_at)}, owner ${found.ref ?? 'unknown'}`,
+          `server ${found.name}, ${found.state}, first seen ${iso(found.first_seen_at)}, owner ${found.ref ?? 'unknown'}`,
         );
         if (by === null) {
           context.print('nothing is changed without your name and a reason');
           return;
         }
-        await providers.giveUpUnowned({ provider, place, by, reason });
-        context.print(
-          'it is removed with all its data at the next comparison that shows it, unless it has an owner by then',
-        );
+        const removal = await providers.removeUnowned({ provider, place, by, reason });
+        if (removal === 'none') throw new OpsRefused('no server without an owner was found there');
+        if (removal === 'suspected')
+          throw new OpsRefused(
+            `it has been seen once: it can be removed after a look that shows it from ${iso(confirmedFrom(found))} on`,
+          );
+        context.print('it is removed now with all its data, unless it has an owner by then');
       }),
   },
   {

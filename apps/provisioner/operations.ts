@@ -1,7 +1,7 @@
 import { SHARED_SECRETS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
-import { createOutbox } from '@moorage/messaging';
+import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
@@ -20,7 +20,7 @@ export async function withProviderOperations<T>(
   try {
     const deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
     const confirmLost = new ConfirmLost(db, clock, deployments, INTERVALS, log);
-    return await run(new ProviderOperations(db, clock, confirmLost));
+    return await run(new ProviderOperations(db, clock, confirmLost, createWorkSchedule({ clock })));
   } finally {
     await db.close();
   }

@@ -7,6 +7,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { BackupsModule } from './backups/backups.module';
 import { CallbacksModule } from './callbacks/callbacks.module';
 import { CloudsModule } from './clouds/clouds.module';
+import { LeaksModule } from './leaks/leaks.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { ReachabilityModule } from './reachability/reachability.module';
@@ -69,6 +70,7 @@ export class ProvisionerCoreModule {}
     ReachabilityModule,
     BackupsModule,
     CallbacksModule,
+    LeaksModule,
   ],
   providers: [ProvisionerSchedule],
 })

@@ -12,6 +12,10 @@ export const CHECK_VPS_WORK = 'check-vps';
 export const CHECK_PROVIDER_WORK = 'check-provider';
 /** Compares one provider's list of servers with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
+/** Looks for what one provider holds of ours and nobody needs; the key is the provider. */
+export const LOOK_FOR_LEAKS_WORK = 'look-for-leaks';
+/** Carries out what an administrator decided about the leak whose id is the key: the api asks for it. */
+export const DECIDE_LEAK_WORK = 'decide-leak';
 /** Takes the backup whose id is the key: the api asks for one, the provisioner plans the daily ones. */
 export const BACKUP_WORK = 'back-up';
 /** Looks after the copies of a deployment, whose id is the key: removes, checks and tests them. */
@@ -54,6 +58,8 @@ export const WORK_NAMES = [
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
+  LOOK_FOR_LEAKS_WORK,
+  DECIDE_LEAK_WORK,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
@@ -92,6 +98,8 @@ export const WORK_OF = {
     PREPARE_DOWNLOAD,
     SERVER_CALLBACK_WORK,
     COPY_TO_BUCKET,
+    LOOK_FOR_LEAKS_WORK,
+    DECIDE_LEAK_WORK,
   ],
   billing: [],
 } as const satisfies Record<string, readonly WorkName[]>;
@@ -105,4 +113,5 @@ export const ASKED_BY_THE_API: readonly WorkName[] = [
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
+  DECIDE_LEAK_WORK,
 ];

@@ -162,6 +162,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   // the api asks for checks and takes credentials, the provisioner carries out the one and tests the other
   provider_checks: { api: { table: 'si', update: ['requested_at'] }, provisioner: 'siu', billing: '' },
   provider_credentials: { api: 'siu', provisioner: 'siu', billing: '' },
+  // found by the provisioner; an administrator decides in the api
+  cloud_leaks: {
+    api: { table: 's', update: ['state', 'decided_by', 'decided_at', 'reason', 'failure', 'failure_words'] },
+    billing: '',
   refused_places: { api: 's', provisioner: 'siud', billing: '' },
   catalogues: { api: 's', provisioner: 'siu', billing: '' },
   cloud_budgets: { api: { table: '', select: ['name', 'blocked_until'] }, provisioner: 'siu', billing: '' },

@@ -8,6 +8,7 @@ export * from './deployments';
 export * from './entities';
 export * from './grants';
 export * from './installation';
+export * from './leaks';
 export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';

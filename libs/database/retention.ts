@@ -133,6 +133,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   provider_breakers: never('one row a provider'),
   provider_checks: never('one row a provider'),
   provider_credentials: never('one row a provider'),
+  cloud_leaks: ownCode('those that ended a year ago: apps/provisioner/leaks/look-for-leaks.ts'),
   refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
   // longer than any run that creates a server

@@ -45,6 +45,11 @@ export const CLOUD_SETTINGS = {
     .default('sandbox')
     .describe('how providers are run that nothing else is said of: `sandbox`: simulated; `live`: live'),
   ...modes,
+  LEAK_ALERT_DOLLARS_PER_DAY: z.coerce
+    .number()
+    .min(0)
+    .default(1)
+    .describe('operators are alerted while things at providers that belong to no deployment cost more than this'),
   SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
 
   AWS_ACCESS_KEY_ID: text.optional().describe('AWS: id of the access key'),

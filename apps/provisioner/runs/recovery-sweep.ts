@@ -1,4 +1,4 @@
-import { CHECK_VPS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DECIDE_LEAK_WORK, LOOK_FOR_LEAKS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, type CloudName, DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -41,8 +41,8 @@ export class RecoverySweep {
   }
 
   /**
-   * Finds deployments that call for a run and have none, runs and checks without work, and comparisons
-   * that are not scheduled. What it finds it only schedules. Old checks are deleted.
+   * Finds deployments that call for a run and have none, runs, checks and decisions about leaks without work,
+   * and comparisons and looks for leaks that are not scheduled. What it finds it only schedules. Old checks are deleted.
    */
   async run(): Promise<void> {
     for (const id of await this.db.tx('sweep.read', untended)) {
@@ -71,13 +71,23 @@ export class RecoverySweep {
         tx,
         asked.map(({ id }) => ({ kind: CHECK_VPS_WORK, key: String(id), due_at: now })),
       );
-      const missing = await tx.query<{ name: string }>(
-        `select name from unnest($1::text[]) name where not exists (select 1 from work w where w.kind = $2 and w.key = name)`,
-        [CLOUD_NAMES, RECONCILE_WORK],
+      const decided = await tx.query<{ id: number }>(
+        `select l.id from cloud_leaks l where l.state in ('removing', 'adopting')
+           and not exists (select 1 from work w where w.kind = $1 and w.key = l.id::text) order by l.id limit ${BATCH}`,
+        [DECIDE_LEAK_WORK],
       );
       await this.work.scheduleMany(
         tx,
-        missing.map(({ name }) => ({ kind: RECONCILE_WORK, key: name, due_at: now })),
+        decided.map(({ id }) => ({ kind: DECIDE_LEAK_WORK, key: String(id), due_at: now })),
+      );
+      const missing = await tx.query<{ kind: string; name: string }>(
+        `select kind, name from unnest($1::text[]) name, unnest($2::text[]) kind
+         where not exists (select 1 from work w where w.kind = kind.kind and w.key = name)`,
+        [CLOUD_NAMES, [RECONCILE_WORK, LOOK_FOR_LEAKS_WORK]],
+      );
+      await this.work.scheduleMany(
+        tx,
+        missing.map(({ kind, name }) => ({ kind, key: name, due_at: now })),
       );
       await tx.execute(FORGET_CHECKS, [iso(now - CHECKS_KEPT_MS)]);
     });

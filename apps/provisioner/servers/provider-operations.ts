@@ -1,5 +1,15 @@
-import { auditLog } from '@moorage/database';
-import { type BreakerReason, CLOUD_NAMES, type CloudName, type Instant, iso } from '@moorage/domain';
+import { DECIDE_LEAK_WORK } from '@moorage/contracts';
+import { auditLog, decideLeak, lockLeak } from '@moorage/database';
+import {
+  type BreakerReason,
+  CLOUD_NAMES,
+  type CloudName,
+  type Instant,
+  isEnded,
+  iso,
+  type LeakState,
+} from '@moorage/domain';
+import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { ServerPlace } from '../clouds/cloud';
@@ -36,6 +46,7 @@ export class ProviderOperations {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly confirmLost: ConfirmLost,
+    private readonly work: WorkSchedule,
   ) {}
 
   /** Every provider, in the catalogue's order. */
@@ -110,16 +121,16 @@ export class ProviderOperations {
     });
   }
 
-  /** Returns the server without an owner that was reported at this place, or null. */
+  /** Returns the server without an owner at this place, or null if no look found one that is left. */
   unowned(provider: string, place: ServerPlace): Promise<UnownedServer | null> {
     return this.db.tx('provider.unowned', async (tx) => {
-      const [found] = await tx.query<UnownedServer>(UNOWNED, [serverSubject(provider, place)]);
+      const [found] = await tx.query<UnownedServer>(UNOWNED, [provider, place.region, place.id]);
       return found ?? null;
     });
   }
 
-  /** Marks a server for removal by the next comparison, if it still has no owner then. Returns false if it was not reported. */
-  giveUpUnowned({
+  /** Asks for the removal of a server without an owner, which the provider and our rows are asked about again first. */
+  removeUnowned({
     provider,
     place,
     by,
@@ -129,33 +140,35 @@ export class ProviderOperations {
     place: ServerPlace;
     by: string;
     reason: string;
-  }): Promise<boolean> {
-    return this.db.tx('provider.give-up-unowned', async (tx) => {
+  }): Promise<'asked' | 'suspected' | 'none'> {
+    return this.db.tx('provider.remove-unowned', async (tx) => {
+      const [found] = await tx.query<UnownedServer>(UNOWNED, [provider, place.region, place.id]);
+      const leak = found === undefined ? null : await lockLeak(tx, found.id);
+      if (leak === null || isEnded(leak.state)) return 'none';
+      if (leak.state === 'suspected') return 'suspected';
+      const at = await this.clock.now(tx);
+      await decideLeak(tx, leak.id, { state: 'removing', by, reason, at });
+      const facts = { by, reason, name: leak.name };
       const subject = serverSubject(provider, place);
-      const [found] = await tx.query<UnownedServer>(UNOWNED, [subject]);
-      if (found === undefined) return false;
-      const action = 'server.without_owner_given_up';
-      if (await auditLog.hasRecord(tx, { action, subject })) return true;
-      const facts = { by, reason, name: found.name, address: found.address };
-      await auditLog.record(tx, { action, subject, facts, at: await this.clock.now(tx) });
-      return true;
+      await auditLog.record(tx, { action: 'server.without_owner_given_up', subject, facts, at });
+      await this.work.schedule(tx, { kind: DECIDE_LEAK_WORK, key: String(leak.id), due_at: at });
+      return 'asked';
     });
   }
 }
 
-/** A server at a provider that no deployment of ours owns, as it was reported. */
+/** A server at a provider that no deployment of ours owns. */
 export interface UnownedServer {
+  readonly id: number;
   readonly name: string;
-  readonly address: string | null;
   readonly ref: string | null;
-  readonly reported_at: Instant;
+  readonly state: LeakState;
+  readonly first_seen_at: Instant;
 }
 
 const UNOWNED = `
-select facts ->> 'name' as name, facts ->> 'address' as address, facts ->> 'ref' as ref, at as reported_at
-from audit_records where action = 'server.without_owner' and subject = $1
-  and not exists (select from deployments d where d.ref = audit_records.facts ->> 'ref')
-order by id limit 1`;
+select id, name, labels ->> 'deployment' as ref, state, first_seen_at from cloud_leaks
+where kind = 'server' and provider = $1 and region = $2 and holding_id = $3 and ended_at is null`;
 
 const STATES = `
 select p.provider, b.project_id, coalesce(b.confirmed_project_id = b.project_id, false) as is_confirmed,

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeploymentRow, provenProviders } from '@moorage/database';
-import { type DeploymentStatus, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { type DeploymentStatus, HOUR_MS, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import {
   compareProviders,
   expectServers,
   type FixtureActor,
   fixturesOfSuite,
+  lookForLeaks,
   nextComparison,
   type ProvisionerFixture,
   reconcile,
@@ -655,8 +656,8 @@ describe('a comparison with the providers', () => {
         .create({ name: 'moorage-x', region: 'fsn1', instance_type: 'cpx22', user_data: '', labels: stranger }, 'x');
       await compare();
     });
-    const giveUp = (place = PLACE) =>
-      operate((operations) => operations.giveUpUnowned({ provider: 'hetzner', place, by: 'mira', reason: 'a test' }));
+    const remove = (place = PLACE) =>
+      operate((operations) => operations.removeUnowned({ provider: 'hetzner', place, by: 'mira', reason: 'a test' }));
 
     it('is reported once and left alone, and is an alert as long as it is there', async () => {
       await nextOne();
@@ -673,27 +674,26 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('is removed once an operator has said so, which is recorded', async () => {
-      expect(await giveUp()).toBe(true);
+    it('is removed once an operator has said so after the second look, which is recorded', async () => {
+      expect(await remove()).toBe('none');
+      await lookForLeaks(actor);
+      expect(await remove()).toBe('suspected');
+      fixture.clock.at += HOUR_MS;
+      await lookForLeaks(actor);
+      expect(await remove({ region: 'fsn1', id: '2' })).toBe('none');
+      expect(await remove()).toBe('asked');
       expect(fixture.memory.living()).toHaveLength(1);
-      await nextOne();
+      // the command runs by the clock of the machine, the work by the one of the test
+      await fixture.database.sql('update cloud_leaks set decided_at = $1', [iso(fixture.clock.at)]);
+      await fixture.settle(actor, MINUTE_MS);
       expect(fixture.memory.living()).toEqual([]);
       await nextOne();
       expect(await openAlerts()).toEqual([]);
       expect(await recorded('server.without_owner_given_up')).toEqual([
-        { by: 'mira', reason: 'a test', name: 'moorage-x', address: expect.any(String) },
+        { by: 'mira', reason: 'a test', name: 'moorage-x' },
       ]);
-      expect(await recorded('server.without_owner_removed')).toEqual([{ name: 'moorage-x' }]);
-    });
-
-    it('stays when another one is named, and when it has an owner by then', async () => {
-      expect(await giveUp({ region: 'fsn1', id: '2' })).toBe(false);
-      expect(await giveUp()).toBe(true);
-      const id = await fixture.order();
-      await fixture.database.sql(`update deployments set ref = $2 where id = $1`, [id, stranger.deployment]);
-      await nextOne();
-      expect(fixture.memory.living().map((server) => server.id)).toContain('1');
-      expect(await giveUp()).toBe(false);
+      expect(await recorded('provider.leak_removed')).toMatchObject([{ name: 'moorage-x', by: 'mira' }]);
+      expect(await remove()).toBe('none');
     });
   });
 

@@ -131,9 +131,8 @@ export class ReconcileServers {
     for (const server of comparison.listed) {
       const owner = await this.db.tx('reconcile.owner', (tx) => ownerOf(tx, server));
       if (owner === null) {
-        if (await this.db.tx('reconcile.unowned', (tx) => this.isGivenUp(tx, provider, server)))
-          await cloud.delete({ region: server.region, id: server.id }, signal);
-        else unowned.push(server);
+        await this.db.tx('reconcile.unowned', (tx) => this.report(tx, 'server.without_owner', provider, server));
+        unowned.push(server);
       } else if (wasLost(owner)) {
         await this.db.tx('reconcile.reappeared', (tx) => this.reappeared(tx, provider, owner, server));
         back.push(server);
@@ -163,19 +162,6 @@ export class ReconcileServers {
     if (waiting.length === 0) return this.alerts.resolve(tx, { kind, subject: provider });
     const servers = waiting.slice(0, TOLD_MAX).map(keyOf);
     await this.alerts.raise(tx, { kind, subject: provider, facts: { count: waiting.length, servers } });
-  }
-
-  /** Reports a server without an owner, and returns whether an operator has decided that it is removed. */
-  private async isGivenUp(tx: Tx, provider: string, server: CloudServer): Promise<boolean> {
-    await this.report(tx, 'server.without_owner', provider, server);
-    const subject = serverSubject(provider, server);
-    if (!(await auditLog.hasRecord(tx, { action: 'server.without_owner_given_up', subject }))) return false;
-    const action = 'server.without_owner_removed';
-    if (!(await auditLog.hasRecord(tx, { action, subject }))) {
-      this.log.warn('a server without an owner is removed', { provider, region: server.region, server_id: server.id });
-      await auditLog.record(tx, { action, subject, facts: { name: server.name }, at: await this.clock.now(tx) });
-    }
-    return true;
   }
 
   /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */

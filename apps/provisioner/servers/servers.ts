@@ -1,5 +1,6 @@
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import type { CloudServer } from '../clouds/cloud';
 
 /** A servers row: what we know of the machine a deployment runs on, ours or the user's own. */
 export interface ServerRow {
@@ -81,6 +82,17 @@ export async function serverExists(
     `update servers set state = 'exists', asked_at = null, provider_server_id = $2, address = coalesce($3, address)
      where deployment_id = $1 and state <> 'gone' and (provider_server_id is null or provider_server_id = $2)`,
     [deploymentId, id, address],
+  );
+  return written > 0;
+}
+
+/** This server takes the place of the lost one, in the same region and of the same size. False: it cannot. */
+export async function adoptServer(tx: Tx, deploymentId: number, server: CloudServer): Promise<boolean> {
+  const written = await tx.execute(
+    `update servers set state = 'exists', gone_at = null, missed_at = null, lost_seen_at = null, moved_to = null,
+       provider_server_id = $2, address = coalesce($3::inet, address)
+     where deployment_id = $1 and state = 'gone' and region = $4 and instance_type = coalesce($5, instance_type)`,
+    [deploymentId, server.id, server.address, server.region, server.instance_type ?? null],
   );
   return written > 0;
 }

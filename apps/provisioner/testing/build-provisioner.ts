@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAlerts, type Deployments } from '@moorage/database';
+import { cloudSetup } from '@moorage/domain';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics, parseSettings, type ServiceBase } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
@@ -26,6 +27,9 @@ import type { CertificateCheck } from '../certificates/types';
 import type { Clouds } from '../clouds/cloud';
 import { DnsChecks } from '../dns/dns-checks';
 import type { DnsCheck } from '../dns/types';
+import { DecideLeak } from '../leaks/decide-leak';
+import type { LeakOptions } from '../leaks/leak-options';
+import { LookForLeaks } from '../leaks/look-for-leaks';
 import type { ProvisionerOptions } from '../provisioner-options';
 import { ReachabilityCheck } from '../reachability/reachability-check';
 import { ReachabilityChecks } from '../reachability/reachability-checks';
@@ -120,6 +124,8 @@ export const OPTIONS: ProvisionerOptions = {
 
 const GIGABYTE = 1_000_000_000;
 
+const LEAKS: LeakOptions = { setup: cloudSetup({ sandbox: true, chosen: {} }), alertDollarsPerDay: 1 };
+
 /** Everything is backed up, by simulated restic. */
 const BACKUPS: BackupOptions = {
   modeOf: () => 'simulated',
@@ -211,6 +217,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ),
     new CopyToBucket(db, clock, deployments, outbox, secrets, repositories, stores, { of: () => bucket }, backups, log),
     new CheckProvider(db, clock, clouds, entered, work, options),
+    new LookForLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
+    new DecideLeak(db, clock, clouds, deployments, trust, alerts, LEAKS, log),
   ];
   return {
     ...handlersOf(handling),

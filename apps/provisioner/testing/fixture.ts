@@ -5,7 +5,9 @@ import {
   COPY_TO_BUCKET,
   DNS_CHECK_WORK,
   EVENTS,
+  DECIDE_LEAK_WORK,
   KEEP_COPIES_WORK,
+  LOOK_FOR_LEAKS_WORK,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
@@ -64,6 +66,7 @@ const WORK_KINDS = [
   KEEP_COPIES_WORK,
   PREPARE_DOWNLOAD,
   COPY_TO_BUCKET,
+  DECIDE_LEAK_WORK,
 ];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
@@ -392,6 +395,12 @@ export async function compareProviders(actor: FixtureActor): Promise<void> {
   while ((await reconcile(actor)) > 0);
 }
 
+/** Runs every look for leaks that is due. */
+export async function lookForLeaks(actor: FixtureActor): Promise<void> {
+  await actor.provisioner.recovery.run();
+  while ((await actor.messaging.workTick(LOOK_FOR_LEAKS_WORK)) > 0);
+}
+
 /** Runs the comparisons that are due next. */
 export async function nextComparison(fixture: ProvisionerFixture, actor: FixtureActor): Promise<void> {
   fixture.clock.at += fixture.intervals.reconcile_every_ms;
@@ -415,8 +424,8 @@ export async function untilDead(
 
 async function nextDue(database: TestDatabase, now: number): Promise<number | null> {
   const [row] = await database.sql<{ due: number | null }>(
-    `select min(greatest(due_at, leased_until)) as due from work where kind <> $1 and greatest(due_at, leased_until) > $2`,
-    [RECONCILE_WORK, iso(now)],
+    `select min(greatest(due_at, leased_until)) as due from work where kind <> all($1) and greatest(due_at, leased_until) > $2`,
+    [[RECONCILE_WORK, LOOK_FOR_LEAKS_WORK], iso(now)],
   );
   return row?.due ?? null;
 }

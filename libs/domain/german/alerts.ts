@@ -30,6 +30,7 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   refund_not_made: 'Erstattungen konnten nicht ausgeführt werden.',
   server_reappeared: 'Verlorene Server sind wieder da.',
   server_without_owner: 'Server bei einem Anbieter gehören zu niemandem.',
+  leaks_cost: 'Bei Anbietern kosten Dinge Geld, die zu keinem Deployment gehören.',
   nothing_answers: 'Kein Deployment antwortet.',
   backups_stale: 'Deployments haben aus den letzten 36 Stunden keine Sicherung.',
   backup_target: 'Der Sicherungsspeicher ist nicht benutzbar.',

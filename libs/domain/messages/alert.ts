@@ -31,6 +31,7 @@ export const ALERT_MESSAGES = {
   closed_account_paid: 'Payments reached closed accounts.',
   server_reappeared: 'Lost servers are there again.',
   server_without_owner: 'Servers at a provider have no owner.',
+  leaks_cost: 'Things at providers cost money and belong to no deployment.',
   nothing_answers: 'No deployment answers.',
   backups_stale: 'Deployments have no backup of the last 36 hours.',
   backup_target: 'The backup storage cannot be used.',

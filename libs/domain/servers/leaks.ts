@@ -23,6 +23,18 @@ export const LEAK_STATES = [
 ] as const;
 export type LeakState = (typeof LEAK_STATES)[number];
 
+/** What a list of leaks shows: those to be decided, those that are meant to be there, and those that are over. */
+export const LEAK_VIEWS = ['open', 'kept', 'ended'] as const;
+export type LeakView = (typeof LEAK_VIEWS)[number];
+
+/**
+ * Why a decision was not carried out. `owned`: it belongs to a deployment by now. `in_use`: something at the provider uses
+ * it. `not_ours`: it no longer carries the label of this installation. `still_there`: the provider accepted the removal
+ * and did not remove it. `refused`: the provider refused. `not_adoptable`: the server or its deployment has changed.
+ */
+export const LEAK_FAILURES = ['owned', 'in_use', 'not_ours', 'still_there', 'refused', 'not_adoptable'] as const;
+export type LeakFailure = (typeof LEAK_FAILURES)[number];
+
 /** Leaks that cost money until somebody decides or the decision is carried out. */
 export const OPEN_LEAKS: readonly LeakState[] = ['suspected', 'confirmed', 'removing', 'adopting'];
 
@@ -98,7 +110,13 @@ export function stateWhenMissed({ state, missed_at }: LeakSighting, now: Instant
 export const confirmedFrom = ({ first_seen_at }: Pick<LeakSighting, 'first_seen_at'>): Instant =>
   first_seen_at + LEAK_CONFIRMED_AFTER_MS;
 
-export const isEnded = (state: LeakState): boolean => ['removed', 'adopted', 'gone'].includes(state);
+const ENDED: readonly LeakState[] = ['removed', 'adopted', 'gone'];
+
+/** The states that a list shows. */
+export const statesOf = (view: LeakView): readonly LeakState[] =>
+  ({ open: OPEN_LEAKS, kept: ['kept'] as const, ended: ENDED })[view];
+
+export const isEnded = (state: LeakState): boolean => ENDED.includes(state);
 
 /** Prices in US dollars to whole micro-dollars a day. */
 export const dailyMicros = ({ hourlyUsd, monthlyUsd }: { hourlyUsd?: number; monthlyUsd?: number }): number =>

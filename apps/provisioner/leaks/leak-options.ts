@@ -1,0 +1,8 @@
+import type { CloudSetup } from '@moorage/domain';
+
+/** What an installation decides about leaks. */
+export abstract class LeakOptions {
+  abstract readonly setup: CloudSetup;
+  /** Operators are alerted while leaks cost more than this. */
+  abstract readonly alertDollarsPerDay: number;
+}

@@ -1,0 +1,25 @@
+import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
+import { Module } from '@nestjs/common';
+import { CloudsModule } from '../clouds/clouds.module';
+import { ServersModule } from '../servers/servers.module';
+import { DecideLeak } from './decide-leak';
+import { LeakOptions } from './leak-options';
+import { LookForLeaks } from './look-for-leaks';
+
+/** What providers hold of ours and nobody needs. */
+@Module({
+  imports: [CloudsModule, ServersModule],
+  providers: [
+    {
+      provide: LeakOptions,
+      inject: [ServiceBase],
+      useFactory: ({ settings }: ServiceBase): LeakOptions => ({
+        setup: cloudSetupOf(settings),
+        alertDollarsPerDay: settings.LEAK_ALERT_DOLLARS_PER_DAY,
+      }),
+    },
+    LookForLeaks,
+    DecideLeak,
+  ],
+})
+export class LeaksModule {}

@@ -1,0 +1,21 @@
+import { offersOf } from '@moorage/database';
+import { type CloudName, type CloudSetup, costIn, type Instant, marginAt } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import type { CloudServer } from '../clouds/cloud';
+
+const DAY_HOURS = 24;
+
+/** Returns what servers of a provider cost us in micro-dollars a day, by its catalogue. null: the catalogue has no such size. */
+export async function serverPrices(
+  tx: Tx,
+  { setup, provider, now }: { setup: CloudSetup; provider: CloudName; now: Instant },
+): Promise<(server: Pick<CloudServer, 'region' | 'instance_type'>) => number | null> {
+  const [stored] = await offersOf(tx, setup, { now, provider });
+  const margin = marginAt(setup, provider);
+  return ({ region, instance_type }) => {
+    const there = stored?.offer.regions.find(({ name }) => name === region);
+    const type = there?.instanceTypes.find(({ name }) => name === instance_type);
+    if (type === undefined) return null;
+    return Number(costIn(type.hourlyCost, margin).times(DAY_HOURS).micros);
+  };
+}
