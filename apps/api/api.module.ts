@@ -18,6 +18,7 @@ import { CreditsModule } from './credits/credits.module';
 import { DeploymentsModule } from './deployments/deployments.module';
 import { HealthModule } from './health/health.module';
 import { HttpModule, type HttpOptions } from './http/http.module';
+import { LeaksModule } from './leaks/leaks.module';
 import { LiveModule } from './live/live.module';
 import { MailModule } from './mail/mail.module';
 import { PaymentsModule } from './payments/payments.module';
@@ -54,6 +55,7 @@ const FEATURES = [
   AlertsModule,
   ProvidersModule,
   QueuesModule,
+  LeaksModule,
 ];
 
 /** The api's features, without schedule and messaging. A core module beside it gives them what they share. */

@@ -17,6 +17,7 @@ import { CONSOLE_CALLS } from './console';
 import { CONVERSATIONS_CALLS } from './conversations';
 import { DEPLOYMENTS_CALLS } from './deployments';
 import { HEALTH_CALLS } from './health';
+import { LEAKS_CALLS } from './leaks';
 import { LIVE_CALLS } from './live';
 import { MAILBOX_CALLS } from './mailbox';
 import { MAILS_CALLS } from './mails';
@@ -62,6 +63,7 @@ export const CALLS = {
   mailbox: MAILBOX_CALLS,
   console: CONSOLE_CALLS,
   providers: PROVIDERS_CALLS,
+  leaks: LEAKS_CALLS,
   queues: QUEUES_CALLS,
   health: HEALTH_CALLS,
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;

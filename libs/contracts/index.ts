@@ -22,6 +22,7 @@ export * from './errors';
 export * from './events';
 export * from './fields';
 export * from './health';
+export * from './leaks';
 export * from './live';
 export * from './mailbox';
 export * from './mails';

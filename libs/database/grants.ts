@@ -165,7 +165,9 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   // found by the provisioner; an administrator decides in the api
   cloud_leaks: {
     api: { table: 's', update: ['state', 'decided_by', 'decided_at', 'reason', 'failure', 'failure_words'] },
+    provisioner: 'siu',
     billing: '',
+  },
   refused_places: { api: 's', provisioner: 'siud', billing: '' },
   catalogues: { api: 's', provisioner: 'siu', billing: '' },
   cloud_budgets: { api: { table: '', select: ['name', 'blocked_until'] }, provisioner: 'siu', billing: '' },

@@ -86,6 +86,7 @@ export * from './messages/billing-documents';
 export * from './messages/brand';
 export * from './messages/credits';
 export * from './messages/data-export';
+export * from './messages/leaks';
 export * from './messages/ledger';
 export * from './messages/mail-kind';
 export * from './messages/message';

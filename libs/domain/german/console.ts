@@ -1,6 +1,7 @@
 import type { BACKUP_MESSAGES } from '../messages/backups';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
+import type { LEAK_MESSAGES } from '../messages/leaks';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
@@ -12,6 +13,7 @@ import { providerGerman } from './provider';
 import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
+import { leaksGerman } from './leaks';
 import { usersGerman } from './users';
 
 /** The German messages of the signed-in side and its mails. */
@@ -21,6 +23,7 @@ export const consoleGerman: German<{
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
+  leaks: typeof LEAK_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
   mail_title: typeof MAIL_TITLES;
@@ -33,6 +36,7 @@ export const consoleGerman: German<{
   ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,
+  ...leaksGerman,
   ...usersGerman,
   own_account: {
     password_wrong: 'Das ist nicht Ihr Passwort.',

@@ -1,0 +1,120 @@
+import {
+  CLOUD_NAMES,
+  type CloudName,
+  HOLDING_KINDS,
+  type HoldingKind,
+  LEAK_FAILURES,
+  LEAK_MESSAGES,
+  LEAK_STATES,
+  LEAK_VIEWS,
+} from '@moorage/domain';
+import { z } from 'zod';
+import { idParams, line } from './account-fields';
+import type { Call } from './call';
+import { queryNumber } from './fields';
+import { issueText } from './message';
+import { numberedPages, pageNumber } from './numbered-pages';
+
+const instant = z.iso.datetime();
+const cloudName = z.enum(CLOUD_NAMES as readonly [CloudName, ...CloudName[]]);
+
+/** A thing at a provider that belongs to no deployment. Amounts are JSON numbers in currency units. */
+export const leak = z
+  .object({
+    id: z.int(),
+    provider: cloudName,
+    /** It is one of the simulated servers of this installation. */
+    is_simulated: z.boolean(),
+    kind: z.enum(HOLDING_KINDS as readonly [HoldingKind, ...HoldingKind[]]),
+    /** Empty where the provider has it in no region. */
+    region: z.string(),
+    /** What the provider calls it. */
+    provider_id: z.string(),
+    name: z.string(),
+    labels: z.record(z.string(), z.string()),
+    /** The deployment that its labels name; null: our rows know none. */
+    deployment_id: z.int().nullable(),
+    /** null: no price of it is known. */
+    cost_daily: z.number().nullable(),
+    state: z.enum(LEAK_STATES),
+    first_seen_at: instant,
+    last_seen_at: instant,
+    /** From when a look that still shows it allows a decision; null: it was decided or can be. */
+    confirmed_from: instant.nullable(),
+    /** Its deployment lost a server that this one can replace. */
+    is_adoptable: z.boolean(),
+    decision: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+    /** Why the last decision was not carried out, and the provider's words. */
+    failure: z.object({ reason: z.enum(LEAK_FAILURES), words: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'Leak' });
+export type LeakAnswer = z.infer<typeof leak>;
+
+const leakPage = z
+  .object({
+    leaks: z.array(leak),
+    /** What all undecided leaks cost a day. */
+    cost_daily: z.number(),
+    /** Providers that did not say everything at the last look, with their words. */
+    failures: z.array(z.object({ provider: cloudName, words: z.string() })),
+    /** The oldest of the last complete looks; null: no provider was looked at yet. */
+    looked_at: instant.nullable(),
+    ...numberedPages,
+  })
+  .meta({ id: 'LeakPage' });
+export type LeakPageAnswer = z.infer<typeof leakPage>;
+
+const REASON = issueText(LEAK_MESSAGES.reason_missing);
+const decision = z.object({ reason: z.string(REASON).pipe(line(300)).pipe(z.string().min(1, REASON)) });
+
+const decided = {
+  method: 'POST',
+  access: 'admin',
+  recent_authentication: true,
+  params: idParams,
+  body: decision,
+  status: 200,
+  answer: leak,
+  errors: ['NOT_FOUND', 'LEAK_STATE'],
+} as const;
+
+export const LEAKS_CALLS = {
+  list: {
+    operation: 'listLeaks',
+    method: 'GET',
+    path: '/admin/leaks',
+    summary: 'List what is left over at the providers',
+    description: 'Servers, disks, addresses and other things that carry our label and belong to no deployment.',
+    access: 'admin',
+    query: z.object({
+      page: pageNumber,
+      per_page: queryNumber(1, 100).default(25),
+      /** `open`: to be decided, the most costly first. `kept` and `ended`: the newest decision first. */
+      show: z.enum(LEAK_VIEWS).default('open'),
+    }),
+    status: 200,
+    answer: leakPage,
+    errors: [],
+  },
+  remove: {
+    ...decided,
+    operation: 'removeLeak',
+    path: '/admin/leaks/{id}/remove',
+    summary: 'Remove a leak',
+    description: 'The provider and our records are checked again first. It stays if something needs it by then.',
+  },
+  keep: {
+    ...decided,
+    operation: 'keepLeak',
+    path: '/admin/leaks/{id}/keep',
+    summary: 'Keep a leak',
+    description: 'It is meant to be there: it no longer counts as a leak.',
+  },
+  adopt: {
+    ...decided,
+    operation: 'adoptLeak',
+    path: '/admin/leaks/{id}/adopt',
+    summary: 'Adopt a server',
+    description: 'The server takes the place of the one that its deployment lost.',
+  },
+} as const satisfies Record<string, Call>;
