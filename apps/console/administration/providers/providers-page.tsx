@@ -4,6 +4,7 @@ import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { useTitle } from '../../ui/use-title';
 import { AdminOnly } from '../admin-only';
+import { LeaksCard } from './leaks-card';
 import { ProviderCard } from './provider-card';
 import './providers.css';
 
@@ -17,7 +18,10 @@ export default function ProvidersPage() {
         <div className="title">
           <h1 className="grow">{t('providers.title')}</h1>
         </div>
-        <Providers />
+        <div className="stack">
+          <Providers />
+          <LeaksCard />
+        </div>
       </main>
     </AdminOnly>
   );

@@ -8,6 +8,7 @@ import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
+import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
@@ -39,5 +40,6 @@ export const consoleTexts: SameKeys<typeof english> = {
   support: supportTexts,
   support_inbox: supportInboxTexts,
   providers: providersTexts,
+  leaks: leaksTexts,
   queues: queuesTexts,
 };

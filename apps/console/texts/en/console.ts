@@ -6,6 +6,7 @@ import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
 import { layoutTexts } from './layout';
+import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
@@ -38,5 +39,6 @@ export const consoleTexts = {
   support: supportTexts,
   support_inbox: supportInboxTexts,
   providers: providersTexts,
+  leaks: leaksTexts,
   queues: queuesTexts,
 } as const;
