@@ -3,9 +3,11 @@ import {
   BACKUP_WORK,
   CHECK_PROVIDER_WORK,
   CHECK_VPS_WORK,
+  DECIDE_LEAK_WORK,
   DNS_CHECK_WORK,
   KEEP_COPIES_WORK,
   COPY_TO_BUCKET,
+  LOOK_FOR_LEAKS_WORK,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
@@ -119,6 +121,8 @@ describe('the provisioner service', () => {
       [PREPARE_DOWNLOAD]: 1,
       [COPY_TO_BUCKET]: 3,
       [RECONCILE_WORK]: 1,
+      [LOOK_FOR_LEAKS_WORK]: 1,
+      [DECIDE_LEAK_WORK]: 1,
     });
   });
 

@@ -258,6 +258,7 @@ const RECENT = new RegExp(
       'PATCH /referrals/admin/.*',
       'POST /referrals/admin/.*',
       'POST /support/referral-requests/.*',
+      'POST /admin/leaks/.*',
     ].join('|') +
     ')$',
 );
@@ -318,7 +319,7 @@ interface Somebody {
 
 const kindOf = (path: string): string =>
   /^\/(?:billing\/admin|stripe)\/(payment-differences|payments|checkout-sessions)\//.exec(path)?.[1] ??
-  /^\/(?:users\/self|referrals\/admin|support\/admin|support)\/([\w-]+)\//.exec(path)?.[1] ??
+  /^\/(?:users\/self|referrals\/admin|support\/admin|support|admin)\/([\w-]+)\//.exec(path)?.[1] ??
   (path.startsWith('/mailbox')
     ? 'mailbox'
     : path.startsWith('/billing/documents')
@@ -381,6 +382,11 @@ describe('who may call what', () => {
       .set(account.auth)
       .send({ amount_cents: 100 });
     const payment = (begun.body as { session_id: string }).session_id;
+    const [leak] = await api.database.sql<{ id: number }>(
+      `insert into cloud_leaks (provider, kind, region, holding_id, name, labels, state, first_seen_at, last_seen_at, times_seen)
+       values ('hetzner', 'disk', 'fsn1', $1, 'left', '{}', 'confirmed', now(), now(), 2) returning id`,
+      [`volumes/${payment}`],
+    );
     await api.database.sql(
       `insert into payment_differences (id, kind, first_seen_at, last_seen_at) values ($1, 'missing_there', now(), now())`,
       [`txn_${payment}`],
@@ -404,6 +410,7 @@ describe('who may call what', () => {
         conversations: (written.body as { conversation_id: number }).conversation_id,
         payments: payment,
         'payment-differences': `txn_${payment}`,
+        leaks: leak?.id ?? 0,
         'checkout-sessions': payment,
       },
     };
