@@ -290,7 +290,8 @@ describe("operators' commands", () => {
       `insert into cloud_leaks (provider, kind, region, holding_id, name, labels, state, first_seen_at, last_seen_at, times_seen)
        values ('hetzner', 'server', 'fsn1', '77', 'moorage-x', '{}', 'suspected', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', 1)`,
     );
-    const seen = 'first seen 2026-12-01T10:00:00.000Z, owner unknown\nnothing is changed without your name and a reason';
+    const seen =
+      'first seen 2026-12-01T10:00:00.000Z, owner unknown\nnothing is changed without your name and a reason';
     expect(await remove('77')).toBe(`server moorage-x, suspected, ${seen}`);
     await expect(remove('77', 'mira')).rejects.toThrow('who decides and why is recorded');
     await expect(remove('77', 'mira', 'a', 'test')).rejects.toThrow('from 2026-12-01T11:00:00.000Z on');

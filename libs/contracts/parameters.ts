@@ -13,6 +13,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   month: 'A completed UTC month, such as `2026-11`.',
   page: 'The page, starting at 1.',
   per_page: 'Rows per page.',
+  show: 'Which leaks: `open` to be decided, `kept` on purpose, or `ended`. The default is `open`.',
   days_per_page: 'UTC days per page, 1 to 100. The default is 30.',
   cursor: 'The position after the previous page, from its `Link` header.',
   after: 'Only entries after the one with this id.',
