@@ -447,7 +447,8 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
 }
 
 function stateLine(settings: Settings, state: ProviderState): string {
-  const { provider, project_id, is_confirmed, opened_at, reason, paused_until, source, refreshed_at, called_at } = state;
+  const { provider, project_id, is_confirmed, opened_at, reason, paused_until, source, refreshed_at, called_at } =
+    state;
   const mode = providerMode(cloudSetupOf(settings), provider);
   return `${provider}: ${[
     mode,

@@ -6,9 +6,12 @@ export const CLOUD_CALLBACKS_PATH = '/webhooks/clouds';
 
 export const CLOUD_CALLBACKS_CALLS = {
   receive: {
+    operation: 'receiveCloudCallback',
     method: 'POST',
     path: `${CLOUD_CALLBACKS_PATH}/{provider}`,
-    summary: 'Receive an event of a cloud, or the first call of a new server',
+    summary: 'Receive a callback of a cloud provider or server',
+    description:
+      'Events of AWS, Azure and Google Cloud, and the first call of a new server. Verified before it is read; it only schedules a check.',
     access: 'webhook',
     plain_text: true,
     params: z.object({ provider: z.enum(CLOUD_NAMES as [CloudName, ...CloudName[]]) }),

@@ -43,6 +43,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   order_hourly: 'Simulates one more deployment at this price in dollars per hour.',
   keep_until: 'Returns the amount that keeps everything running until the end of this UTC day.',
   locale: 'The language of the page.',
+  key: 'The key of the event subscription, where the provider can send it only in the address.',
   return_to: 'Where the browser returns: `order` continues the order that needed the payment.',
   reason: 'The reason, for the activity log. Required when an administrator acts on the resource of another user.',
 };

@@ -45,6 +45,10 @@ export function currentCloud(name: CloudName, { settings, secrets, random, clock
     list: async (installation, signal) => (await now()).list(installation, signal),
     delete: async (place, signal) => (await now()).delete(place, signal),
     repairRules: async (servers, signal) => (await now()).repairRules(servers, signal),
+    holdings: {
+      list: async (installation, signal) => (await now()).holdings.list(installation, signal),
+      remove: async (place, installation, signal) => (await now()).holdings.remove(place, installation, signal),
+    },
     catalogue: async (signal) => (await now()).catalogue(signal),
     check: async (signal) => (await now()).check(signal),
   };

@@ -110,7 +110,7 @@ export function refusalOfBucket({
   status,
   desired,
   copiesIn,
-}: Omit<BackedUp, 'isBeingBackedUp'>): Message | null {
+}: Omit<BackedUp, 'isBeingBackedUp' | 'isBeingCopied'>): Message | null {
   if (mode === 'off') return BACKUP_MESSAGES.off;
   if (!hasBackups(level)) return BACKUP_MESSAGES.level;
   if (desired === 'destroyed') return BACKUP_MESSAGES.bucket_gone;
