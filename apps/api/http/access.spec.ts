@@ -259,6 +259,7 @@ const RECENT = new RegExp(
       'POST /referrals/admin/.*',
       'POST /support/referral-requests/.*',
       'POST /admin/leaks/.*',
+      '(POST|PUT|DELETE) /admin/providers/{provider}/(confirm|credentials)',
     ].join('|') +
     ')$',
 );
