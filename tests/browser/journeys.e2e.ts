@@ -6,6 +6,7 @@ import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
 import { ownAccount } from './own-account';
 import { largerPackage } from './larger-package';
+import { providersInTheBrowser } from './providers';
 
 const there = productAndBrowser();
 
@@ -14,6 +15,7 @@ byKeyboardAlone(there);
 largerPackage(there);
 administratorsDay(there);
 backupsInTheBrowser(there);
+providersInTheBrowser(there);
 // leaves Hetzner without servers
 failedDeployment(there);
 ownAccount(there);

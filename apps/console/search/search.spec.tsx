@@ -178,6 +178,7 @@ describe('search and jump', () => {
       'Support',
       'Referral Management',
       'Support Inbox',
+      'Providers',
       'Users',
       'All Deployments',
       'Payments',
