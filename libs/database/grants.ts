@@ -165,7 +165,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   // found by the provisioner; an administrator decides in the api
   cloud_leaks: {
     api: { table: 's', update: ['state', 'decided_by', 'decided_at', 'reason', 'failure', 'failure_words'] },
-    provisioner: 'siu',
+    provisioner: 'siud',
     billing: '',
   },
   refused_places: { api: 's', provisioner: 'siud', billing: '' },

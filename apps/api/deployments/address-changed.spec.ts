@@ -43,7 +43,7 @@ describe('a server with another public address', () => {
     expect(more).toEqual([]);
     expect(mail?.subject).toBe(`${deployment.client_name} has a new address`);
     const text = mail?.text.replaceAll(/\s+/g, ' ');
-    expect(text).toContain(`${TO} instead of ${FROM}`);
+    expect(text).toContain(`from ${FROM} to ${TO}`);
     expect(text).toContain('these names do not lead there: admin.example.com, www.example.com.');
   });
 

@@ -77,9 +77,9 @@ describe('an outage', () => {
     await change({ state: 'reachable', at: TO, outage_from: FROM, is_mailed: true });
     const [over, begun, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(begun?.subject).toBe(`${deployment.client_name} does not answer`);
+    expect(begun?.subject).toBe(`${deployment.client_name} is not responding`);
     expect(begun?.text).toContain('since 2026-11-30 08:00 UTC');
-    expect(over?.subject).toBe(`${deployment.client_name} answers again`);
+    expect(over?.subject).toBe(`${deployment.client_name} is responding again`);
     expect(over?.text).toContain('from 2026-11-30 08:00 UTC to 2026-11-30 08:25 UTC');
   });
 
@@ -95,7 +95,7 @@ describe('an outage', () => {
     await others.append(event('deployment.reachability_changed', deployment.id, data));
     await harness.run();
     expect((await harness.mailsTo(stranger.email)).filter(({ subject }) => subject.includes('answer'))).toEqual([]);
-    expect((await mails()).map(({ subject }) => subject)).toEqual([`${deployment.client_name} does not answer`]);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([`${deployment.client_name} is not responding`]);
   });
 
   it('is not mailed beyond those of a day, nor is the first answer', async () => {

@@ -315,7 +315,7 @@ describe('signing in', () => {
     const ready = (await harness.mailsTo(account.email)).filter(({ subject }) => subject.endsWith('is ready'));
     expect(ready).toHaveLength(1);
     expect(ready[0]?.text).toMatch(/^https:\/\/admin\.example\.com\/$/m);
-    expect(ready[0]?.text).toContain('User name: root@example.com');
+    expect(ready[0]?.text).toContain('Username: root@example.com');
     expect(ready[0]?.text).toMatch(new RegExp(`^http://moorage\\.test/dashboard\\?deployment=${id}#sign-in$`, 'm'));
     expect(ready[0]?.text).not.toMatch(/Made-for-Jane|ADMIN_PASSWORD/);
   });

@@ -275,7 +275,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   'POST /v2/firewalls': 'firewall:create',
   'PUT /v2/firewalls/:id': 'firewall:update',
   'POST /v2/tags': 'tag:create',
-  'GET /v2/account/keys/:id': 'ssh_key:read',
+  'GET /v2/account/keys/:thing': 'ssh_key:read',
   'POST /v2/account/keys': 'ssh_key:create',
 };
 

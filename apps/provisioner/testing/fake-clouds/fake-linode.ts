@@ -148,10 +148,6 @@ export async function fakeLinode({
   };
 
   http
-    .on('DELETE', '/networking/firewalls/:id', null, ({ params }) => {
-      firewalls.splice(firewalls.indexOf(firewallAt(params.id)), 1);
-      return { body: {} };
-    })
     .on('GET', '/account', 'project', (_request, fault) => ({
       body: {
         email: 'clouds@example.com',
