@@ -44,7 +44,7 @@ describe('a server with another public address', () => {
     expect(mail?.subject).toBe(`${deployment.client_name} has a new address`);
     const text = mail?.text.replaceAll(/\s+/g, ' ');
     expect(text).toContain(`from ${FROM} to ${TO}`);
-    expect(text).toContain('these names do not lead there: admin.example.com, www.example.com.');
+    expect(text).toContain(`won't work until their A records point to ${TO}: admin.example.com, www.example.com.`);
   });
 
   it('is told in German to whom reads German, and without names where there is no domain', async () => {

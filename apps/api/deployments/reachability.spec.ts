@@ -70,7 +70,7 @@ describe('an outage', () => {
     await others.append(event('deployment.reachability_changed', id, data));
     await harness.run();
   }
-  const mails = async () => (await harness.mailsTo(account.email)).filter(({ subject }) => subject.includes('answer'));
+  const mails = async () => (await harness.mailsTo(account.email)).filter(({ subject }) => subject.includes('responding'));
 
   it('is mailed when it begins and when it ends, with its moments', async () => {
     await change({ state: 'unreachable', at: '2026-11-30T08:02:00.000Z', outage_from: FROM, is_mailed: true });
@@ -94,7 +94,7 @@ describe('an outage', () => {
     };
     await others.append(event('deployment.reachability_changed', deployment.id, data));
     await harness.run();
-    expect((await harness.mailsTo(stranger.email)).filter(({ subject }) => subject.includes('answer'))).toEqual([]);
+    expect((await harness.mailsTo(stranger.email)).filter(({ subject }) => subject.includes('responding'))).toEqual([]);
     expect((await mails()).map(({ subject }) => subject)).toEqual([`${deployment.client_name} is not responding`]);
   });
 
