@@ -46,7 +46,19 @@ export default [
   built(
     'servers',
     all.filter((file) => !isConsoles(file)),
-    { outside: ['@jest/', '@redocly/', 'fast-check', 'openapi-typescript', 'ssh2', 'pdfjs-dist', 'typescript', ...ON_DEMAND], moduleTypes: { '.sql': 'text' } },
+    {
+      outside: [
+        '@jest/',
+        '@redocly/',
+        'fast-check',
+        'openapi-typescript',
+        'ssh2',
+        'pdfjs-dist',
+        'typescript',
+        ...ON_DEMAND,
+      ],
+      moduleTypes: { '.sql': 'text' },
+    },
   ),
   built('console', all.filter(isConsoles), {
     outside: ['@jest/'],
