@@ -85,9 +85,9 @@ export interface RestoreRow {
   readonly state: RestoreState;
   readonly requested_at: Instant;
   readonly finished_at: Instant | null;
-  /** Until when it can be undone. */
+  /** The end of the time in which the restore can be undone. */
   readonly undo_until: Instant | null;
-  /** When the data from before is removed from the server; null: there is none. */
+  /** The time at which the previous data is removed from the server, or null if there is none. */
   readonly tidy_at: Instant | null;
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
@@ -160,9 +160,10 @@ export async function hasCopies(tx: Tx, deploymentId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Of deployments that are to be backed up: since `$1` there is no new copy. $2: the statuses in which they are. */
-const IS_STALE = `r.due_at is not null and r.ends_at is null and d.status = any($2) and r.created_at < $1 and not exists (
-  select from backups b where b.deployment_id = d.id and b.state = 'complete' and b.finished_at >= $1)`;
+const COUNTED_MAX = 1_000;
+
+/** Selects planned deployments without a new copy since `$1`. `$2` are the statuses in which backups are taken. */
+const IS_STALE = `r.due_at is not null and r.ends_at is null and greatest(r.copied_at, r.created_at) < $1 and d.status = any($2)`;
 
 /** A deployment whose newest copy is too old, with why the last attempt failed (see `failureOf`). */
 export interface StaleBackupRow {
@@ -193,10 +194,11 @@ export function staleBackups(tx: Tx, { now, limit }: { now: Instant; limit: numb
   );
 }
 
-/** How many deployments `staleBackups` would list without a limit. */
+/** Counts the deployments that `staleBackups` lists, up to 1,000. */
 export async function countStaleBackups(tx: Tx, now: Instant): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from backup_repositories r join deployments d on d.id = r.deployment_id where ${IS_STALE}`,
+    `select count(*)::int as count from (
+       select from backup_repositories r join deployments d on d.id = r.deployment_id where ${IS_STALE} limit ${COUNTED_MAX}) s`,
     [iso(now - BACKUP_STALE_MS), [...BACKED_UP]],
   );
   return row?.count ?? 0;

@@ -56,6 +56,7 @@ import { BackupBuckets1766966400000 } from './migrations/0162-backup-buckets';
 import { CloudCallbacks1767052800000 } from './migrations/0164-cloud-callbacks';
 import { ProviderChecks1767139200000 } from './migrations/0166-provider-checks';
 import { CloudLeaks1767225600000 } from './migrations/0168-cloud-leaks';
+import { StaleBackups1767312000000 } from './migrations/0170-stale-backups';
 import { rowSecuritySql } from './row-security';
 
 /** In order. Classes, not globs: a bundle has no files to glob. */
@@ -115,6 +116,7 @@ const MIGRATIONS = [
   CloudCallbacks1767052800000,
   ProviderChecks1767139200000,
   CloudLeaks1767225600000,
+  StaleBackups1767312000000,
 ];
 
 /** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */

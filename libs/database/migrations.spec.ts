@@ -66,6 +66,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0164-cloud-callbacks.ts': 'd644a56b27f8fcdc7cb4def0064cc112577a8fe2a0b8011d8d46eed60cb52f53',
   '0166-provider-checks.ts': 'ab6c12c814984cec9b7ed7c28ec3c86f71e19d799df63e0620b1322fe14d64a9',
   '0168-cloud-leaks.ts': '5ae393ba27f0cf8d13459dd5e027ca0d0f8067bf3e5ef5fe934802572459d1a5',
+  '0170-stale-backups.ts': 'c603d443492be6a14ad180e9369322eeb852eac2191afebfb822600a9e964078',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
