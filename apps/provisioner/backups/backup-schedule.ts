@@ -10,10 +10,15 @@ import { BackupPlans } from './backup-plans';
 const BATCH = 100;
 const PAGE = 1_000;
 
-/** Backups become due regardless of what the deployment is doing; the backup itself waits if the server is being changed. */
+/**
+ * Finds due backups, whatever the deployment is doing: the backup itself waits while the server is being changed. While
+ * another backup waits or runs, the daily one stays due.
+ */
 const DUE = `
 select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
-where r.due_at <= $1 order by r.due_at limit ${BATCH} for update of d`;
+where r.due_at <= $1 and not exists (
+  select from backups b where b.deployment_id = d.id and b.state in ('waiting', 'running')
+) order by r.due_at limit ${BATCH} for update of d`;
 
 /** Takes repositories that are due for maintenance. They become due again after an hour if the maintenance does not finish. */
 const TAKE = `
@@ -67,7 +72,6 @@ export class BackupSchedule {
     const now = await this.clock.now(tx);
     for (const { id, ref } of await tx.query<{ id: number; ref: string }>(DUE, [iso(now)])) {
       const backup = await requestBackup(tx, this.work, { deploymentId: id, kind: 'scheduled', at: now });
-      // another backup waits or runs: the daily one is requested after it
       if (backup === null) continue;
       await tx.execute('update backup_repositories set due_at = $2 where deployment_id = $1', [
         id,

@@ -50,6 +50,18 @@ describe('a backup', () => {
     expect(await rows(id)).toHaveLength(3);
   });
 
+  it('stays due while another one waits or runs, and is taken after it', async () => {
+    const id = await ready();
+    await tick();
+    await fixture.backUp(id);
+    await fixture.database.sql('update backup_repositories set due_at = created_at where deployment_id = $1', [id]);
+    await actor.provisioner.backups.run();
+    expect(await states(id)).toEqual(['on_request waiting']);
+    await fixture.settle(actor, 60_000);
+    await tick();
+    expect(await states(id)).toEqual(['on_request complete', 'scheduled complete']);
+  });
+
   it('is not planned for a level without backups', async () => {
     const id = await ready(1);
     await tick();
