@@ -257,6 +257,26 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       },
     },
     {
+      name: 'backups-bucket',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/bucket-dialog.tsx',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/backups`)(page);
+        await page.locator('#bucket button').nth(1).click();
+        await page.locator('.MuiDialog-root input').first().waitFor();
+      },
+    },
+    {
+      name: 'backups-bucket-commands',
+      at: '/deployments/:id/backups',
+      opens: 'deployments/backups/bucket-dialogs.tsx',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/backups`)(page);
+        await page.locator('#bucket button').nth(2).click();
+        await page.locator('.MuiDialog-root .download-secret').last().waitFor();
+      },
+    },
+    {
       name: 'backups-level-1',
       at: '/deployments/:id/backups',
       show: go(`/deployments/${ids.dns}/backups`, (page) => page.locator('.level-note li').last().waitFor()),

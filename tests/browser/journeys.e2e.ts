@@ -1,12 +1,10 @@
 import { administratorsDay } from './administrators-day';
-import { backupsInTheBrowser } from './backups';
 import { OTHER_LOOKS, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
 import { ownAccount } from './own-account';
 import { largerPackage } from './larger-package';
-import { providersInTheBrowser } from './providers';
 
 const there = productAndBrowser();
 
@@ -14,8 +12,6 @@ newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
 largerPackage(there);
 administratorsDay(there);
-backupsInTheBrowser(there);
-providersInTheBrowser(there);
 // leaves Hetzner without servers
 failedDeployment(there);
 ownAccount(there);

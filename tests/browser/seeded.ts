@@ -186,7 +186,7 @@ async function sizeAt(whose: Customer, provider: string): Promise<object> {
   return { cloud_provider: provider, region, instance_type: fit[0]?.name };
 }
 
-/** One copy of it, taken at its owner's request, and an archive of that. */
+/** One copy of it, taken at its owner's request, an archive of that, and a bucket that it is copied into. */
 async function backedUp(whose: Customer, id: number): Promise<void> {
   expect((await whose.call('POST', `/deployments/${id}/backups`)).status).toBe(201);
   const copy = await until(
@@ -198,6 +198,14 @@ async function backedUp(whose: Customer, id: number): Promise<void> {
     60_000,
   );
   expect((await whose.call('POST', `/deployments/${id}/backups/${copy?.id}/download`)).status).toBe(202);
+  const bucket = {
+    endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    region: 'eu-central-1',
+    bucket: 'harbour-backups',
+    access_key_id: 'AKIAEXAMPLE',
+    secret_access_key: 'an-example-of-a-key',
+  };
+  expect((await whose.call('PUT', `/deployments/${id}/backups/bucket`, bucket)).status).toBe(200);
 }
 
 /** Two friends, whose referrals wait: of one the credits are granted. And somebody who asks for free credits. */

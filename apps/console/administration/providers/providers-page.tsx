@@ -18,10 +18,7 @@ export default function ProvidersPage() {
         <div className="title">
           <h1 className="grow">{t('providers.title')}</h1>
         </div>
-        <div className="stack">
-          <Providers />
-          <LeaksCard />
-        </div>
+        <Providers />
       </main>
     </AdminOnly>
   );
@@ -42,13 +39,14 @@ function Providers() {
               <ProviderCard key={provider.provider} provider={provider} />
             ))}
           </div>
+          <LeaksCard />
         </div>
       )}
     </Loaded>
   );
 }
 
-/** What all real servers cost in a day. Simulated ones cost nothing. */
+/** Shows the daily cost of all real servers. Simulated servers cost nothing. */
 function Totals({ all }: { all: readonly Provider[] }) {
   const t = useText();
   const live = all.filter(({ mode }) => mode === 'live');
