@@ -47,7 +47,7 @@ async function withChecks<T>(
   return withCloudChecks({ settings, databaseUrl: await urlOf('provisioner'), log }, act);
 }
 
-/** What keeps us from creating servers there. */
+/** Lists the reasons why servers cannot be created at the provider. */
 function problemsOf({ check, project_id, is_confirmed }: CheckedCloud): string[] {
   if (check === undefined || check.checked_at === null) return ['live, not checked yet'];
   if (check.rights === null)

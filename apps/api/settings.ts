@@ -102,7 +102,7 @@ export interface StripeSettings {
   readonly apiBase: string | null;
 }
 
-/** By what the callbacks of clouds are verified. */
+/** The keys and topics that verify callbacks of clouds. */
 export interface CallbackSettings {
   /** SNS topics whose messages are accepted; empty: none of AWS. */
   readonly awsTopics: readonly string[];

@@ -12,6 +12,6 @@ export abstract class ProvisionerOptions {
   abstract readonly traefikPlugins: 'on' | 'off';
   /** `20.10`: the oldest Docker Engine that will do, in place of what a package asks for: a lab. */
   abstract readonly dockerMinimum?: string | undefined;
-  /** Whether servers of this provider are real, so that an administrator confirms its project before the first of them. */
+  /** Returns whether servers of this provider are real. Their project must be confirmed before the first one. */
   abstract readonly isLive: (provider: string) => boolean;
 }

@@ -29,12 +29,12 @@ export const backupBucket = z
     repository: z.string(),
     state: z.enum(BUCKET_STATES),
     checked_at: instant.nullable(),
-    /** Whether a copy is under way. */
+    /** True while a copy is running. */
     copying: z.boolean(),
-    /** When the last copy was complete, and of which backup; null: there is none. */
+    /** The last complete copy, or null if there is none. */
     copied_at: instant.nullable(),
     copied_backup_id: z.int().nullable(),
-    /** Why the last check or copy failed, and when it is tried again; null: with the next backup. */
+    /** The failure of the last check or copy. Without a time, the next backup triggers another attempt. */
     failure: message.nullable(),
     retry_at: instant.nullable(),
   })

@@ -14,9 +14,9 @@ export interface Call {
   readonly path: string;
   /** The name of the call in the API description and in clients made from it: `createDeployment`. Unique. */
   readonly operation: string;
-  /** What it does, in the imperative and without a full stop. */
+  /** A short sentence in the imperative, without a full stop. */
   readonly summary: string;
-  /** What the summary does not say: limits, side effects, who may call. Markdown. */
+  /** Details in Markdown, such as limits, side effects and permitted callers. */
   readonly description?: string;
   readonly access: Access;
   /**

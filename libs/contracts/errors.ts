@@ -49,7 +49,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What each code means to a client, for the API description. */
+/** The meaning of each code, for the API description. */
 export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   BODY_MALFORMED: 'The body is not valid JSON.',
   SIGNATURE_INVALID: 'The signature of the webhook does not match.',

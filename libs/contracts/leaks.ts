@@ -28,7 +28,7 @@ export const leak = z
     kind: z.enum(HOLDING_KINDS as readonly [HoldingKind, ...HoldingKind[]]),
     /** Empty where the provider has it in no region. */
     region: z.string(),
-    /** What the provider calls it. */
+    /** The provider's id of the resource. */
     provider_id: z.string(),
     name: z.string(),
     labels: z.record(z.string(), z.string()),
@@ -39,12 +39,12 @@ export const leak = z
     state: z.enum(LEAK_STATES),
     first_seen_at: instant,
     last_seen_at: instant,
-    /** From when a look that still shows it allows a decision; null: it was decided or can be. */
+    /** The time from which a further sighting confirms the leak. Null once it is confirmed or decided. */
     confirmed_from: instant.nullable(),
     /** Its deployment lost a server that this one can replace. */
     is_adoptable: z.boolean(),
     decision: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
-    /** Why the last decision was not carried out, and the provider's words. */
+    /** The reason why the last decision was not carried out, with the provider's message. */
     failure: z.object({ reason: z.enum(LEAK_FAILURES), words: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'Leak' });
@@ -53,9 +53,9 @@ export type LeakAnswer = z.infer<typeof leak>;
 const leakPage = z
   .object({
     leaks: z.array(leak),
-    /** What all undecided leaks cost a day. */
+    /** The daily cost of all undecided leaks. */
     cost_daily: z.number(),
-    /** Providers that did not say everything at the last look, with their words. */
+    /** Providers whose last check was incomplete, with their messages. */
     failures: z.array(z.object({ provider: cloudName, words: z.string() })),
     /** The oldest of the last complete looks; null: no provider was looked at yet. */
     looked_at: instant.nullable(),

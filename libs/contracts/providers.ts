@@ -5,9 +5,9 @@ import type { Call } from './call';
 const instant = z.iso.datetime();
 const cloudName = z.enum(CLOUD_NAMES as readonly [CloudName, ...CloudName[]]);
 
-/** Whether our credentials have a right. `unknown`: the provider gave no answer that says so. */
+/** The state of one right of our credentials. `unknown` means that the provider's answer proved neither. */
 const right = z.object({
-  /** As the provider names it. */
+  /** The provider's own name. */
   name: z.string(),
   state: z.enum(['allowed', 'missing', 'unknown']),
   /** The provider's own words unless it is allowed. */
@@ -23,7 +23,7 @@ const quota = z.object({
   used: z.number(),
 });
 
-/** What the last check of a live provider found. */
+/** The result of the last check of a live provider. */
 export const providerCheck = z.object({
   /** Another check was requested and has not ended. */
   is_running: z.boolean(),
@@ -34,11 +34,11 @@ export const providerCheck = z.object({
   quota: z.array(quota).nullable(),
 });
 
-/** Where the credentials come from. Their values are never returned. */
+/** The source of the credentials. Their values are never returned. */
 export const providerCredentials = z.object({
   /** The fields to fill in. */
   fields: z.array(z.string()),
-  /** Since when credentials entered in the console are in use; null: those of the settings are, if there are any. */
+  /** The time since which credentials from the console are in use. Null if those of the settings are used. */
   entered_since: instant.nullable(),
   /** The last ones that were entered and are not in use. */
   entered: z
@@ -63,7 +63,7 @@ export const provider = z
       .object({
         id: z.string(),
         pinned_at: instant,
-        /** When an administrator let us create servers there; null: nobody has, so nothing can be ordered. */
+        /** The time of the confirmation by an administrator. Orders are refused while it is null. */
         confirmed_at: instant.nullable(),
       })
       .nullable(),
@@ -74,7 +74,7 @@ export const provider = z
     access: z
       .object({ state: z.enum(['proven', 'refused', 'create_refused', 'unproven']), since: instant.nullable() })
       .nullable(),
-    /** Since when its answers are not believed, and why. */
+    /** The time and reason from which its answers are not trusted. */
     distrusted: z.object({ since: instant, reason: z.enum(BREAKER_REASONS) }).nullable(),
     /** The provider takes no request before this instant. */
     paused_until: instant.nullable(),
@@ -96,12 +96,12 @@ export const provider = z
     /** null: the provider is not live. */
     credentials: providerCredentials.nullable(),
     servers: z.int(),
-    /** What the servers cost us in a day at today's list prices. */
+    /** The daily cost of the servers at today's list prices. */
     cost_daily: z.number(),
-    /** What customers are charged for the servers in a day, without support. */
+    /** The daily charges to customers for the servers, without support. */
     paid_daily: z.number(),
     margin_daily: z.number(),
-    /** Of the cost; null: there is none. */
+    /** The margin as a percentage of the cost, or null without a cost. */
     margin_percent: z.number().nullable(),
   })
   .meta({ id: 'Provider' });
@@ -113,7 +113,7 @@ export const projectConfirmation = z.object({
 });
 
 export const enteredCredentials = z.object({
-  /** By the names of the settings: `HETZNER_TOKEN`. All of the provider's fields and no others. */
+  /** Values by the names of the settings, such as `HETZNER_TOKEN`. Exactly the fields of the provider. */
   values: z.record(z.string().max(60), z.string().max(10_000)),
 });
 export type EnteredCredentialsBody = z.infer<typeof enteredCredentials>;

@@ -12,7 +12,7 @@ export const CHECK_VPS_WORK = 'check-vps';
 export const CHECK_PROVIDER_WORK = 'check-provider';
 /** Compares one provider's list of servers with our rows; the key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
-/** Looks for what one provider holds of ours and nobody needs; the key is the provider. */
+/** Checks one provider for leaks. The key is the provider. */
 export const LOOK_FOR_LEAKS_WORK = 'look-for-leaks';
 /** Carries out what an administrator decided about the leak whose id is the key: the api asks for it. */
 export const DECIDE_LEAK_WORK = 'decide-leak';

@@ -150,7 +150,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   runs: { api: 's', provisioner: 'siud', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
-  // written with the server that is asked for, used by its call to the api
+  // written when a server is ordered, used by the server's call to the api
   first_boot_tokens: { api: { table: 'sd', update: ['used_at'] }, provisioner: 'si', billing: '' },
   cloud_messages: { api: 'sid', provisioner: 's', billing: '' },
   // an administrator confirms the project

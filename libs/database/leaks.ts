@@ -18,7 +18,7 @@ export interface LeakRow {
   readonly provider: CloudName;
   readonly kind: HoldingKind;
   readonly region: string;
-  /** What the provider calls it. */
+  /** The provider's id of the resource. */
   readonly holding_id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export async function decideLeak(
 
 export type KnownOwner = HoldingOwner & { readonly deployment_id: number };
 
-/** What our rows say of the deployments with these refs. */
+/** Returns the owners with these refs. */
 export async function holdingOwners(reads: Reads, refs: readonly string[]): Promise<ReadonlyMap<string, KnownOwner>> {
   const rows = await reads.query<OwnerRow>(OWNERS, [[...new Set(refs)]]);
   return new Map(
@@ -108,7 +108,7 @@ where d.ref = any($1)`;
 const NAMED_MAX = 10;
 const KIND = 'leaks_cost';
 
-/** Raises the alert while confirmed leaks that nobody decided to keep cost more than this in dollars a day; resolves it below. */
+/** Raises the alert while confirmed leaks cost more than `dollarsPerDay`, and resolves it otherwise. Kept leaks do not count. */
 export async function reportLeakCosts(tx: Tx, alerts: Alerts, dollarsPerDay: number): Promise<void> {
   const [sum] = await tx.query<{ micros: number; count: number; first: string[] | null }>(COSTS, [
     OPEN_LEAKS.filter((state) => state !== 'suspected'),

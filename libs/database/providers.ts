@@ -14,12 +14,12 @@ export interface ProviderRow {
   readonly provider: string;
   readonly project_id: string | null;
   readonly pinned_at: Instant | null;
-  /** When an administrator let us create servers in this project; null: nobody has. */
+  /** The time of the confirmation by an administrator, or null. */
   readonly confirmed_at: Instant | null;
   readonly proven_at: Instant | null;
   readonly refused_at: Instant | null;
   readonly create_refused: boolean;
-  /** When its breaker opened; null: its answers are believed. */
+  /** The time at which its breaker opened, or null while its answers are trusted. */
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;
 }
@@ -39,7 +39,7 @@ const quota = z.array(
   z.object({ name: z.string(), region: z.string().nullable(), limit: z.number(), used: z.number() }),
 );
 
-/** What the last check of a provider found, and the last call there that failed. */
+/** The result of the last check of a provider, and the last failed call. */
 export interface ProviderCheckRow {
   readonly provider: string;
   readonly requested_at: Instant | null;
@@ -77,7 +77,7 @@ export const enteredCredentialsRows = (reads: Reads): Promise<ProviderCredential
     `select provider, stored_at, entered_at, entered_state, refused_reason, refused_words from provider_credentials`,
   );
 
-/** Whether an administrator lets us create servers in the project that the credentials of this provider lead to. */
+/** Returns whether an administrator confirmed the current project of this provider. */
 export async function isProjectConfirmed(reads: Reads, provider: string): Promise<boolean> {
   const rows = await reads.query(
     'select 1 from provider_breakers where provider = $1 and confirmed_project_id = project_id',
@@ -117,7 +117,7 @@ export async function confirmProject(
   return 'confirmed';
 }
 
-/** Until when each provider takes no request, by its name. A provider that takes requests is not in it. */
+/** Returns the end of the pause of each paused provider, by name. */
 export async function pausedProviders(reads: Reads, now: Instant): Promise<ReadonlyMap<string, Instant>> {
   const rows = await reads.query<{ provider: string; until: Instant }>(
     `select split_part(name, ' ', 1) as provider, max(blocked_until) as until

@@ -128,7 +128,7 @@ export const CLOUD_SECRETS = [
   'VULTR_API_KEY',
 ] as const satisfies readonly CloudSetting[];
 
-/** What the api verifies callbacks of clouds with: no credentials, so the provisioner does not have them. */
+/** Settings for verifying callbacks in the api. They are not credentials, so the provisioner does not have them. */
 export const CALLBACK_SECRETS = ['AZURE_CALLBACK_KEY'] as const satisfies readonly CloudSetting[];
 
 export const CLOUD_LAB_SETTINGS = (Object.keys(CLOUD_SETTINGS) as CloudSetting[]).filter((name) =>

@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings';
 
-/** Where a part of the list of settings begins. */
+/** The first setting of each section. */
 const PARTS: readonly (readonly [first: string, heading: string])[] = [
   ['MODE', 'Server'],
   ['DATABASE_URL', 'Database, events and work'],
@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [first: string, heading: string])[] = [
 interface Documented {
   readonly name: string;
   readonly text: string;
-  /** As it is written in the environment; empty: there is none. */
+  /** The default as an environment value, or an empty string. */
   readonly fallback: string;
 }
 

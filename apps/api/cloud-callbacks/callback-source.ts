@@ -13,7 +13,7 @@ export interface CloudEvent {
   /** The id of the message, the same at each delivery. */
   readonly id: string;
   readonly sentAt: Instant;
-  /** As `servers.provider_server_id`. Empty: the event concerns no server. */
+  /** Values of `servers.provider_server_id`. Empty if the event concerns no server. */
   readonly serverIds: readonly string[];
 }
 
@@ -23,19 +23,19 @@ export type VerifiedCallback = { readonly events: readonly CloudEvent[] } | { re
 /** Not sent by the provider, or not for this installation. */
 export class CallbackRefused extends Error {
   override readonly name = 'CallbackRefused';
-  /** For the log: never a part of the request. */
+  /** A constant for the log, never a part of the request. */
   constructor(readonly reason: string) {
     super(reason);
   }
 }
 
-/** How one provider proves that it sent a callback. */
+/** Verifies the callbacks of one provider. */
 export interface CallbackSource {
   /** Throws CallbackRefused. */
   verify(request: CallbackRequest, now: Instant): Promise<VerifiedCallback>;
 }
 
-/** Returns what JSON in a callback says, or null if it is none. */
+/** Parses JSON of a callback. Returns null for anything else. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -31,7 +31,7 @@ type Outcome = 'scheduled' | 'ignored' | 'repeated' | 'late' | 'refused' | 'vali
 
 /**
  * Callbacks of clouds and new servers (decisions 37). Each is verified before it is read, and only schedules work: the
- * provisioner reads the truth from the provider. Whatever is lost, forged or late here, the regular checks find it.
+ * provisioner reads the truth from the provider. The regular checks find what is lost or late here.
  */
 @Injectable()
 export class CloudCallbacks {
@@ -103,7 +103,7 @@ export class CloudCallbacks {
     });
   }
 
-  /** The same answer for every token, so that nobody learns which ones were good. */
+  /** Returns the same answer for every token, so that a caller does not learn which tokens are valid. */
   private async firstBoot(provider: CloudName, token: string): Promise<Answer> {
     const deploymentId = Number(FIRST_BOOT_TOKEN.exec(token)?.[1] ?? 0);
     const used = await this.db.tx('callbacks.first-boot', (tx) => this.useToken(tx, { provider, deploymentId, token }));

@@ -8,7 +8,7 @@ import {
   type VerifiedCallback,
 } from './callback-source';
 
-/** Event Grid delivers at most so many at once if it is told to; one by default. */
+/** The maximum batch size of Event Grid. The default is one event. */
 const EVENTS_MAX = 500;
 const KEY_HEADER = 'moorage-callback-key';
 

@@ -14,7 +14,7 @@ import type { Download } from './download';
 const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs';
 const ISSUERS: [string, string] = ['https://accounts.google.com', 'accounts.google.com'];
 const KEYS_KEPT_MS = HOUR_MS;
-/** Until an unknown key may be looked for again. */
+/** The pause before the keys are fetched again for an unknown key id. */
 const KEYS_AGAIN_MS = MINUTE_MS;
 const TOLERANCE_S = 60;
 const TOKEN_MAX = 8_000;

@@ -35,7 +35,7 @@ const ALGORITHMS = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' } as const;
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 /** AWS replaces its certificates once a year. */
 const CERTIFICATES_MAX = 20;
-/** Whoever knows a topic may name any certificate: strangers must not have us fetch without end. */
+/** The pause between fetches. A stranger who knows a topic can name any certificate. */
 const FETCH_AGAIN_MS = 5 * SECOND_MS;
 
 interface Certificate {
@@ -47,7 +47,7 @@ interface Certificate {
 /** Notifications of Amazon SNS, signed with a certificate that only AWS can publish at its own host. */
 export class SnsCallbacks implements CallbackSource {
   private readonly certificates = new Map<string, Certificate>();
-  /** By host, of which there is one for each topic's region. */
+  /** The last fetch from each host. Each region of a topic has one host. */
   private readonly fetchedAt = new Map<string, Instant>();
 
   constructor(

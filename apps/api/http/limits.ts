@@ -165,7 +165,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.restores,
   }),
-  // of its own, so that restores never use up the way back
+  // separate from `restore`, so that restores never use up the limit of undoing one
   undo_restore: limit({
     by: 'account',
     windows: [{ points: 20, per_s: HOUR }],

@@ -210,7 +210,7 @@ class Schemas {
 }
 
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  // a number of a query is text to zod, and the pattern of a format says nothing that its name does not
+  // query numbers are strings to zod, and a format needs no pattern beside it
   if (schema.type === 'integer' || schema.format !== undefined) delete schema.pattern;
   namedKeys(schema);
 }

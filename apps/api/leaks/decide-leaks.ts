@@ -13,7 +13,7 @@ const ACTIONS: Readonly<Record<'removing' | 'adopting' | 'kept', AuditAction>> =
   kept: 'leak.kept',
 };
 
-/** What administrators decide about leaks. The provisioner carries it out. */
+/** Records decisions of administrators about leaks. The provisioner carries them out. */
 @Injectable()
 export class DecideLeaks {
   constructor(

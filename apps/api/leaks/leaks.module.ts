@@ -3,6 +3,6 @@ import { DecideLeaks } from './decide-leaks';
 import { LeaksController } from './leaks.controller';
 import { ReadLeaks } from './read-leaks';
 
-/** What is left over at the providers. The provisioner finds and removes it. */
+/** Leaks at the providers. The provisioner finds and removes them. */
 @Module({ controllers: [LeaksController], providers: [ReadLeaks, DecideLeaks] })
 export class LeaksModule {}

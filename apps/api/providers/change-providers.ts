@@ -28,7 +28,7 @@ interface Change {
   readonly provider: CloudName;
 }
 
-/** What administrators decide about providers. The provisioner, which alone talks to them, carries it out. */
+/** Records decisions of administrators about providers. Only the provisioner calls providers and carries them out. */
 @Injectable()
 export class ChangeProviders {
   constructor(

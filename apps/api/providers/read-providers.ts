@@ -42,7 +42,7 @@ export class ReadProviders {
     return this.db.tx('providers.list', (tx) => this.read(tx));
   }
 
-  /** One of them as the rows say it in this transaction. */
+  /** Returns one provider as this transaction sees it. */
   async one(tx: Tx, provider: CloudName): Promise<ProviderAnswer> {
     const found = (await this.read(tx)).find((one) => one.provider === provider);
     if (found === undefined) throw new Error(`no provider ${provider}`);

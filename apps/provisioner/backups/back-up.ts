@@ -335,7 +335,7 @@ function obstacleTo({ backup, deployment, run }: Loaded): 'gone' | 'over' | 'cha
   const plan = PLAN_OF[backup.kind];
   const isOrphan = plan !== undefined && run?.plan !== plan;
   if (isOrphan && plan === 'destroy') return 'gone';
-  // what has begun is still a good copy when it ends
+  // a backup that is already running still becomes a valid copy
   if (isOrphan && backup.state === 'waiting') return 'over';
   // a run that is about to take a backup of its own waits for this one
   const isWaitedFor = run !== null && run.steps[run.position] === 'back-up';

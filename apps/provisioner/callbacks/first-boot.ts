@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** What a new server calls at its first boot. */
+/** The address and token of a new server's first call. */
 export interface FirstBootCall {
   readonly url: string;
   readonly token: string;

@@ -82,7 +82,7 @@ export interface CloudServer {
   /** The public IPv4 address, null until the provider has given one. */
   readonly address: string | null;
   readonly labels: Partial<ServerLabels>;
-  /** Left out where the provider does not say. */
+  /** Absent if the provider does not report it. */
   readonly instance_type?: string;
   readonly created_at: Instant;
   /** `create` was interrupted before it came to the server itself: with the same name it goes on. `booting` until then. */
@@ -126,7 +126,7 @@ export interface Cloud {
    * nothing is deleted before its replacement is there. Returns the names of what had to be repaired.
    */
   repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]>;
-  /** What is of ours there besides servers. */
+  /** Our resources at the provider other than servers. */
   readonly holdings: CloudHoldings;
   /** What can be had now and what it costs us. Regions whose country is not known are left out. */
   catalogue(signal?: AbortSignal): Promise<CostOffer>;

@@ -1,14 +1,14 @@
 import type { HoldingKind } from '@moorage/domain';
 
-/** Those of our labels that a thing carries, in a label, a tag or its name. */
+/** Our labels of a resource, from its labels, tags or name. */
 export type HoldingLabels = Readonly<Partial<Record<'managed-by' | 'installation' | 'deployment', string>>>;
 
-/** Where one thing is at a provider. */
+/** Identifies one resource at a provider. */
 export interface HoldingPlace {
   readonly kind: HoldingKind;
   /** Empty where the provider has it in no region. */
   readonly region: string;
-  /** What the provider's API calls it by. */
+  /** The id in the provider's API. */
   readonly id: string;
 }
 
@@ -28,9 +28,9 @@ export interface Holding extends HoldingPlace {
  */
 export type Removal = 'asked' | 'gone' | 'not_ours' | 'in_use';
 
-/** Everything of ours at a provider besides servers. */
+/** Lists and removes our resources at a provider other than servers. */
 export interface CloudHoldings {
-  /** Whatever carries the label of this installation, in all regions. */
+  /** Lists resources with the label of this installation in all regions. */
   list(installation: string, signal?: AbortSignal): Promise<Holding[]>;
   /** Reads the thing again, and asks for its removal if it still carries the label and nothing uses it. */
   remove(place: HoldingPlace, installation: string, signal?: AbortSignal): Promise<Removal>;
@@ -41,9 +41,9 @@ export interface Shelf {
   readonly kind: HoldingKind;
   /** Tells apart the shelves of one kind, as snapshots and images. */
   readonly holds: (id: string) => boolean;
-  /** At least whatever carries the label of this installation. */
+  /** Lists at least all resources with the label of this installation. */
   list(installation: string, signal: AbortSignal | undefined): Promise<Holding[]>;
-  /** null: the provider says that there is no such thing. */
+  /** Returns null if the provider reports that the resource does not exist. */
   read(place: HoldingPlace, signal: AbortSignal | undefined): Promise<Holding | null>;
   delete(place: HoldingPlace, signal: AbortSignal | undefined): Promise<void>;
 }

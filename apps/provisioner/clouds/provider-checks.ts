@@ -3,11 +3,11 @@ import type { Tx } from '@moorage/server';
 import type { CloudError } from './cloud';
 import type { CloudCheck, QuotaUse } from './rights';
 
-/** Of many regions those quotas are kept that are closest to their limit. */
+/** The number of stored quotas, those closest to their limit first. */
 const QUOTAS_MAX = 20;
 const WORDS_MAX = 1_000;
 
-/** How a provider answers that something is not there, or is there already, is no fault. */
+/** Regular answers that are not errors of the provider. */
 const ANSWERS: readonly CloudError['kind'][] = ['not_found', 'conflict', 'capacity'];
 
 /** Stores what a check found. null: it got no answer. */

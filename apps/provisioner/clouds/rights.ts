@@ -1,6 +1,6 @@
-/** Whether our credentials have a right. `unknown`: the provider gave no answer that says so. */
+/** The state of one right of our credentials. `unknown` means that the provider's answer proved neither. */
 export interface RightCheck {
-  /** As the provider names it, so that an operator finds it there. */
+  /** The provider's own name of the right. */
   readonly name: string;
   readonly state: 'allowed' | 'missing' | 'unknown';
   /** The provider's own words unless it is allowed. */

@@ -17,7 +17,7 @@ export async function providersWithStored(tx: Tx): Promise<string[]> {
   return rows.map(({ provider }) => provider);
 }
 
-/** Which credentials a provider is asked with. */
+/** The credentials for calls to a provider. */
 export interface CredentialsInUse {
   /** Another one means other credentials. */
   readonly version: number;

@@ -31,10 +31,10 @@ import { ProviderTrust } from '../servers/provider-trust';
 import { adoptServer, noteServer, serverSubject } from '../servers/servers';
 import { LeakOptions } from './leak-options';
 
-/** Until the provider is asked again whether it is gone. */
+/** The interval at which a removal is checked. */
 const POLL_MS = 30 * SECOND_MS;
 const AGAIN_MS = 5 * MINUTE_MS;
-/** A decision that was not carried out by then goes back to whoever made it. */
+/** The time after which a decision that could not be carried out returns to administrators. */
 const GIVEN_UP_MS = 6 * HOUR_MS;
 /** Answers after which the same request may succeed. */
 const PASSING: readonly CloudError['kind'][] = ['rate_limit', 'transient', 'conflict'];
@@ -82,7 +82,7 @@ export class DecideLeak {
     }
   }
 
-  /** The leak, if it is still to be carried out and our rows still say that nobody needs it. */
+  /** Returns the leak if its decision is still open and no deployment needs the resource. */
   private async check(tx: Tx, id: number): Promise<{ leak: LeakRow; installation: string; now: Instant } | null> {
     const { leak, owner } = await this.locked(tx, id);
     const installation = (await findInstallation(tx))?.key;
@@ -131,7 +131,7 @@ export class DecideLeak {
     return { retry_at: now + POLL_MS, reason: 'until the provider no longer shows it' };
   }
 
-  /** The server takes the place of the one that was lost; the deployment stays as it is until somebody decides about it. */
+  /** Replaces the lost server. The deployment keeps its status until an administrator reopens it. */
   private async adopt(cloud: Cloud, leak: LeakRow, installation: string, signal: AbortSignal): Promise<Outcome> {
     const server = await cloud.get({ region: leak.region, id: leak.holding_id }, signal);
     if (server === null) return this.ending(leak.id, { state: 'gone' });

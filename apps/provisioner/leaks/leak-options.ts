@@ -1,6 +1,6 @@
 import type { CloudSetup } from '@moorage/domain';
 
-/** What an installation decides about leaks. */
+/** Settings for leaks. */
 export abstract class LeakOptions {
   abstract readonly setup: CloudSetup;
   /** Operators are alerted while leaks cost more than this. */

@@ -6,7 +6,7 @@ import { DecideLeak } from './decide-leak';
 import { LeakOptions } from './leak-options';
 import { LookForLeaks } from './look-for-leaks';
 
-/** What providers hold of ours and nobody needs. */
+/** Finds and removes our resources at providers that no deployment needs. */
 @Module({
   imports: [CloudsModule, ServersModule],
   providers: [

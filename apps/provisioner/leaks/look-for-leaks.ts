@@ -46,7 +46,7 @@ interface Seen extends HeldThing {
   readonly micros_per_day: number | null;
 }
 
-/** Once an hour: what each provider holds of ours, compared with our rows. */
+/** Compares our resources at each provider with our rows once an hour. */
 @Injectable()
 export class LookForLeaks {
   constructor(
@@ -142,7 +142,7 @@ export class LookForLeaks {
     await reportLeakCosts(tx, this.alerts, this.options.alertDollarsPerDay);
   }
 
-  /** What is shown and is no leak any more has an owner by now; what is not shown is believed gone at the second look. */
+  /** Ends a leak that has an owner by now, or that was missing at two checks. */
   private async missed(tx: Tx, row: LeakRow, isShown: boolean, now: Instant): Promise<void> {
     // the decision is being carried out, and finds out by itself
     if (isShown && (row.state === 'removing' || row.state === 'adopting')) return;

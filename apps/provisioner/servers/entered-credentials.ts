@@ -74,7 +74,7 @@ export class EnteredCredentials {
     }
   }
 
-  /** Puts the credentials in use, or says why not. Others that were entered meanwhile are left to their own test. */
+  /** Starts using the credentials, or stores why not. Credentials that were entered meanwhile get their own test. */
   private async settle(tx: Tx, provider: CloudName, enteredAt: Instant, outcome: Outcome): Promise<void> {
     const [row] = await tx.query<{ entered_at: Instant | null }>(
       'select entered_at from provider_credentials where provider = $1 for update',

@@ -35,7 +35,7 @@ export interface ProviderState {
   readonly paused_until: Instant | null;
   readonly source: string | null;
   readonly refreshed_at: Instant | null;
-  /** When a callback of the provider or of a new server there was last accepted. */
+  /** The time of the last accepted callback of the provider or of a new server. */
   readonly called_at: Instant | null;
 }
 
@@ -129,7 +129,7 @@ export class ProviderOperations {
     });
   }
 
-  /** Asks for the removal of a server without an owner, which the provider and our rows are asked about again first. */
+  /** Requests the removal of a server without an owner. The provider and our rows are checked again first. */
   removeUnowned({
     provider,
     place,

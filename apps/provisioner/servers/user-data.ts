@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { FirstBootCall } from '../callbacks/first-boot';
 
-/** In memory: it is gone with the next boot. */
+/** A file in memory, which does not survive a reboot. */
 const CALL_FILE = '/run/moorage-first-boot';
-/** In the background and bounded: a call that never arrives delays nothing and fails nothing. */
+/** Runs in the background for a limited time, so that it neither delays nor fails the boot. */
 const CALL = `(timeout 120 curl --config ${CALL_FILE}; rm -f ${CALL_FILE}) >/dev/null 2>&1 &`;
 
 /**

@@ -142,7 +142,7 @@ export class CreateServerStep implements Step {
     return this.followUp(cloud, context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
   }
 
-  /** The first server in a project that nobody has confirmed would cost real money at the wrong place. */
+  /** Returns whether servers may be created. At a live provider its project must be confirmed first. */
   private async mayCreate({ name }: Cloud): Promise<boolean> {
     if (!this.options.isLive(name)) return true;
     return this.db.tx('create-server.confirmed', (tx) => isProjectConfirmed(tx, name));

@@ -8,7 +8,7 @@ import type { Answer } from '../ssh/host-scripts';
 import { factsOf } from './answers';
 import { START_STACK_MS } from './start-stack.step';
 
-/** Codes that say that the restored data cannot be used. */
+/** Codes for restored data that cannot be used. */
 const REFUSALS: readonly string[] = ['RESTORED_UNREADABLE', 'RESTORED_SHORT'];
 const TIDY_MS = 60_000;
 

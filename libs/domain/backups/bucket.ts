@@ -30,7 +30,7 @@ export interface BucketPlace {
   /** `https://host` or `https://host:port`. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** Without slashes at its ends; empty for none. */
+  /** The folder without leading and trailing slashes, or an empty string. */
   readonly folder: string;
 }
 
@@ -93,7 +93,7 @@ export const checkBucketKey = (key: string): Message | null =>
 export const bucketRepository = ({ endpoint, bucket, folder }: BucketPlace, ref: string): string =>
   ['s3:' + endpoint, bucket, ...(folder === '' ? [] : [folder]), ref].join('/');
 
-/** What the owner of a bucket runs with restic. Each command asks for the password. */
+/** Returns restic commands for the owner of a bucket. Each command prompts for the password. */
 export function bucketCommands({ repository, region }: { readonly repository: string; readonly region: string }) {
   return {
     keys: `export AWS_DEFAULT_REGION=${region} AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=...`,

@@ -16,7 +16,7 @@ export interface Catalogue {
   readonly regions: (provider: string) => readonly Region[] | null;
   /** The types with a price in that region; null: no such provider or region. */
   readonly instanceTypes: (provider: string, region: string) => readonly InstanceType[] | null;
-  /** Why this provider is not among them, where there is more to say than that it is not offered. */
+  /** Returns a specific reason why a provider is not offered, or null. */
   readonly refusalOf?: (provider: string) => Message | null;
 }
 

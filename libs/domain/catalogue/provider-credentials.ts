@@ -11,11 +11,11 @@ export const PROVIDER_CREDENTIALS = {
   vultr: ['VULTR_API_KEY'],
 } as const satisfies Readonly<Record<CloudName, readonly string[]>>;
 
-/** Why entered credentials were not taken. */
+/** Reasons for which entered credentials are rejected. */
 export const CREDENTIAL_REFUSALS = ['refused', 'rights_missing', 'other_project', 'no_answer', 'not_usable'] as const;
 export type CredentialRefusal = (typeof CREDENTIAL_REFUSALS)[number];
 
-/** Whether these are the credentials of the provider: every value and no other. */
+/** Returns whether these are exactly the credential fields of the provider. */
 export function areCredentials(provider: CloudName, values: Readonly<Record<string, string>>): boolean {
   const names: readonly string[] = PROVIDER_CREDENTIALS[provider];
   const given = Object.keys(values);

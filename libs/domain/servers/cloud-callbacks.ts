@@ -11,7 +11,7 @@ export type CallbackEffect = 'wake_run' | 'check_server' | 'none';
 /** Steps that poll until a provider or a new server has got somewhere. */
 const POLLING: readonly StepName[] = ['create-server', 'wait-for-ssh', 'delete-server', 'confirm'];
 
-/** In these a deployment runs on its server. */
+/** Statuses of a deployment that runs on its server. */
 const RUNNING: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];
 
 export interface CallbackSituation {
@@ -39,8 +39,8 @@ const EVENT_SLOT_MS = 2 * SECOND_MS;
 const COMPARISON_SLOT_MS = 30 * SECOND_MS;
 const nextSlot = (now: Instant, slot_ms: number): Instant => Math.ceil(now / slot_ms) * slot_ms;
 
-/** When an event of a provider is followed up: events of the same two seconds are followed up together. */
+/** Returns when an event is followed up. Events within two seconds are followed up together. */
 export const eventDueAt = (now: Instant): Instant => nextSlot(now, EVENT_SLOT_MS);
 
-/** When a provider is compared with our rows after an event: however many events arrive, at most twice a minute. */
+/** Returns when a provider is compared with our rows after an event, at most twice a minute. */
 export const comparisonDueAt = (now: Instant): Instant => nextSlot(now, COMPARISON_SLOT_MS);

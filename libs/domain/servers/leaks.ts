@@ -2,7 +2,7 @@ import { MONTH_HOURS } from '../catalogue/selling-price';
 import { DAY_MS, HOUR_MS, type Instant } from '../time';
 import type { DeploymentStatus } from '../deployment/status';
 
-/** What a provider may hold for us. An image is a snapshot or an image of a server or disk. */
+/** Kinds of resources at a provider. An image is a snapshot or an image of a server or disk. */
 export const HOLDING_KINDS = ['server', 'disk', 'address', 'network_card', 'firewall', 'key', 'image', 'tag'] as const;
 export type HoldingKind = (typeof HOLDING_KINDS)[number];
 
@@ -23,7 +23,7 @@ export const LEAK_STATES = [
 ] as const;
 export type LeakState = (typeof LEAK_STATES)[number];
 
-/** What a list of leaks shows: those to be decided, those that are meant to be there, and those that are over. */
+/** Views of the list of leaks: undecided, kept and ended. */
 export const LEAK_VIEWS = ['open', 'kept', 'ended'] as const;
 export type LeakView = (typeof LEAK_VIEWS)[number];
 
@@ -35,13 +35,13 @@ export type LeakView = (typeof LEAK_VIEWS)[number];
 export const LEAK_FAILURES = ['owned', 'in_use', 'not_ours', 'still_there', 'refused', 'not_adoptable'] as const;
 export type LeakFailure = (typeof LEAK_FAILURES)[number];
 
-/** Leaks that cost money until somebody decides or the decision is carried out. */
+/** States of leaks whose cost continues until a decision is made and carried out. */
 export const OPEN_LEAKS: readonly LeakState[] = ['suspected', 'confirmed', 'removing', 'adopting'];
 
-/** Neither presence nor absence at a provider is believed before a second look this much later. */
+/** The time between the first sighting or absence and the check that confirms it. */
 export const LEAK_CONFIRMED_AFTER_MS = HOUR_MS;
 
-/** What a provider holds, as far as the rule needs it. */
+/** A resource at a provider, with the facts that the rule uses. */
 export interface HeldThing {
   readonly kind: HoldingKind;
   readonly region: string;
@@ -52,22 +52,22 @@ export interface HeldThing {
   readonly used_by: string | null;
 }
 
-/** What our rows say of the deployment that the labels of a thing name. */
+/** The deployment named by the labels of a resource. */
 export interface HoldingOwner {
   readonly status: DeploymentStatus;
   /** A run is at work on it: what it creates or removes is not yet, or no longer, in our rows. */
   readonly is_busy: boolean;
-  /** It was called lost, and nobody has given it up since. */
+  /** Its server was lost and has not been given up. */
   readonly was_lost: boolean;
   readonly server: { readonly region: string; readonly id: string | null; readonly exists: boolean } | null;
 }
 
 const OVER: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
 
-/** Whether a thing at a provider costs money for nobody. `owner` is null if our rows do not know the deployment. */
+/** Returns whether no deployment needs a resource. `owner` is null if the deployment is unknown. */
 export function isLeak(thing: HeldThing, owner: HoldingOwner | null): boolean {
   if (thing.used_by !== null || owner?.is_busy === true) return false;
-  // a tag says no more than the ref, and a ref that is not in our rows is another installation's
+  // a tag contains only the ref, and an unknown ref belongs to another installation
   if (thing.kind === 'tag') return owner !== null && OVER.includes(owner.status);
   if (thing.kind !== 'server') return true;
   if (owner === null || OVER.includes(owner.status)) return true;
@@ -89,7 +89,7 @@ export function isAdoptable(thing: Pick<HeldThing, 'kind'>, owner: HoldingOwner 
 export interface LeakSighting {
   readonly state: LeakState;
   readonly first_seen_at: Instant;
-  /** When a look first did not show it; null: the last look did. */
+  /** The first check that did not show it, or null if the last check did. */
   readonly missed_at: Instant | null;
 }
 
@@ -106,7 +106,7 @@ export function stateWhenMissed({ state, missed_at }: LeakSighting, now: Instant
   return state === 'removing' ? 'removed' : 'gone';
 }
 
-/** From when a look that still shows it makes it one that can be acted on. */
+/** Returns the time from which a further sighting confirms the leak. */
 export const confirmedFrom = ({ first_seen_at }: Pick<LeakSighting, 'first_seen_at'>): Instant =>
   first_seen_at + LEAK_CONFIRMED_AFTER_MS;
 

@@ -7,7 +7,7 @@ import { PersonDialog, useAsked } from '../person-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 
-/** Where the credentials come from, and what became of those that were entered last. */
+/** Shows the source of the credentials and the result of the latest test. */
 export function CredentialsRow({ provider }: { provider: Provider }) {
   const t = useText();
   const [isOpen, setOpen] = useState<'enter' | 'remove' | null>(null);

@@ -13,7 +13,7 @@ import { Pages } from '../../ui/pages';
 import { LeakDialog } from './leak-dialog';
 import './leaks.css';
 
-/** What is left over at the providers: to be decided, meant to be there, or over. */
+/** Lists leaks at the providers, open, kept or ended. */
 export function LeaksCard() {
   const t = useText();
   const [search] = useSearchParams();

@@ -44,7 +44,7 @@ function Mode({ provider: { mode } }: { provider: Provider }) {
   return <span className={MODE_TAGS[mode]}>{t(`providers.mode.${mode}`)}</span>;
 }
 
-/** What keeps us from ordering there now. */
+/** Shows why servers cannot be ordered at the provider. */
 function Problems({ provider }: { provider: Provider }) {
   const t = useText();
   const { distrusted, paused_until: paused, mode, project } = provider;
@@ -69,7 +69,7 @@ function Problems({ provider }: { provider: Provider }) {
   );
 }
 
-/** Nothing can be ordered until an administrator says that this project is the right one. */
+/** Orders are refused until an administrator confirms the project. */
 function Unconfirmed({ provider, id }: { provider: Provider; id: string }) {
   const t = useText();
   const [isAsking, setAsking] = useState(false);

@@ -3,7 +3,7 @@ import type { Provider } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { FactRow } from './fact-row';
 
-/** Which of our rights are proven. Those that are not are named. */
+/** Shows how many rights are proven and names the others. */
 export function RightsRow({ provider: { check } }: { provider: Provider }) {
   const t = useText();
   if (check === null) return null;

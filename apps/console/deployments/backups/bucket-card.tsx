@@ -124,7 +124,7 @@ function Acts({
 }: {
   id: number;
   bucket: Bucket;
-  /** Why the bucket cannot be changed or checked. */
+  /** The reason why the bucket cannot be changed or checked. */
   reason: string | null;
   onAsk: (what: 'set' | 'remove' | 'commands') => void;
 }) {

@@ -12,7 +12,7 @@ const IDLE_MS = 10 * 60_000;
 const LOGIN_LENGTH = 32;
 
 export interface BucketProxy {
-  /** For HTTPS_PROXY, with its login. */
+  /** The value of HTTPS_PROXY, including the login. */
   readonly url: string;
   close(): Promise<void>;
 }

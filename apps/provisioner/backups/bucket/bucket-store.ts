@@ -15,9 +15,9 @@ export interface Bucket extends BucketPlace {
 export class BucketError extends Error {
   override readonly name = 'BucketError';
   constructor(
-    /** What the owner of the bucket reads. */
+    /** The message for the owner of the bucket. */
     readonly reason: Message,
-    /** For the log. Holds no secret. */
+    /** Details for the log. Contains no secret. */
     detail: string = reason.detail,
   ) {
     super(detail);

@@ -116,7 +116,7 @@ export class CopyToBucket {
     return keyId === null || key === null || password === null ? null : { ...row, keyId, key, password, ref };
   }
 
-  /** Throws CopyStoreError where our own storage is the reason, so that its owner is not told of a bucket that is in order. */
+  /** Throws CopyStoreError if our own storage failed, so that the owner is not notified of a fault of the bucket. */
   private async copying({ mode, bucket, repository, copies }: Loaded, signal: AbortSignal): Promise<void> {
     if (repository === null || copies.length === 0) return;
     const own = this.stores.of(mode);

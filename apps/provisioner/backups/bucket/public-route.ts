@@ -25,7 +25,7 @@ export class PublicRoute {
     private readonly resolve: Resolve = dns.lookup,
   ) {}
 
-  /** Throws NotPublic for an IP address that may not be connected to; `lookup` is not asked about those. */
+  /** Throws NotPublic for an IP address that is not public. Node does not call `lookup` for IP addresses. */
   check(host: string): void {
     if (isIP(host) !== 0 && !this.isAllowed(host)) throw new NotPublic(`${host} is not public`);
   }

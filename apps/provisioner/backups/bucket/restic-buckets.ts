@@ -44,7 +44,7 @@ export class ResticBuckets extends BucketStore {
   ): Promise<void> {
     const from = await this.source.sourceOf(repository, signal);
     const host = bucketHost(bucket.endpoint)?.host ?? '';
-    // what the source is reached by does not go through the proxy, and would not be judged
+    // connections to the host of the source bypass the proxy and its address rule
     if (isWithin(host, from.host)) throw new BucketError(BACKUP_MESSAGES.bucket_not_public({ host }));
     const until = this.parts.clock.localNow() + BUCKET_COPY_MAX_MS;
     const stop = new AbortController();

@@ -13,13 +13,13 @@ const ADDRESS_HOURLY_USD = 0.005;
 const PAGE = 500;
 
 type Signal = AbortSignal | undefined;
-/** What a list is asked by: tags, or the id of one thing. */
+/** Selects resources by their tags, or one resource by its id. */
 type Wanted = { readonly Filters: Filter[] };
 type Found = Omit<Holding, 'kind' | 'region'>;
 
 interface AwsShelf {
   readonly kind: Holding['kind'];
-  /** How ids of AWS begin. */
+  /** The prefix of AWS ids by kind. */
   readonly prefix: string;
   /** The name of the filter that takes an id. */
   readonly byId: string;
@@ -179,7 +179,7 @@ const SNAPSHOTS: AwsShelf = {
 /** Images before the snapshots that they are made of. */
 const SHELVES = [DISKS, ADDRESSES, NETWORK_CARDS, FIREWALLS, KEYS, IMAGES, SNAPSHOTS];
 
-/** What an account at AWS holds, by the tags of each thing in each region that the account may use. */
+/** Resources in an AWS account, identified by their tags, in each enabled region. */
 export const awsHoldings = (api: AwsApi, regions: (signal: Signal) => Promise<string[]>): CloudHoldings =>
   holdingsOf(() => Promise.resolve(SHELVES.map((shelf) => shelfOf(api, shelf, regions))));
 

@@ -11,7 +11,7 @@ const NOTHING = {
   server: 'i-00000000000000000',
 } as const;
 
-/** What the dry runs name: things that are there, so that nothing but a missing right is in the way. */
+/** Existing resources for the dry runs, so that only a missing right can fail them. */
 interface Named {
   readonly image: string;
   readonly group: string;
@@ -116,7 +116,7 @@ async function namedIn(api: AwsApi, image: () => Promise<string>, signal: AbortS
   };
 }
 
-/** What may not be read is missed by the proof of that right. */
+/** Returns `nothing` if reading is not allowed. The check of that right reports it. */
 async function orNothing(read: () => Promise<string | undefined>, nothing: string): Promise<string> {
   try {
     return (await read()) ?? nothing;

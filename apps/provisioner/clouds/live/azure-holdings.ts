@@ -99,7 +99,7 @@ export interface AzureApi {
   readonly groupTags: (signal: AbortSignal | undefined) => Promise<ReadonlyMap<string, Record<string, string>>>;
 }
 
-/** What a subscription at Azure holds: whatever carries our tags itself, or is in a resource group that carries them. */
+/** Resources in an Azure subscription with our tags, or in a resource group with our tags. */
 export function azureHoldings(api: AzureApi): CloudHoldings {
   return holdingsOf(async (signal) => {
     const groups = await api.groupTags(signal);

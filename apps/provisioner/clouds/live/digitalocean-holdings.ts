@@ -47,7 +47,7 @@ const SHELVES = [
     list: 'snapshots',
     one: 'snapshot',
     item: z.object({
-      // those of droplets are numbers
+      // ids of droplets are numbers
       id: z.union([z.string(), z.number()]),
       name: z.string(),
       size_gigabytes: z.number(),

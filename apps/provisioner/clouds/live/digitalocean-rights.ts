@@ -49,7 +49,7 @@ async function dropletQuota(http: CloudHttp, signal?: AbortSignal): Promise<Quot
     const { meta } = await http.send('GET', '/v2/droplets', { query: { per_page: 1 }, answer: total, signal });
     return [{ name: 'droplets', region: null, limit: account.droplet_limit, used: meta.total }];
   } catch (error) {
-    // without the right to read it there is nothing to report
+    // the quota cannot be read without the right
     if (error instanceof CloudError) return null;
     throw error;
   }

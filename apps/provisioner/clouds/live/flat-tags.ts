@@ -25,7 +25,7 @@ export function labelsOfTags(tags: readonly string[]): Partial<ServerLabels> {
   };
 }
 
-/** Which deployment a tag was made for. A tag that all servers share names none. */
+/** Returns the deployment labels of a tag. Tags shared by all servers have none. */
 export const labelsOfDeploymentTag = (tag: string): Partial<ServerLabels> =>
   tag.startsWith(DEPLOYMENT) ? labelsOfTags([OURS, tag]) : {};
 

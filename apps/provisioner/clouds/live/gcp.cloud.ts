@@ -29,7 +29,7 @@ export interface GcpAccount {
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/compute';
-/** What asking for our own rights takes. */
+/** The OAuth scope for testing our own permissions. */
 const IAM_SCOPE = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 const IMAGE = 'projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64';
 const NETWORK = 'global/networks/default';

@@ -115,7 +115,7 @@ const SHELVES = [
   }),
 ];
 
-/** What a project at Hetzner holds. Everything there can carry labels; the prices are those of its API. */
+/** Resources in a Hetzner project. All kinds have labels, and the prices come from the API. */
 export function hetznerHoldings(api: Omit<RestApi<Prices>, 'root' | 'prices'>, usdPerEur: number): CloudHoldings {
   return holdingsOf(async (signal) => {
     const { pricing } = await api.http.send('GET', '/pricing', { answer: prices, signal });

@@ -103,7 +103,7 @@ function tagShelf({ http, pages }: RestApi): Shelf {
   return {
     kind: 'tag',
     holds: (id) => id.startsWith(prefix),
-    // what a tag is on is read only before it is removed
+    // the objects of a tag are read only before the tag is removed
     list: async (installation, signal) =>
       (await pages(all, installation, signal)).map(({ label }) => holdingOf(label, null)),
     async read({ id }, signal) {

@@ -4,7 +4,7 @@ import type { Holding, Shelf } from '../holdings';
 import { type CloudHttp, orNull } from './cloud-http';
 import { labelsOfTags, OURS } from './flat-tags';
 
-/** What an item says of itself. Left out: in no region, used by nothing, free of charge. */
+/** The facts of an item. Absent fields mean no region, no user and no charge. */
 export interface HoldingFacts extends Partial<Pick<Holding, 'region' | 'used_by' | 'micros_per_day'>> {
   readonly id: string | number;
   readonly name: string;

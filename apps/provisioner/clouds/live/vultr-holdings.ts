@@ -83,6 +83,6 @@ const SHELVES = [
   }),
 ];
 
-/** What an account at Vultr holds. Only instances carry tags there: everything else is ours by its name. */
+/** Resources in a Vultr account. Only instances have tags, so other kinds are identified by name. */
 export const vultrHoldings = (api: Pick<RestApi, 'http' | 'pages'>): CloudHoldings =>
   holdingsOf(() => Promise.resolve(SHELVES.map((shelf) => shelf({ ...api, root: '/', prices: null }))));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CloudCheck, listedRights } from '../rights';
 import type { CloudHttp } from './cloud-http';
 
-/** Of the user whose key it is: to see servers, to order them, to remove them, and to open their ports. */
+/** Rights of the key's user to list, order and remove servers and to open their ports. */
 export const VULTR_RIGHTS = ['subscriptions_view', 'provisioning', 'subscriptions', 'firewall'] as const;
 
 const account = z.object({ account: z.object({ acls: z.array(z.string()) }) });
