@@ -11,7 +11,7 @@ import {
   toSent,
 } from '@moorage/contracts';
 import { type BackupBucketRow, type DeploymentRow, Deployments, findBucket } from '@moorage/database';
-import { BACKUP_MESSAGES, type BucketPlace, DomainError, refusalOfBucket } from '@moorage/domain';
+import { BACKUP_MESSAGES, type BucketPlace, DomainError, PASSWORD_LETTERS, refusalOfBucket } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -22,8 +22,6 @@ import { type DeploymentAct, DeploymentActs } from '../deployments/deployment-ac
 import { notFound } from '../deployments/deployment-view';
 import type { Caller } from '../http/call-input';
 
-/** Characters that nobody takes for each other. */
-const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 43;
 
 /** A new place begins without copies; other keys for the same place change nothing that was copied. */
@@ -98,7 +96,7 @@ export class BackupBucket {
     });
   }
 
-  /** Without administrator rights: only the owner decides where the data goes. */
+  /** Ignores administrator rights, because only the owner decides where the data goes. */
   private async begin(
     tx: Tx,
     { userId }: Caller,

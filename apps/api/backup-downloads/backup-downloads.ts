@@ -14,6 +14,7 @@ import {
   type Instant,
   iso,
   isoOrNull,
+  PASSWORD_LETTERS,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
@@ -44,8 +45,6 @@ select w.id, w.backup_id, w.state, w.requested_at, w.ready_at, w.expires_at, w.b
 from backup_downloads w join deployments d on d.id = w.deployment_id`;
 const LISTED_MAX = 20;
 const GIGABYTE = 1_000_000_000;
-/** Characters that nobody takes for each other. */
-const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 32;
 const TOKEN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const TOKEN_LENGTH = 43;

@@ -1,9 +1,7 @@
 import { offersOf } from '@moorage/database';
-import { type CloudName, type CloudSetup, costIn, type Instant, marginAt } from '@moorage/domain';
+import { type CloudName, type CloudSetup, dailyCostIn, type Instant, marginAt } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { CloudServer } from '../clouds/cloud';
-
-const DAY_HOURS = 24;
 
 /** Returns what servers of a provider cost us in micro-dollars a day, by its catalogue. null: the catalogue has no such size. */
 export async function serverPrices(
@@ -16,6 +14,6 @@ export async function serverPrices(
     const there = stored?.offer.regions.find(({ name }) => name === region);
     const type = there?.instanceTypes.find(({ name }) => name === instance_type);
     if (type === undefined) return null;
-    return Number(costIn(type.hourlyCost, margin).times(DAY_HOURS).micros);
+    return Number(dailyCostIn(type.hourlyCost, margin).micros);
   };
 }

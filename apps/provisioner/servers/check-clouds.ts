@@ -6,10 +6,10 @@ import { storeCheck } from '../clouds/provider-checks';
 
 const CHECK_MS = 2 * MINUTE_MS;
 
-/** What an operator is told about one live provider. */
+/** The result of checking one live provider. */
 export interface CheckedCloud {
   readonly provider: CloudName;
-  /** Of this check, or of the provisioner's last one where this process has no credentials. */
+  /** The result of this check, or of the provisioner's last check if this process has no credentials. */
   readonly check: ProviderCheckRow | undefined;
   readonly has_credentials: boolean;
   readonly project_id: string | null;
@@ -53,7 +53,9 @@ export class CheckClouds {
     return this.db.tx('clouds.confirm', async (tx) => {
       const now = await this.clock.now(tx);
       const project_id = (await providerRows(tx)).find((one) => one.provider === provider)?.project_id ?? null;
-      if (project_id === null || (await confirmProject(tx, { provider, project_id, now })) === 'changed') return null;
+      if (project_id === null) return null;
+      const outcome = await confirmProject(tx, { provider, project_id, now });
+      if (outcome !== 'confirmed') return outcome === 'changed' ? null : project_id;
       const facts = { by, reason, project_id };
       const subject = `provider:${provider}`;
       await auditLog.record(tx, { action: 'provider.project_confirmed', subject, facts, at: now });

@@ -57,6 +57,9 @@ export const RESTORABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
 /** No larger archive is prepared for download: it passes the disk of the platform. */
 export const DOWNLOAD_BYTES_MAX = 20_000_000_000;
 
+/** The characters of passwords that people copy. None can be confused with another. */
+export const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
 /** How long an archive that was prepared for download is kept. */
 export const DOWNLOAD_KEPT_MS = DAY_MS;
 

@@ -10,7 +10,7 @@ export interface ServerGroup {
   readonly region: string;
   readonly instanceType: string;
   readonly servers: number;
-  /** What an hour of all of them costs at the prices of their orders. */
+  /** The hourly price of all servers of the group, as ordered. */
   readonly hourly: Money;
   /** The part of `hourly` that customers are charged now: the meter of the others is off. */
   readonly chargedHourly: Money;
@@ -33,6 +33,9 @@ export function costIn(price: Money, { percent, minHourlyUsd }: Margin): Money {
   const cost = Math.max(0, Math.min(byPercent, byMinimum));
   return Money.micros(BigInt(cost));
 }
+
+/** The provider's daily cost of a server that is sold at this hourly price. */
+export const dailyCostIn = (hourly: Money, margin: Margin): Money => costIn(hourly, margin).times(DAY_HOURS);
 
 /**
  * What the servers of one provider cost in a day and what customers pay for them. The cost is today's list price. A size
