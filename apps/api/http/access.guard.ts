@@ -16,8 +16,8 @@ import { callOf } from './route-call';
 import { sameText } from './same-text';
 
 /**
- * Every request passes this guard, which admits only what the request's row in the table of calls allows. Who calls is
- * passport's to say, by the strategies of the auth module, and only where the row asks for it.
+ * Every request passes this guard, which admits only what the request's row in the table of calls allows. Passport
+ * identifies the caller through the strategies of the auth module, and only where the row requires it.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
@@ -34,7 +34,7 @@ export class AccessGuard extends AuthGuard() {
   override async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const call = callOf(request);
-    // the route check at the start rules this out; if it happens all the same, nobody is admitted
+    // The route check at start-up rules this out. If it happens nevertheless, the request is refused.
     if (call === undefined) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.nobody);
     const context = contextOf(request);
     this.checkClientKey(call, request);
@@ -60,7 +60,10 @@ export class AccessGuard extends AuthGuard() {
     return true;
   }
 
-  /** Passport's verdict: a strategy that failed says so, and who is nobody is refused in our words. */
+  /**
+   * Handles the result of passport: rethrows the error of a failed strategy and refuses callers without a valid
+   * credential with our own messages.
+   */
   override handleRequest<C>(error: unknown, caller: C | false | undefined, _: unknown, execution: ExecutionContext): C {
     if (error) throw error instanceof Error ? error : new Error('a strategy failed', { cause: error });
     if (caller) return caller;
@@ -85,7 +88,7 @@ export class AccessGuard extends AuthGuard() {
     }
   }
 
-  /** A sensitive call needs a session that has just proved who uses it. */
+  /** Throws when a sensitive call is made by a session that has not authenticated recently. */
   private checkRecent({ recent_authentication: needed }: Call, caller: Caller): void {
     if (needed === undefined || (needed === 'administrators' && !caller.isAdmin)) return;
     const { authenticatedAt, hasSecondFactor: accountHasSecondFactor, secondFactorAt } = caller;
@@ -103,10 +106,10 @@ export class AccessGuard extends AuthGuard() {
   }
 
   /**
-   * Browsers post a form from any page without a preflight; JSON and bearers need one, which is refused. So a form that our
-   * own pages send by script (login) is accepted from no other origin: a foreign page cannot use its visitors to guess
-   * passwords (S24). Programs send no Origin. A page opened by navigation (test checkout) posts the Origin `null`, and its
-   * address is the secret.
+   * Browsers post a form from any page without a preflight, whereas JSON and bearers need one, which is refused. A form
+   * that our own pages send by script (login) is therefore accepted from no other origin, so that a foreign page cannot
+   * use its visitors to guess passwords (S24). Programs send no Origin. A page opened by navigation (test checkout)
+   * posts the Origin `null`, and its address is the secret.
    */
   private checkOrigin(call: Call, request: FastifyRequest): void {
     const { origin, host } = request.headers;
@@ -117,20 +120,21 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
-/** What the request does is recorded with this credential and device. */
+/** Records the actions of the request with this credential and device. */
 function actFor({ userId, via, credentialId }: Caller, { ip, userAgent }: Origin): void {
   setActor({ userId, via, credentialId, ip, userAgent });
 }
 
-/** Without a valid credential the caller is a visitor. */
+/** Treats a caller without a valid credential as a visitor. */
 function visitor(error: unknown): undefined {
   if (error instanceof DomainError) return undefined;
   throw error;
 }
 
 /**
- * Whether the origin is a page of this installation: at its public address or, in a demo, at the address that the request
- * came to. A name does not count there: an attacker's own name can be made to lead here (DNS rebinding), an address cannot.
+ * Returns true if the origin is a page of this installation: at its public address or, in a demo, at the address the
+ * request was sent to. A host name does not count there because an attacker's name can be pointed here (DNS rebinding),
+ * an address cannot.
  */
 function isOurs(origin: string, { publicUrl, host }: { publicUrl: string; host: string | undefined }): boolean {
   if (!URL.canParse(origin)) return false;
@@ -163,7 +167,7 @@ function admit(call: Call, caller: Caller): void {
   }
 }
 
-/** Records that an administrator's call was refused; that of a view counts for whoever looks. */
+/** Records that an administrator's call was refused. During impersonation, the refusal counts for the administrator. */
 export function recordRefusal(
   events: SecurityEvents,
   { caller, call, context }: { caller: Caller; call: string; context: RequestContext },
@@ -209,7 +213,7 @@ async function takeLimit(limiter: RateLimiter, name: LimitName, { origin, caller
         : limiter.take(name, String(caller.countedFor));
     case 'address':
       return limiter.takeFrom(name, origin.networks);
-    // counted by the feature itself, which knows what it counts
+    // The feature counts these itself because it knows what was refused.
     case 'key':
       return;
   }

@@ -4,8 +4,8 @@ import { map, type Observable } from 'rxjs';
 import { callOf } from './route-call';
 
 /**
- * Compares every answer with its row, and refuses a field that the row does not name. For tests: in production the types
- * have been checked, and the response mappers list their fields.
+ * Compares every response with its row and rejects fields that the row does not name. Used in tests only: in production
+ * the types have been checked and the response mappers list their fields.
  */
 @Injectable()
 export class AnswerCheck implements NestInterceptor {

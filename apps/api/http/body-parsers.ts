@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { callOf } from './route-call';
 
-/** Larger than any form of ours. */
+/** Larger than any of our forms. */
 export const BODY_BYTES_MAX = 64 * 1024;
-/** What Stripe and the clouds send is theirs to size. */
+/** Stripe and the clouds determine the size of what they send. */
 export const WEBHOOK_BYTES_MAX = 512 * 1024;
 
 const RAW = Symbol('raw body');
@@ -15,8 +15,9 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * JSON everywhere, forms and plain text only where the row says so (forms of several parts where it has no body), anything else 415. A webhook's bytes are kept and not parsed at all:
- * nothing of it is read before its signature is checked.
+ * Accepts JSON everywhere, and forms and plain text only where the row allows them (multipart forms where it has no
+ * body). Anything else is answered with 415. The bytes of a webhook are stored unparsed, so that nothing is read before
+ * its signature is verified.
  */
 export function addBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -44,7 +45,7 @@ export function addBodyParsers(fastify: FastifyInstance): void {
     }
     done(null, parseForm(body as Buffer));
   });
-  // as mail programs unsubscribe with one click (RFC 8058): nothing of it is read
+  // Mail programs unsubscribe this way with one click (RFC 8058). The content is ignored.
   fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request, _body, done) => {
     const call = callOf(request);
     if (call?.form !== true || call.body !== undefined) {
@@ -54,7 +55,7 @@ export function addBodyParsers(fastify: FastifyInstance): void {
   });
 }
 
-/** An empty body counts as none: clients send the header with every POST. */
+/** Treats an empty body as no body, because clients send the header with every POST. */
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
@@ -64,7 +65,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** A name that comes twice is a list, which no form field of ours takes. */
+/** Parses a form. A repeated name becomes a list, which none of our form fields accepts. */
 function parseForm(body: Buffer): Record<string, string | string[]> {
   const form = new URLSearchParams(body.toString('utf8'));
   return Object.fromEntries(

@@ -3,42 +3,45 @@ import type { AdministratorRights, Instant } from '@moorage/domain';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 
-/** Who calls, as the database says at this call. */
+/** Caller of a request, as stored in the database at the time of the call. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly email: string;
-  /** The credential may administer. */
+  /** True if the credential has administrator rights. */
   readonly isAdmin: boolean;
-  /** Why it may or may not. */
+  /** Reason why it has administrator rights or not. */
   readonly administratorRights: AdministratorRights;
-  /** The account has two-factor authentication on. */
+  /** True if two-factor authentication is enabled for the account. */
   readonly hasSecondFactor: boolean;
-  /** When the session last confirmed its password, and its second factor where the account has one. Null: no session. */
+  /**
+   * Time at which the session last confirmed its password, and its second factor where the account has one. Null
+   * without a session.
+   */
   readonly authenticatedAt: Instant | null;
-  /** When a second factor was given for the credential. Null: never. */
+  /** Time at which a second factor was entered for the credential, or null if never. */
   readonly secondFactorAt: Instant | null;
   readonly isVerified: boolean;
   /**
-   * A session can do everything its account may; a personal API token cannot touch the account itself; a view, an
-   * administrator who sees the console as the account, reads what is not private.
+   * A session can do everything its account may. A personal API token cannot change the account itself. An
+   * impersonation session, in which an administrator sees the console as the account, reads what is not private.
    */
   readonly via: 'session' | 'api_token' | 'view';
-  /** Id of the session, the token or the view. */
+  /** Id of the session, token or impersonation session. */
   readonly credentialId: string;
-  /** Whose limits the calls count for: the account's own; of a view the administrator's. */
+  /** Account to which rate limits apply: the caller's own, or the administrator's during impersonation. */
   readonly countedFor: number;
-  /** A session may write. */
+  /** Scope of the token. Sessions may write. */
   readonly scope: TokenScope;
 }
 
-/** Where a request comes from. */
+/** Origin of a request. */
 export interface Origin {
   readonly ip: string;
-  /** The networks the address lies in, the narrowest first: what limits count (`networksOf`). */
+  /** Networks the address belongs to, the narrowest first (`networksOf`). Rate limits count these. */
   readonly networks: readonly [string, ...string[]];
   readonly correlationId: string;
-  /** The User-Agent header; null: none, or nothing that a browser sends. */
+  /** User-Agent header, or null if it is missing or nothing that a browser sends. */
   readonly userAgent: string | null;
 }
 
@@ -52,30 +55,32 @@ type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin
     ? Caller | null
     : null;
 
-/** What a controller method receives: every part parsed by its row, the caller already admitted. */
+/** Input of a controller method: every part is parsed by its row and the caller has been admitted. */
 export interface CallInput<C extends Call> {
   readonly params: Parsed<C, 'params'>;
   readonly query: Parsed<C, 'query'>;
   readonly body: Parsed<C, 'body'>;
   readonly caller: CallerOf<C>;
   readonly origin: Origin;
-  /** The bytes of the body as they came: only for calls that are authenticated by a signature over them, empty elsewhere. */
+  /**
+   * Unparsed bytes of the body. Only set for calls that are authenticated by a signature over them, otherwise empty.
+   */
   readonly rawBody: Buffer;
-  /** The Idempotency-Key header, for calls that take one; null: there was none. */
+  /** Idempotency-Key header of calls that accept it, or null if none was sent. */
   readonly idempotencyKey: string | null;
-  /** A request header, or undefined; the first value where one comes twice. */
+  /** Returns a request header, or undefined. If a header is repeated, returns its first value. */
   readonly header: (name: string) => string | undefined;
   readonly reply: Reply;
 }
 
-/** The parts of an answer besides its body. */
+/** Parts of a response other than its body. */
 export interface Reply {
   header(name: string, value: string): void;
-  /** Another success than the row's (202: not there yet; 303: see the page). */
+  /** Sets a success status other than the row's (202: not ready yet, 303: see the page). */
   status(code: number): void;
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
 }
 
-/** What a controller method returns: the row's answer, or text and streams where the row answers no JSON. */
+/** Result of a controller method: the response of the row, or text and streams where the row returns no JSON. */
 export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : string | Readable;

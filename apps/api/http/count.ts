@@ -2,14 +2,17 @@ import { CONSTANTS } from '@moorage/domain';
 import type { SqlValue, Tx } from '@moorage/server';
 import type { Reply } from './call-input';
 
-/** How many rows a list has (decisions 28). */
+/** Number of rows in a list (decisions 28). */
 export interface Counted {
   readonly total: number;
-  /** More than 10 000: the planner's guess. */
+  /** True if the total is an estimate of the planner, which is used above 10 000 rows. */
   readonly estimated: boolean;
 }
 
-/** Exact to 10 000, beyond it what the planner guesses: counting never reads a table to its end. `from`: everything behind FROM. */
+/**
+ * Counts exactly up to 10 000 rows and returns the planner's estimate above that, so that counting never scans a whole
+ * table. `from` is everything after FROM.
+ */
 export async function countRows(tx: Tx, from: string, params: readonly SqlValue[]): Promise<Counted> {
   const most = CONSTANTS.pagedRowsMax;
   const [row] = await tx.query<{ count: number }>(

@@ -7,22 +7,22 @@ import { type FieldProblem, ListedRefusal } from './field-problems';
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** `{detail, code, message_code, facts, errors}` and the further fields of the refusal beside them (decisions 29, 44). */
+  /** `{detail, code, message_code, facts, errors}` and any further fields of the error (decisions 29, 44). */
   readonly body: Readonly<Record<string, unknown>> & { readonly code: ErrorCode };
-  /** A fault of ours: logged with its stack. */
+  /** True for an internal error, which is logged with its stack. */
   readonly unexpected: boolean;
 }
 
 const RETRY_AFTER_S = 5;
 
-/** The answer to any exception. An unexpected one reveals nothing of the inside. */
+/** Returns the response to an exception. Unexpected exceptions reveal no internals. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError)
     return error instanceof ListedRefusal
       ? refusal(error.code, error.reason, error.fields, error.errors, error.beside)
       : refusal(error.code, error.reason, error.fields);
   const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
-  // 414: a part of the path that is longer than any name: the name of nothing
+  // 414: a path segment longer than any name, so nothing can exist under it.
   if (status === 404 || status === 414) return refusal('NOT_FOUND', ACCESS_MESSAGES.nothing_here);
   if (status === 413) return refusal('BODY_TOO_LARGE', ACCESS_MESSAGES.body_large);
   if (status === 415) return refusal('MEDIA_TYPE_UNSUPPORTED', ACCESS_MESSAGES.media_type);
@@ -59,12 +59,12 @@ function refusal(
       code: known,
       errors: errors.map(({ path, message }) => ({ path, ...toSent(message) })),
     },
-    // a refusal that the catalogue does not know is a mistake of ours
+    // An error code that the catalogue does not know is a bug.
     unexpected: known !== code,
   };
 }
 
-/** What Fastify and its parsers throw. */
+/** Returns the status of errors thrown by Fastify and its parsers. */
 function statusCodeOf(error: unknown): number {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : 500;

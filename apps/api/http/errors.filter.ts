@@ -9,7 +9,7 @@ import { correlationIdOf } from './request-context';
 import { callOf } from './route-call';
 import { isApiPath } from './security-headers';
 
-/** The one place that turns an exception into an answer and, where it is unexpected, into a log line. */
+/** Turns every exception into a response and logs it where it is unexpected. No other place does either. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   constructor(
@@ -58,7 +58,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split(/[?#;]/, 1)[0] ?? '';
 }
 
-/** The methods the table knows for a path. */
+/** Returns the methods that the table has for a path. */
 function methodsAt(path: string): string[] {
   const found = ALL_CALLS.filter((call) => new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
   return [...new Set(found.map((call) => call.method))].sort();

@@ -3,26 +3,26 @@ import { asStored, DomainError, type Fact, joined, type Message, SHAPE_MESSAGES 
 import type { z } from 'zod';
 
 export interface FieldProblem {
-  /** `domain`, `config.admin_email`; empty for the body as a whole. */
+  /** `domain`, `config.admin_email`, or empty for the body as a whole. */
   readonly path: string;
   readonly message: Message;
 }
 
-/** A refusal that lists what is wrong: `errors` of the answer. */
+/** An error that lists its problems in `errors` of the response. */
 export class ListedRefusal extends DomainError {
   constructor(
     code: string,
     reason: Message,
     readonly errors: readonly FieldProblem[],
     fields: DomainError['fields'] = {},
-    /** What is no plain fact, beside `code`. */
+    /** Fields next to `code` that are not plain facts. */
     readonly beside: Readonly<Record<string, unknown>> = {},
   ) {
     super(code, reason, fields);
   }
 }
 
-/** FIELDS_INVALID (422): the shape of a request is wrong; `errors` of the answer lists every field. */
+/** FIELDS_INVALID (422): the shape of a request is invalid. `errors` of the response lists every field. */
 export class FieldsInvalid extends ListedRefusal {
   constructor(errors: readonly FieldProblem[]) {
     const different = new Map(errors.map(({ message }) => [message.detail, message]));
@@ -39,7 +39,10 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
   }));
 }
 
-/** Messages for what a schema has none of its own for. They name the field and never repeat the value. */
+/**
+ * Returns messages for issues for which a schema has no message of its own. They name the field and never repeat the
+ * value.
+ */
 export const shapeIssue = (issue: z.core.$ZodRawIssue): string => issueText(shapeMessage(issue));
 
 function shapeMessage(issue: z.core.$ZodRawIssue): Message {

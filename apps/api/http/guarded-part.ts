@@ -10,9 +10,9 @@ import type {
 export interface GuardedPart {
   /** `/api/...`, without a trailing slash. */
   readonly path: string;
-  /** Sends an answer to whoever may not go on. Every request below the path passes it first. */
+  /** Sends a response to callers who are not admitted. Every request below the path passes it first. */
   readonly guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** What a package serves there, which has no rows in the table of calls. */
+  /** Routes served by a third-party package, which have no rows in the table of calls. */
   readonly routes: FastifyPluginCallback | FastifyPluginAsync;
 }
 
@@ -29,7 +29,7 @@ export async function addGuardedPart(fastify: FastifyInstance, { path, guard, ro
   );
 }
 
-/** The route is behind the guard of its part, and only reads. */
+/** Returns true if the route is behind the guard of its part and is read-only. */
 export function isGuarded(fastify: FastifyInstance, { method }: RouteOptions): boolean {
   return fastify.hasDecorator(GUARDED) && [method].flat().every((one) => one === 'GET' || one === 'HEAD');
 }

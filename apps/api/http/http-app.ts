@@ -26,15 +26,18 @@ export interface HttpAppOptions {
 
 export interface HttpApp {
   readonly app: NestFastifyApplication;
-  /** The rows of the table that are served, once the application is initialised. */
+  /** Rows of the table that are served, once the application is initialised. */
   readonly served: () => readonly Call[];
-  /** Initialises the application, with all its routes; throws when one of them declares no access. */
+  /** Initialises the application with all its routes. Throws when a route declares no access. */
   readonly init: () => Promise<void>;
-  /** From now on the listener's requests are answered by the application. */
+  /** Starts answering the listener's requests with the application. */
   serve(): void;
 }
 
-/** The Nest application on Fastify. Access is a guard over every route, never middleware over paths (S25). */
+/**
+ * Creates the Nest application on Fastify. Access is enforced by a guard over every route, never by middleware over
+ * paths (S25).
+ */
 export async function createHttpApp(
   root: DynamicModule,
   { settings, random, listener }: HttpAppOptions,
@@ -46,14 +49,14 @@ export async function createHttpApp(
   const adapter = new OneErrorHandlerAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
-    // it may listen already
+    // The server may be listening already.
     serverFactory: (serve: RequestListener) => {
       handler = serve;
       return listener.server;
     },
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true },
-    // an address that cannot be read is answered before any hook
+    // Fastify answers an address that cannot be parsed before any hook runs.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       beginContext(request, reply, random);
       securityHeaders(request, reply);
@@ -61,7 +64,7 @@ export async function createHttpApp(
     },
   });
   const fastify = adapter.getInstance();
-  // first of all: routes that are registered before this keep Fastify's own handler, which repeats what parsers throw
+  // Must come first: routes registered earlier keep Fastify's own handler, which repeats what parsers throw.
   fastify.setErrorHandler(answerError);
   addRequestContext(fastify, random);
   addHttpMetrics(fastify, () => app.get(Metrics));
@@ -86,13 +89,16 @@ export async function createHttpApp(
     },
     serve() {
       if (handler === undefined) throw new Error('Fastify has asked for no server');
-      // not a route: it is for whatever path and method, and Fastify answers some requests before any of them
+      // Not a route because it applies to any path and method, and Fastify answers some requests before routing.
       listener.serve(app.get(SimulatedServers).before(handler));
     },
   };
 }
 
-/** Nest sets an error handler when it initialises, after the parts that register routes in `onModuleInit`. Ours stays. */
+/**
+ * Keeps our error handler. Nest sets its own during initialisation, after the parts that register routes in
+ * `onModuleInit`.
+ */
 class OneErrorHandlerAdapter extends FastifyAdapter {
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance();

@@ -5,25 +5,28 @@ import { answerTo } from './error-answer';
 import { isApiPath } from './security-headers';
 
 /**
- * The HTTP server of a process, listening before anything else is started: a taken port ends the start while nothing has
- * been touched, and requests that come meanwhile are answered that the service is starting.
+ * HTTP server of a process. It listens before anything else is started, so that a port in use ends the start before
+ * anything has been changed. Requests that arrive during the start are told that the service is starting.
  */
 export interface HttpListener {
   readonly server: Server;
-  /** Resolves with the port; rejects with a sentence when the address cannot be listened on. */
+  /** Resolves with the port. Rejects with a readable message when the address cannot be listened on. */
   listen(at: { host: string; port: number }): Promise<number>;
-  /** From now on requests are answered by this. */
+  /** Starts answering requests with this handler. */
   serve(handler: RequestListener): void;
-  /** Accepts no more connections and waits for the requests under way. */
+  /** Stops accepting connections and waits for the requests in progress. */
   close(): Promise<void>;
 }
 
-/** Headers and body must arrive within these; an answer may take as long as it takes. */
+/** Time limits for receiving headers and body. Responses have no limit. */
 const HEADERS_MS_MAX = 15_000;
 const REQUEST_MS_MAX = 30_000;
-/** How often Node looks for connections that take longer, those that send nothing at all included; by itself every 30 s. */
+/**
+ * Interval at which Node closes connections that exceed these limits, including those that send nothing. Node's default
+ * is 30 s.
+ */
 const LOOK_MS = 5_000;
-/** Longer than proxies keep theirs, so that none sends a request into a connection that is being closed. */
+/** Longer than the keep-alive of proxies, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
 const STARTING_RETRY_S = 5;
 
@@ -37,7 +40,7 @@ export function createHttpListener(): HttpListener {
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const server = createServer(limits, (request, response) => {
-    // a connection kept open for a next request must not keep a server from closing
+    // A connection kept alive for a next request must not keep a server from closing.
     response.once('close', () => {
       if (closing) server.closeIdleConnections();
     });

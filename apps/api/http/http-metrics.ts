@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { callOf } from './route-call';
 
 /**
- * How long requests took, by the row that served them; whatever has no row (pages, unknown paths) is `other`. A live stream
- * is none: it takes as long as somebody looks.
+ * Measures the duration of requests by the row that served them. Requests without a row (pages, unknown paths) count as
+ * `other`. Live streams are excluded because they last as long as the client stays connected.
  */
 export function addHttpMetrics(fastify: FastifyInstance, metrics: () => Metrics): void {
   fastify.addHook('onResponse', (request, reply, next) => {

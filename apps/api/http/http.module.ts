@@ -8,13 +8,13 @@ import { PageRoutes } from './page-routes';
 import { Pages } from './pages';
 
 export interface HttpOptions {
-  /** What is served beside /api: the built console. */
+  /** Pages served next to /api: the built console. */
   readonly pages?: Pages | undefined;
-  /** Tests only: every answer is compared with its row. */
+  /** Compares every response with its row. Tests only. */
   readonly checkAnswers?: boolean | undefined;
 }
 
-/** What every request passes: the guard, and the filter that answers errors. */
+/** Provides what every request passes: the guard, and the filter that answers errors. */
 @Module({
   imports: [AuthModule],
   providers: [

@@ -5,30 +5,33 @@ import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 
-/** A request that came with an Idempotency-Key (decision 46). */
+/** A request with an Idempotency-Key (decision 46). */
 export interface KeyedRequest {
   readonly userId: number;
   readonly key: string;
-  /** Hash of everything that the request asks for: the same key with another hash is another request. */
+  /** Hash of the request's content. The same key with another hash is a different request. */
   readonly hash: string;
   readonly status: number;
-  /** What the ledger names as the cause of its entry. There it is unique for ever, not only as long as the answer is kept. */
+  /**
+   * Cause that the ledger stores with its entry. It is unique there for ever, not only while the response is stored.
+   */
   readonly cause: string;
 }
 
 export interface KeyedAsk {
-  /** Whose key it is: two accounts may use the same one. */
+  /** Owner of the key. Two accounts may use the same key. */
   readonly userId: number;
-  /** The header; null: there was none. */
+  /** Idempotency-Key header, or null if none was sent. */
   readonly key: string | null;
   readonly call: Call;
-  /** What is asked for, without what differs from one sending to the next. */
+  /** Content of the request, without what differs from one attempt to the next. */
   readonly what: unknown;
 }
 
 /**
- * Calls that move money are carried out once per key. A client that lost the answer (its connection broke, or ours to the database
- * broke after COMMIT, so that we cannot know either) sends the same request again and gets the first answer.
+ * Carries out calls that move money once per key. A client that lost the response (because its connection broke, or
+ * because ours to the database broke after COMMIT and we cannot know the outcome either) repeats the request and gets
+ * the first response.
  */
 @Injectable()
 export class Idempotency {
@@ -38,18 +41,18 @@ export class Idempotency {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** null without a key: such a request is carried out as often as it is sent. */
+  /** Returns null without a key. Such a request is carried out as often as it is sent. */
   keyed({ userId, key, call, what }: KeyedAsk): KeyedRequest | null {
     if (key === null) return null;
-    // an HMAC: bodies hold passwords, which could be guessed from a plain hash
+    // An HMAC because bodies contain passwords, which could be guessed from a plain hash.
     const hash = createHmac('sha256', this.settings.jwtSecret).update(JSON.stringify(what)).digest('base64url');
     return { userId, key, hash, status: call.status, cause: `key:${userId}:${key}` };
   }
 
   /**
-   * One transaction that is carried out once per key: a repeat gets the first answer; the same key for something else is refused
-   * (IDEMPOTENCY_KEY_REUSED). A request that is refused does not use its key up. The key's row is the first lock that the
-   * transaction takes, before the wallet's, so repeats that come together wait for each other and hold nothing else.
+   * Runs a transaction once per key. A repeat gets the first response, and the same key for a different request is
+   * refused (IDEMPOTENCY_KEY_REUSED). A refused request does not use up its key. The key's row is the first lock of the
+   * transaction, before the wallet's, so concurrent repeats wait for each other while holding no other lock.
    */
   async tx<A>(name: string, request: KeyedRequest | null, run: (tx: Tx, at: Instant) => Promise<A>): Promise<A> {
     try {
@@ -67,13 +70,16 @@ export class Idempotency {
         return answer;
       });
     } catch (error) {
-      // the answer was forgotten after a day, the ledger's entry was not
+      // The response expires after a day, the ledger entry does not.
       if (request !== null && violatedConstraint(error) === 'ledger_one_cause') throw reusedKey();
       throw error;
     }
   }
 
-  /** The first answer, or null: for calls that act outside the database before the transaction that stores the answer. */
+  /**
+   * Returns the first response, or null. For calls that act outside the database before the transaction that stores the
+   * response.
+   */
   answered<A>(request: KeyedRequest | null): Promise<A | null> {
     return this.db.tx('idempotency.answered', async (tx) => {
       if (request === null) return null;
@@ -90,7 +96,9 @@ interface FirstAnswer {
   readonly created_at: Instant;
 }
 
-/** Claims the key for this transaction: null when it was free, otherwise the answer that was given under it. */
+/**
+ * Claims the key for this transaction. Returns null if it was free, otherwise the response that was stored under it.
+ */
 async function claim(
   tx: Tx,
   { userId, key, hash, status }: KeyedRequest,

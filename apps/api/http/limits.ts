@@ -1,22 +1,25 @@
 import { type Message, RATE_LIMIT_MESSAGES } from '@moorage/domain';
 
 /**
- * Every rate limit of the api, in one table. A call names its limit in the table of calls; the limits of login are applied
- * by the login itself, which knows whose password is tried.
+ * All rate limits of the api. A call names its limit in the table of calls. The login applies its own limits because
+ * only it knows which account's password is being tried.
  */
 export interface Limit {
-  /** What is counted: an address is the networks it lies in (`networksOf`). A limit by `account` counts them where nobody is signed in. */
+  /**
+   * What is counted. An address is counted by its networks (`networksOf`). A limit by `account` counts by address for
+   * unauthenticated requests.
+   */
   readonly by: 'account' | 'address' | 'key';
-  /** All of them hold; the longer ones make the wait grow with the tries. */
+  /** All windows apply. The longer ones make the wait grow with the number of attempts. */
   readonly windows: readonly { readonly points: number; readonly per_s: number }[];
   /**
-   * What a wider network may take together, in times of the next narrower one (2 where left out): a /48 holds 65 536 networks
-   * of /64, and must not have as many budgets.
+   * Budget of a wider network, as a multiple of the next narrower one (default 2). A /48 contains 65 536 networks of
+   * /64 and must not have as many budgets.
    */
   readonly wider?: number;
-  /** Taken from the database this many at a time, so that an ordinary request costs no write. */
+  /** Number of points taken from the database at a time, so that most requests cost no write. */
   readonly batch?: number;
-  /** What was done too often. */
+  /** Message that states what was done too often. */
   readonly message: Message;
 }
 
@@ -39,8 +42,8 @@ export const LIMITS = {
     message: RATE_LIMIT_MESSAGES.requests,
   }),
 
-  // one account from one network it has not logged in from: the wait grows with the tries. However wide the network, it
-  // takes less than login_account holds: one attacker's /48 does not use that up
+  // An account from a network it has not logged in from. The wait grows with the attempts. However wide the network, it
+  // gets less than login_account allows, so that an attacker's /48 cannot use that up.
   login_pair: limit({
     by: 'key',
     wider: 1.25,
@@ -51,7 +54,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.logins,
   }),
-  // one account from one network it has logged in from: a budget of its own, which no stranger can use up
+  // An account from a network it has logged in from. This separate budget cannot be used up by strangers.
   login_known: limit({
     by: 'key',
     windows: [
@@ -61,13 +64,13 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.logins,
   }),
-  // one network over all accounts
+  // A network across all accounts.
   login_address: limit({
     by: 'address',
     windows: [{ points: 100, per_s: 10 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.network_logins,
   }),
-  // one account over all networks it has not logged in from, the first try of each included
+  // An account across all networks it has not logged in from, including the first attempt from each.
   login_account: limit({
     by: 'key',
     windows: [
@@ -90,13 +93,13 @@ export const LIMITS = {
     windows: [{ points: 10, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.password_mails,
   }),
-  // per address written to, whether it is known or not
+  // Per recipient address, whether it is known or not.
   password_mail: limit({
     by: 'key',
     windows: [{ points: 3, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.password_mails,
   }),
-  // per mailbox that nobody has confirmed, in whatever spelling; taken when a mail is sent
+  // Per unconfirmed mailbox, in any spelling. Counted when an email is sent.
   unconfirmed_mail: limit({
     by: 'key',
     windows: [
@@ -105,7 +108,8 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.mail_sent,
   }),
-  // in addition, for the normalised spelling: otherwise a stranger could exhaust the owner's limit with other spellings
+  // In addition, for the normalised spelling. Otherwise a stranger could exhaust the owner's limit with other
+  // spellings.
   unconfirmed_mail_own_spelling: limit({
     by: 'key',
     windows: [
@@ -148,7 +152,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.orders,
   }),
-  // each takes processor, disk and network of a server
+  // Each backup uses CPU, disk and network of a server.
   backup: limit({
     by: 'account',
     windows: [
@@ -165,7 +169,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.restores,
   }),
-  // separate from `restore`, so that restores never use up the limit of undoing one
+  // Separate from `restore`, so that restores never use up the limit for undoing them.
   undo_restore: limit({
     by: 'account',
     windows: [{ points: 20, per_s: HOUR }],
@@ -184,7 +188,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.backup_downloads,
   }),
-  // each is a connection to an address that the customer names
+  // Each request connects to an address that the customer names.
   backup_bucket: limit({
     by: 'account',
     windows: [
@@ -208,7 +212,7 @@ export const LIMITS = {
     windows: [{ points: 300, per_s: 10 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.test_payments,
   }),
-  // a new server calls once; a cloud may report every server of a large installation at once
+  // A new server calls once, but a cloud may report every server of a large installation at the same time.
   cloud_callback: limit({
     by: 'address',
     windows: [{ points: 600, per_s: MINUTE }],
@@ -243,7 +247,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.replies,
   }),
-  // per account: a session that somebody left open must not be a way to guess its password
+  // Per account, so that an unattended session cannot be used to guess its password.
   own_password: limit({
     by: 'key',
     windows: [
@@ -252,7 +256,7 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.passwords,
   }),
-  // per account, at login and on the account page together
+  // Per account, for login and account page together.
   one_time_code: limit({
     by: 'key',
     windows: [{ points: 5, per_s: 15 * MINUTE }],
@@ -263,7 +267,7 @@ export const LIMITS = {
     windows: [{ points: 20, per_s: DAY }],
     message: RATE_LIMIT_MESSAGES.one_time_codes,
   }),
-  // mails to the owner of an account that somebody attacks
+  // Emails to the owner of an account under attack.
   code_refused_mail: limit({
     by: 'key',
     windows: [{ points: 1, per_s: HOUR }],
@@ -280,7 +284,7 @@ export const LIMITS = {
     windows: [{ points: 10, per_s: HOUR }],
     message: RATE_LIMIT_MESSAGES.account_changes,
   }),
-  // costly answers: docs/operating.md has what each takes
+  // Expensive responses. docs/operating.md lists the cost of each.
   documents: limit({
     by: 'account',
     windows: [

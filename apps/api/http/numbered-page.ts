@@ -1,4 +1,4 @@
-/** The page of an administrators' list, as the specification has it. */
+/** A page of an administrators' list, in the format of the specification. */
 export interface NumberedPage {
   readonly total_pages: number;
   readonly current_page: number;

@@ -11,12 +11,12 @@ export interface OpenApi {
 }
 
 /**
- * Describes the calls in OpenAPI 3.1, from the rows and schemas that route and validate them. `url`: the public address,
- * without a path.
+ * Describes the calls in OpenAPI 3.1, from the rows and schemas that route and validate them. `url` is the public
+ * address without a path.
  */
 export function openApi(calls: readonly Call[], { title, url }: { title: string; url: string }): OpenApi {
   const schemas = new Schemas();
-  // answers first: a schema has its plain name there, and another one where its input differs
+  // Responses come first: a schema gets its plain name there, and a different name where its input differs.
   const answers = new Map(calls.map((call) => [call, call.answer === null ? null : schemas.ofAnswer(call.answer)]));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of [...calls].sort((a, b) => a.path.localeCompare(b.path)))
@@ -169,7 +169,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Turns schemas of the contracts into JSON Schema. Those with an id become named components. */
+/** Converts schemas of the contracts to JSON Schema. Those with an id become named components. */
 class Schemas {
   readonly named: Record<string, Json> = {};
 
@@ -210,12 +210,12 @@ class Schemas {
 }
 
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  // query numbers are strings to zod, and a format needs no pattern beside it
+  // Query numbers are strings to zod, and a format needs no pattern.
   if (schema.type === 'integer' || schema.format !== undefined) delete schema.pattern;
   namedKeys(schema);
 }
 
-/** Gives a record with known keys its properties, which generators of clients look for. */
+/** Adds the properties of a record with known keys, because client generators look for them. */
 function namedKeys(schema: z.core.JSONSchema.BaseSchema): void {
   const { propertyNames, additionalProperties } = schema;
   if (typeof propertyNames !== 'object' || typeof additionalProperties !== 'object') return;
@@ -227,7 +227,7 @@ function namedKeys(schema: z.core.JSONSchema.BaseSchema): void {
 
 const plain = ({ id: _, ...schema }: Json): Json => schema;
 
-/** Returns the schema with its references leading to components. */
+/** Returns the schema with its references pointing to components. */
 function pointed(schema: Json, names: ReadonlyMap<string, string>): Json {
   return JSON.parse(
     JSON.stringify(schema).replaceAll(

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Pages } from './pages';
 
-/** Adds what the shell serves beside the api, before the api's own routes. */
+/** Adds the pages that the shell serves next to the api, before the api's own routes. */
 @Injectable()
 export class PageRoutes implements OnModuleInit {
   constructor(

@@ -7,8 +7,8 @@ import { type Counted, setTotalCount } from './count';
 import { FieldsInvalid } from './field-problems';
 
 /**
- * Lists with numbered pages to row 10 000 and links from any page to its neighbours and to the end (decisions 28). The
- * links go by the value that is sorted by, so that the page at row 500 000 costs what the first one does.
+ * Lists with page numbers up to row 10 000 and links from any page to its neighbours and to the end (decisions 28).
+ * Links use the value of the sort column, so that the page at row 500 000 costs the same as the first.
  */
 export interface PagedAsk {
   readonly page?: number | undefined;
@@ -18,29 +18,35 @@ export interface PagedAsk {
   readonly sort_order: 'asc' | 'desc';
 }
 
-/** Where a list goes on: behind a row, before it, or at its end. Opaque on the wire; it holds nothing that a row does not show. */
+/**
+ * Position at which a list continues: after a row, before it, or at its end. Opaque to clients, and without anything
+ * that a row does not show.
+ */
 const cursor = z.object({
   sort: z.string().max(30),
   order: z.enum(['asc', 'desc']),
   towards: z.enum(['next', 'previous', 'last']),
   id: z.int().min(0).max(INT4_MAX),
   value: z.string().max(300).nullable(),
-  /** The count of the first page, so that no later page counts again. */
+  /** Count from the first page, so that later pages need not count again. */
   total: z.int().min(0),
   estimated: z.boolean(),
 });
 type Cursor = z.infer<typeof cursor>;
 
-/** The rows of one page: those at a cursor, or those behind an offset. */
+/** Rows of a page: those at a cursor, or those after an offset. */
 export interface Place {
   readonly cursor: Cursor | null;
   readonly perPage: number;
   readonly offset: number;
-  /** They are read from the end, in the order opposite to the one asked for. */
+  /** True if the rows are read from the end, in the opposite order to the requested one. */
   readonly reversed: boolean;
 }
 
-/** FIELDS_INVALID for a page that no number reaches and for a cursor that is not this list's. */
+/**
+ * Returns the place that a request refers to. Throws FIELDS_INVALID for a page beyond the reach of numbers and for a
+ * cursor of another list.
+ */
 export function placeOf(ask: PagedAsk): Place {
   const at = cursorOf(ask);
   const page = ask.page ?? 1;
@@ -57,18 +63,21 @@ export function placeOf(ask: PagedAsk): Place {
   };
 }
 
-/** What rows are compared by; null: the id alone decides. */
+/** Column to sort by, or null to sort by id only. */
 export type SortColumn = { readonly sql: string; readonly type: 'text' | 'bigint' } | null;
 
 export interface PageSql {
-  /** Only what lies behind the cursor, or before it. */
+  /** Conditions that select only rows after the cursor, or before it. */
   readonly conditions: readonly string[];
   readonly orderBy: string;
-  /** The sort value of a row, for its cursor. */
+  /** Sort value of a row, for its cursor. */
   readonly sortValue: string;
 }
 
-/** `id` and `by.sql` are words of SQL of the caller's own; what came with the cursor is a parameter. */
+/**
+ * Builds the SQL of a page. `id` and `by.sql` are SQL of the caller, whereas values from the cursor are passed as
+ * parameters.
+ */
 export function pageSql(
   { sort_order }: PagedAsk,
   { cursor: at, reversed }: Pick<Place, 'cursor' | 'reversed'>,
@@ -95,13 +104,16 @@ export interface SortedRow {
   readonly sort_value: string | null;
 }
 
-/** One page of rows, the count, and the query strings of the pages beside it. */
+/** A page of rows, the count, and the query strings of the adjacent pages. */
 export interface Listed<Row> extends Counted {
   readonly rows: readonly Row[];
   readonly links: Readonly<Partial<Record<'next' | 'prev' | 'last', string>>>;
 }
 
-/** `found`: the rows of a place and, where there is one, the first behind them (limit `perPage + 1`). */
+/**
+ * Builds a page. `found` contains the rows of a place and, if there is one, the first row after them (limit `perPage +
+ * 1`).
+ */
 export function listed<Row extends SortedRow>(
   found: readonly Row[],
   { ask, place, counted }: { ask: PagedAsk; place: Place; counted: Counted },
@@ -115,7 +127,7 @@ export function listed<Row extends SortedRow>(
   const { total, estimated } = counted;
   const link = (towards: Cursor['towards'], { id, sort_value: value }: SortedRow): string => {
     const to: Cursor = { sort: ask.sort_by, order: ask.sort_order, towards, id, value, total, estimated };
-    // behind what was answered whole it goes on in pages
+    // After a complete list, the next request continues in pages.
     const size = Math.min(perPage, CONSTANTS.pageSizeMax);
     return queryString({ ...ask, per_page: size, page: undefined, cursor: writeCursor(to) });
   };
@@ -131,7 +143,7 @@ export function listed<Row extends SortedRow>(
   };
 }
 
-/** Sets the headers of a page; answers its rows. */
+/** Sets the headers of a page and returns its rows. */
 export function setPageHeaders<Row>({ rows, links, ...counted }: Listed<Row>, reply: Reply, path: string): Row[] {
   setTotalCount(counted, reply);
   const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
@@ -152,7 +164,7 @@ function writeCursor(value: Cursor): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** null for a text that is none of ours. */
+/** Parses a cursor. Returns null for a text that is not one of our cursors. */
 function readCursor(text: string): Cursor | null {
   try {
     const parsed = cursor.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
@@ -162,7 +174,7 @@ function readCursor(text: string): Cursor | null {
   }
 }
 
-/** What was asked for, filters and all; several of one filter stand with commas between them. */
+/** Returns the query string of the request including filters. Several values of a filter are separated by commas. */
 function queryString(
   values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
 ): string {

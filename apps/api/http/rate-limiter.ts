@@ -7,7 +7,7 @@ import { ApiSettings } from '../settings';
 import { type LimitName, LIMITS, type LimitTable } from './limits';
 
 const TAKEN_AHEAD_MAX = 10_000;
-/** An IPv6 address is counted in networks of three widths. */
+/** Number of network widths in which an IPv6 address is counted. */
 const WIDTHS = 3;
 const WIDER = 2;
 
@@ -16,16 +16,16 @@ interface Counted {
   readonly width: number;
 }
 
-/** Rows removed at a time. */
+/** Maximum number of rows removed at a time. */
 const CLEANED_MAX = 10_000;
 
-/** Counts requests in PostgreSQL, so that every api process counts together. */
+/** Counts requests in PostgreSQL, so that all api processes share the counts. */
 @Injectable()
 export class RateLimiter {
   private readonly limits: LimitTable;
-  /** By limit and by how wide the network is: 0 for the narrowest, and for everything that is no network. */
+  /** Limiters by limit and width of the network. Width 0 is the narrowest, and is used for keys that are no network. */
   private readonly windows = new Map<string, RateLimiterPostgres[]>();
-  /** What is left of batches that were taken from the database. */
+  /** Remaining points of batches that were taken from the database. */
   private readonly takenAhead = new Map<string, { left: number; until: number }>();
 
   constructor(
@@ -47,12 +47,14 @@ export class RateLimiter {
     }
   }
 
-  /** Takes one from every window of the limit; RATE_LIMITED (429, `Retry-After`) when one of them is used up. */
+  /**
+   * Takes a point from every window of the limit. Throws RATE_LIMITED (429, `Retry-After`) when a window is used up.
+   */
   async take(name: LimitName, key: string): Promise<void> {
     await this.takeCounted(name, { key: hashed(key), width: 0 });
   }
 
-  /** As `take`, but returns false instead of throwing. */
+  /** Same as `take`, but returns false instead of throwing. */
   async takeIfLeft(name: LimitName, key: string): Promise<boolean> {
     try {
       await this.take(name, key);
@@ -64,8 +66,8 @@ export class RateLimiter {
   }
 
   /**
-   * As `take` for each of the networks, the narrowest first, so that what one of them is refused costs the wider ones nothing.
-   * `key` names what is counted in a network; left out, the network itself.
+   * Same as `take` for each of the networks, the narrowest first, so that a refusal of one does not use up the wider
+   * ones. `key` names what is counted in a network. It defaults to the network itself.
    */
   async takeFrom(
     name: LimitName,
@@ -76,12 +78,12 @@ export class RateLimiter {
       await this.takeCounted(name, { key: hashed(key(network)), width });
   }
 
-  /** Resets what was counted: the attempts were the owner's after all. */
+  /** Resets the count, because the attempts turned out to be the owner's. */
   async forget(name: LimitName, key: string): Promise<void> {
     for (const window of this.windowsOf(name, 0)) await window.delete(hashed(key));
   }
 
-  /** Gives back one that was taken. */
+  /** Returns a point that was taken. */
   async giveBack(name: LimitName, key: string): Promise<void> {
     for (const window of this.windowsOf(name, 0)) await window.reward(hashed(key), 1);
   }
@@ -101,7 +103,7 @@ export class RateLimiter {
 
   private windowOf(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
     return new RateLimiterPostgres({
-      // the library reaches the database through `Db`; its table is made by the migration
+      // The library accesses the database through `Db`. Its table is created by the migration.
       storeClient: {
         query: ({ text, values }: { text: string; values: SqlValue[] }) =>
           this.db.tx('pace.count', async (tx) => {
@@ -116,7 +118,7 @@ export class RateLimiter {
       keyPrefix,
       points,
       duration,
-      // whoever is over the limit costs the database nothing more until the window ends
+      // A client over the limit costs no more database access until the window ends.
       inMemoryBlockOnConsumed: points + 1,
     });
   }
@@ -159,7 +161,7 @@ export class RateLimiter {
 
 export const isRateLimited = (error: unknown): boolean => error instanceof DomainError && error.code === 'RATE_LIMITED';
 
-/** Keys hold email addresses and networks, which the table need not hold. */
+/** Hashes a key. Keys contain email addresses and networks, which the table need not store. */
 function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }

@@ -8,10 +8,13 @@ import { type FieldProblem, FieldsInvalid, fieldProblems, shapeIssue } from './f
 import { answerWith } from './reply-status';
 import { contextOf } from './request-context';
 
-/** Deeper than any body of ours; a parser that calls itself would run out of stack on what is allowed in 64 kB. */
+/** Deeper than any of our bodies. A recursive parser would overflow the stack on what fits into 64 kB. */
 const DEPTH_MAX = 12;
 
-/** Parses every part of a request by its row. Throws FIELDS_INVALID (422), or NOT_FOUND for a path that names nothing. */
+/**
+ * Parses every part of a request by its row. Throws FIELDS_INVALID (422), or NOT_FOUND for a path that identifies
+ * nothing.
+ */
 export function readInput<C extends Call>(call: C, request: FastifyRequest, reply: FastifyReply): CallInput<C> {
   const context = contextOf(request);
   const gone = new AbortController();
@@ -34,7 +37,7 @@ export function readInput<C extends Call>(call: C, request: FastifyRequest, repl
   return input as unknown as CallInput<C>;
 }
 
-/** What a client may choose as a key. */
+/** Format of the keys that clients may choose. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 function readKey(request: FastifyRequest): string | null {
@@ -54,7 +57,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 function readParams(call: Call, params: unknown): unknown {
   if (call.params === undefined) return undefined;
   const parsed = refusedText(params).length > 0 ? undefined : call.params.safeParse(params);
-  // a malformed id is the id of nothing: the same answer as for a stranger's
+  // A malformed id gets the same response as the id of another account.
   if (parsed === undefined || !parsed.success) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.nothing_here);
   return parsed.data;
 }
@@ -69,8 +72,8 @@ function readPart(schema: z.ZodType | undefined, value: unknown): unknown {
 }
 
 /**
- * What no field may hold, whatever its schema: NUL (PostgreSQL takes none), halves of surrogate pairs, and names that
- * JavaScript reads as its own. Looked for without recursion.
+ * Finds text that no field may contain, whatever its schema: NUL (which PostgreSQL rejects), unpaired surrogates, and
+ * property names with a special meaning in JavaScript. Works without recursion.
  */
 function refusedText(value: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];

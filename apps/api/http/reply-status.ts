@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const STATUS = Symbol('status');
 type WithStatus = FastifyReply & { [STATUS]?: number };
 
-/** Another success than the row's. */
+/** Sets a success status other than the row's. */
 export function answerWith(reply: FastifyReply, code: number): void {
   (reply as WithStatus)[STATUS] = code;
 }
 
-/** Nest sets the row's status after the method has returned, so the other one takes its place just before the headers go. */
+/**
+ * Replaces the status just before the headers are sent, because Nest sets the row's status after the method has
+ * returned.
+ */
 export function addReplyStatus(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     const code = (reply as WithStatus)[STATUS];

@@ -15,7 +15,7 @@ export interface RequestContext {
 
 const serving = new AsyncLocalStorage<RequestContext>();
 
-/** The request that is being served; undefined for work that no request started. */
+/** Returns the request being served, or undefined for work that no request started. */
 export function currentRequest(): RequestContext | undefined {
   return serving.getStore();
 }
@@ -26,7 +26,7 @@ export function contextOf(request: FastifyRequest): RequestContext {
   return context;
 }
 
-/** For answers to requests that failed before they had one. */
+/** Returns the correlation id, or undefined for requests that failed before they had one. */
 export function correlationIdOf(request: FastifyRequest): string | undefined {
   return (request as { [CONTEXT]?: RequestContext })[CONTEXT]?.origin.correlationId;
 }
@@ -34,7 +34,7 @@ export function correlationIdOf(request: FastifyRequest): string | undefined {
 const HEADER = 'x-correlation-id';
 const ACCEPTABLE = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Gives a request its id, which its answer, its log lines and its events carry. */
+/** Assigns the request its id, which its response, log lines and events include. */
 export function beginContext(request: FastifyRequest, reply: FastifyReply, random: Random): void {
   const given = request.headers[HEADER];
   const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
@@ -46,13 +46,13 @@ export function beginContext(request: FastifyRequest, reply: FastifyReply, rando
   reply.header(HEADER, correlationId);
 }
 
-/** The first thing that happens to a request. */
+/** Registers the hook that must run first for every request. */
 export function addRequestContext(fastify: FastifyInstance, random: Random): void {
   fastify.addHook('onRequest', (request, reply, next) => {
     beginContext(request, reply, random);
     next();
   });
-  // not earlier: reading the body leaves the context in which the reading began
+  // Must not run earlier, because reading the body loses the async context.
   fastify.addHook('preHandler', (request, _reply, next) => {
     const context = contextOf(request);
     serving.run(context, () => correlated(context.origin.correlationId, next));

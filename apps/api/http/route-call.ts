@@ -1,7 +1,7 @@
 import type { Call } from '@moorage/contracts';
 import type { FastifyRequest } from 'fastify';
 
-/** The row a request's route serves; undefined only for requests that no route takes. */
+/** Returns the row that a request's route serves, or undefined for requests that match no route. */
 export function callOf(request: FastifyRequest): Call | undefined {
   return request.routeOptions.config?.call;
 }

@@ -5,9 +5,9 @@ import { isGuarded } from './guarded-part';
 import { isApiPath } from './security-headers';
 
 /**
- * Denies by default, at the start: a route below /api that does not come from a row of the table of calls (and so has no
- * declared access) stops the start, unless it lies in a guarded part. Pages beside the api are the shell's, which says so by
- * adding them in its own step.
+ * Denies by default, at start-up: a route below /api that does not come from a row of the table of calls (and so
+ * declares no access) stops the start, unless it belongs to a guarded part. Pages next to the api belong to the shell,
+ * which adds them in a step of its own.
  */
 export function addRouteCheck(fastify: FastifyInstance): { readonly served: () => readonly Call[] } {
   const served: Call[] = [];
@@ -15,7 +15,7 @@ export function addRouteCheck(fastify: FastifyInstance): { readonly served: () =
     const call = route.config?.call;
     if (call === undefined) {
       if (isGuarded(this, route)) return;
-      // a page whose first part is a pattern would take paths below /api too
+      // A page whose first segment is a pattern would also match paths below /api.
       if (isApiPath(route.url) || !/^\/[^*:]/.test(`${route.url}/`)) {
         throw new Error(
           `${String(route.method)} ${route.url} declares no access: serve it by a row of the table of calls`,

@@ -4,8 +4,9 @@ import { callOf } from './route-call';
 type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Sets the headers of an answer. Answers of the api are data: no page, no frame, no cache, no other origin. A page that the
- * api itself makes sets its own policy, which is kept. There is no CORS header at all: browsers of other origins read nothing.
+ * Sets the headers of a response. Responses of the api are data: no page, no frame, no cache, no other origin. A page
+ * that the api itself creates sets its own policy, which is left unchanged. There is no CORS header at all, so browsers
+ * of other origins read nothing.
  */
 export function securityHeadersFor({ https }: { https: boolean }): SetHeaders {
   const headers: Readonly<Record<string, string>> = {
@@ -18,7 +19,8 @@ export function securityHeadersFor({ https }: { https: boolean }): SetHeaders {
     'x-frame-options': 'DENY',
   };
   return (request, reply) => {
-    // of the console's pages too: a browser that has seen any answer never asks without TLS again
+    // Also for the console's pages, so that a browser that has received any response never sends a request without TLS
+    // again.
     if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
     if (callOf(request) === undefined && !isApiPath(request.url)) return;
     for (const [name, value] of Object.entries(headers)) {

@@ -16,8 +16,9 @@ const Input = createParamDecorator((call: Call, context: ExecutionContext) =>
 );
 
 /**
- * Serves one row of the table of calls: method, path, status, access, validation and documentation all come from the row,
- * and the method's types are checked against it. The method takes one argument, the parsed `CallInput`, and delegates.
+ * Serves a row of the table of calls. Method, path, status, access, validation and documentation all come from the row,
+ * and the types of the method are checked against it. The method takes a single argument, the parsed `CallInput`, and
+ * delegates.
  */
 export function Serve<const C extends Call>(call: C) {
   return <M extends (input: CallInput<C>) => AnswerOf<C> | Promise<AnswerOf<C>>>(
@@ -27,13 +28,13 @@ export function Serve<const C extends Call>(call: C) {
   ): void => {
     METHODS[call.method](routePath(call.path))(target, key, descriptor);
     HttpCode(call.status)(target, key, descriptor);
-    // Fastify carries the row with the route: the guard reads it there, and a route without one does not start
+    // Fastify stores the row with the route. The guard reads it there, and a route without a row stops the start.
     RouteConfig({ call })(target, key, descriptor);
     Input(call)(target, key, 0);
   };
 }
 
-/** `/users/{id}/balance` as the router spells it. */
+/** Converts a path such as `/users/{id}/balance` to the syntax of the router. */
 export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
