@@ -15,7 +15,7 @@ export class AuthSchedule {
     private readonly tasks: ScheduledTasks,
   ) {}
 
-  /** Rows of rate limits and of known networks that have run out. */
+  /** Removes expired rows of rate limits and of known networks. */
   @Cron('20 */10 * * * *', { name: 'auth.clean', timeZone: 'UTC', waitForCompletion: true })
   clean(): Promise<void> {
     return this.tasks.run('auth.clean', async () => {

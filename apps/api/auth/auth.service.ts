@@ -64,12 +64,12 @@ export class AuthService {
       this.events.record('password_wrong', { accountId: account?.id });
       throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
     }
-    // said only to whoever knows the password
+    // Only revealed to callers who know the password.
     if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_MESSAGES.deactivated);
     const code = otp ?? '';
     if (account.has_two_factor && code !== '') await this.limits.takeCode(account.id);
     const access_token = await this.db.tx('auth.login', (tx) => this.open(tx, account, { code, origin }));
-    // thrown here, so that the refusal is recorded
+    // Thrown outside the transaction, so that the refusal is recorded.
     if (access_token === null) {
       await this.refusedCodes.report(account.id);
       throw new DomainError('OTP_WRONG', ACCESS_MESSAGES.otp_wrong);
@@ -79,14 +79,14 @@ export class AuthService {
     return { access_token, token_type: 'bearer' };
   }
 
-  /** The token of a new session; null: the second factor is not right. */
+  /** Opens a session and returns its token, or null if the second factor is wrong. */
   private async open(
     tx: Tx,
     { id: userId, password_hash: passwordHash }: LoginRow,
     { code, origin }: { code: string; origin: Origin },
   ): Promise<string | null> {
     const locked = await this.sessions.lockAccount(tx, { userId, passwordHash });
-    // changed while we compared: it is the password no longer
+    // The password was changed while its hash was being compared.
     if (locked === null) throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
     const at = await this.clock.now(tx);
     if (locked.has_two_factor && code === '') throw new DomainError('OTP_REQUIRED', ACCESS_MESSAGES.otp_required);

@@ -10,7 +10,10 @@ import { Views } from './views';
 
 type Credential = Pick<Caller, 'via' | 'credentialId' | 'scope' | 'authenticatedAt' | 'secondFactorAt'>;
 
-/** Who a credential stands for, as the database says at this moment; null: it has ended, or was never made. */
+/**
+ * Finds the account a credential belongs to, as stored at this moment. Returns null if the credential has ended or
+ * never existed.
+ */
 @Injectable()
 export class Callers {
   constructor(
@@ -23,7 +26,7 @@ export class Callers {
     private readonly views: Views,
   ) {}
 
-  /** The caller of a session; its use is recorded. */
+  /** Returns the caller of a session and records that the session was used. */
   async ofSession({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
     const found = await this.db.read('auth.session', (reads) => this.sessions.accountOf(reads, { id, userId }));
     if (found === null) return null;
@@ -35,7 +38,7 @@ export class Callers {
     });
   }
 
-  /** Why none of an account's sessions is in force. */
+  /** Returns true if the account is deactivated, which explains why none of its sessions is valid. */
   async isDeactivated(userId: number): Promise<boolean> {
     const [account] = await this.db.read('auth.deactivated', (reads) =>
       reads.query<{ is_deactivated: boolean }>(
@@ -46,12 +49,14 @@ export class Callers {
     return account?.is_deactivated === true;
   }
 
-  /** The caller of a personal API token (`mrg_...`). */
+  /** Returns the caller of a personal API token (`mrg_...`). */
   async ofApiToken(token: string): Promise<Caller | null> {
     return this.ofTokenRow({ token });
   }
 
-  /** The account that an administrator sees by a view. Looking is no use of the administrator's session. */
+  /**
+   * Returns the account that an administrator impersonates. This does not count as use of the administrator's session.
+   */
   async ofView({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
     const found = await this.db.read('auth.view', (reads) => this.views.accountOf(reads, { id, userId }));
     if (found === null) return null;
@@ -62,7 +67,7 @@ export class Callers {
     return { ...caller, countedFor: found.viewerId };
   }
 
-  /** The same caller looked up again. */
+  /** Reads the same caller again. */
   async again({ userId, via, credentialId }: Caller): Promise<Caller | null> {
     switch (via) {
       case 'session':

@@ -3,7 +3,9 @@ import bowser from 'bowser';
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** A User-Agent header as it is kept; null: none, or one that no browser sends. */
+/**
+ * Returns a User-Agent header in the form in which it is stored, or null if it is missing or none that a browser sends.
+ */
 export function keptUserAgent(header: string | undefined): string | null {
   const text = header?.slice(0, USER_AGENT_LENGTH_MAX).trim() ?? '';
   return text === '' || hasUnprintable(text) ? null : text;
@@ -14,10 +16,10 @@ export interface Device {
   readonly system: string | null;
 }
 
-/** What a User-Agent header says of itself: a hint for its owner, proof of nothing. */
+/** Derives the device from a User-Agent header. It is a hint for the owner and proves nothing. */
 export function deviceOf(userAgent: string | null): Device {
   if (userAgent === null) return { browser: null, system: null };
   const { browser, os } = bowser.parse(userAgent);
-  // what it does not know is an empty name
+  // The library returns an empty name for what it does not recognise.
   return { browser: browser.name || null, system: os.name || null };
 }

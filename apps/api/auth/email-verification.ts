@@ -11,7 +11,7 @@ import { endEarlierCredentials } from './factor-change';
 import { SecurityMails } from './security-mails';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens';
 
-/** A second click within this time is answered as the first; later the address may be another one again. */
+/** A second click within this time is answered like the first. Later the address may have changed again. */
 const REPEAT_MS_MAX = 10 * MINUTE_MS;
 
 @Injectable()
@@ -27,7 +27,7 @@ export class EmailVerification {
     private readonly securityMails: SecurityMails,
   ) {}
 
-  /** Confirms the address that a link was sent to: that of a new account, or the one an account changes to. */
+  /** Confirms the address that a link was sent to: the address of a new account, or the one an account changes to. */
   async verify(token: string): Promise<Sent> {
     try {
       return await this.db.tx('auth.verify-email', async (tx) => {
@@ -36,13 +36,13 @@ export class EmailVerification {
         return link.purpose === 'verify_email' ? this.verifyFirst(tx, link, at) : this.change(tx, link, at);
       });
     } catch (error) {
-      // somebody else has taken the address since the link was sent
+      // Another account has taken the address since the link was sent.
       if (violatedConstraint(error) !== 'users_email') throw error;
       throw new DomainError('ACCOUNT_EXISTS', ACCESS_MESSAGES.account_taken);
     }
   }
 
-  /** Marks the address as verified and grants the credits of the code the account was made with, in one transaction. */
+  /** Marks the address as verified and grants the credits of the account's sign-up code in the same transaction. */
   private async verifyFirst(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const pair = await this.referralCredits.lockWallets(tx, link.user_id);
     const [user] = await tx.query<{ is_verified: boolean }>(
@@ -50,7 +50,7 @@ export class EmailVerification {
       [link.user_id],
     );
     if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-    // the same link opened twice: nothing happens again, and nothing is wrong
+    // Opening the same link twice has no further effect and is no error.
     if (user.is_verified && (await this.tokens.usedAt(tx, link)) !== null)
       return toSent(ACCESS_MESSAGES.email_verified);
     if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
@@ -65,8 +65,8 @@ export class EmailVerification {
   }
 
   /**
-   * The pending address becomes the account's, and the old one is notified. Links that were sent to the old one stop working,
-   * and every session ends but the one that requested the change.
+   * Makes the pending address the account's and notifies the old one. Links sent to the old address stop working, and
+   * every session ends except the one that requested the change.
    */
   private async change(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const userId = link.user_id;

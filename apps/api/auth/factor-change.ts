@@ -4,8 +4,9 @@ import type { Tx } from '@moorage/server';
 import { IsNull, Not } from 'typeorm';
 
 /**
- * Ends what was obtained before the rights of an account or one of its factors changed, so that it does not profit from the
- * change: the sessions except `keptSessionId`, and API tokens with administrator rights. The account's row is locked.
+ * Ends the credentials that were obtained before the account's rights or one of its factors changed, so that they do
+ * not profit from the change: all sessions except `keptSessionId`, and API tokens with administrator rights. The caller
+ * holds the lock on the account's row.
  */
 export async function endEarlierCredentials(
   tx: Tx,

@@ -7,13 +7,13 @@ const KNOWN_MS = 90 * DAY_MS;
 const NETWORKS_PER_ACCOUNT_MAX = 50;
 const CLEANED_MAX = 10_000;
 
-/** `u.id` has logged in from network `$2` after `$3`. */
+/** SQL condition that `u.id` has logged in from network `$2` after `$3`. */
 export const IS_KNOWN_NETWORK =
   'exists (select 1 from login_networks n where n.user_id = u.id and n.network = $2::cidr and n.last_login_at > $3)';
 
 export const knownSince = (at: number): string => iso(at - KNOWN_MS);
 
-/** Networks whose users have proved lately that the account is theirs: by its password, or by a link in a mail to it. */
+/** Networks whose users have recently proved that they own the account, by its password or by a link emailed to it. */
 @Injectable()
 export class KnownNetworks {
   async remember(tx: Tx, { userId, origin, at }: { userId: number; origin: Origin; at: number }): Promise<void> {

@@ -5,19 +5,20 @@ import { RefusedCodes } from './refused-codes';
 import { SecurityEvents } from './security-events';
 
 export interface LoginAttempt {
-  /** In lower case. */
+  /** Lower-case email address. */
   readonly email: string;
-  /** Undefined: no account has this address. */
+  /** Undefined if no account has this address. */
   readonly accountId: number | undefined;
   readonly origin: Origin;
-  /** The account has logged in from this very network before. */
+  /** True if the account has logged in from this network before. */
   readonly isKnownNetwork: boolean;
 }
 
 /**
- * The limits of logging in (S11). A network that tries one account is slowed down more and more; so is a network that tries
- * many; and what all networks together try on one account has an end, the first try of each included. None of it can lock
- * the owner out where the account has been logged in from before: such a network has a budget of its own.
+ * Rate limits of logging in (S11). A network that tries a single account is slowed down more and more, and so is a
+ * network that tries many. The attempts of all networks on an account are limited together, including the first of
+ * each. None of this can lock the owner out of a network from which the account has been logged in before, because such
+ * a network has a budget of its own.
  */
 @Injectable()
 export class LoginLimits {
@@ -39,7 +40,7 @@ export class LoginLimits {
     await this.rateLimiter.take('login_account', email);
   }
 
-  /** Takes one code of the second factor; login and account page share the limit. */
+  /** Counts an attempt to enter a code of the second factor. Login and account page share the limit. */
   async takeCode(userId: number): Promise<void> {
     const key = String(userId);
     await this.reported(userId, this.rateLimiter.take('one_time_code', key));
@@ -56,7 +57,7 @@ export class LoginLimits {
     await this.rateLimiter.forget('one_time_code_day', String(userId));
   }
 
-  /** Takes one confirmation of the password by a session. */
+  /** Counts an attempt to confirm the password in a session. */
   takeOwnPassword(userId: number): Promise<void> {
     return this.reported(userId, this.rateLimiter.take('own_password', String(userId)));
   }
@@ -65,7 +66,10 @@ export class LoginLimits {
     return this.rateLimiter.forget('own_password', String(userId));
   }
 
-  /** The mistakes in this network were the owner's, and what the right password took is no guess. */
+  /**
+   * Resets the count of this network, because its mistakes were the owner's, and returns the point used by the correct
+   * password.
+   */
   async succeeded({ email, origin, isKnownNetwork }: LoginAttempt): Promise<void> {
     const pair = `${email}|${origin.networks[0]}`;
     await this.rateLimiter.forget(isKnownNetwork ? 'login_known' : 'login_pair', pair);

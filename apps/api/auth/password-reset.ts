@@ -14,7 +14,10 @@ import { Sessions } from './sessions';
 import { LINK_ENDED, UserTokens } from './user-tokens';
 import { type Sent, toSent } from '@moorage/contracts';
 
-/** A known address costs a write more: every answer waits this long, so that its time does not show which it was. */
+/**
+ * A known address costs an additional write. Every response takes this long, so that its time does not reveal which
+ * addresses are known.
+ */
 const FORGOT_MS = 250;
 
 @Injectable()
@@ -32,9 +35,9 @@ export class PasswordReset {
     private readonly tokens: UserTokens,
   ) {}
 
-  /** Mails a link to a known address; the answer is the same for an unknown one. */
+  /** Emails a link to a known address. The response is the same for an unknown address. */
   async request(email: string): Promise<Sent> {
-    // counted for the address, known or not
+    // Counted per address, known or not.
     await this.rateLimiter.take('password_mail', email.toLowerCase());
     const answered = this.clock.sleep(FORGOT_MS);
     await this.db.tx('auth.forgot-password', async (tx) => {
@@ -60,9 +63,12 @@ export class PasswordReset {
     return toSent(ACCESS_MESSAGES.reset_sent);
   }
 
-  /** Ends every session and every personal API token: whoever else was logged in no longer is (decision 47). */
+  /**
+   * Sets a new password and ends every session and every personal API token, so that nobody else stays logged in
+   * (decision 47).
+   */
   async reset({ token, new_password }: { token: string; new_password: string }, origin: Origin): Promise<Sent> {
-    // checked before hashing, so that a guess costs us nothing
+    // Checked before hashing, so that wrong tokens cost nothing.
     const owner = await this.db.tx('auth.find-reset', async (tx) =>
       readUser(tx, (await this.tokens.linkInForce(tx, token, 'reset_password')).user_id),
     );
@@ -71,7 +77,7 @@ export class PasswordReset {
       const link = await this.tokens.linkInForce(tx, token, 'reset_password');
       const at = await this.clock.now(tx);
       if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
-      // whoever knew the old password may have asked for another address
+      // An attacker who knew the old password may have requested a change of address.
       const changed = await tx.execute(
         `update users set password_hash = $2, pending_email = null, version = version + 1
            where id = $1 and deactivated_at is null`,
@@ -80,13 +86,14 @@ export class PasswordReset {
       if (changed === 0) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       await this.sessions.endAll(tx, link.user_id);
       await this.tokens.revokeAllApiTokens(tx, { userId: link.user_id, at });
-      // whoever can read the account's mail owns it: the way in for an owner whom a flood of guesses keeps out
+      // Access to the account's emails proves ownership. This lets an owner back in who is blocked by a flood of
+      // guesses.
       await this.networks.remember(tx, { userId: link.user_id, origin, at });
       await this.securityMails.post(tx, { userId: link.user_id, template: 'password_changed', facts: {}, at });
       const subject = `user:${link.user_id}`;
       await auditLog.record(tx, { actor: link.user_id, action: 'account.password_reset', subject, facts: {}, at });
     });
-    // a neighbour behind the same address may have used up the logins of this network
+    // Others behind the same address may have used up the logins of this network.
     const email = owner.email.toLowerCase();
     await this.limits.succeeded({ email, accountId: owner.id, origin, isKnownNetwork: true });
     return toSent(ACCESS_MESSAGES.reset_done);

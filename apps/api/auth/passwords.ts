@@ -6,14 +6,17 @@ import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings, type PasswordCost } from '../settings';
 import { COMMON_PASSWORDS } from './common-passwords';
 
-/** OWASP's parameters for argon2id (the library's own choice of the three); about 10 ms on one core. */
+/** OWASP's parameters for argon2id (the library's own default of the three). About 10 ms on one core. */
 const ARGON2: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** A flood of logins must not take every thread from the rest of the process: two hash, the others wait, the rest are sent away. */
+/**
+ * Limits hashing so that a flood of logins cannot occupy every thread of the process: two run, the others wait, and the
+ * rest are refused.
+ */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
-/** Whom a password is for. */
+/** User who chooses a password. */
 interface Chooser {
   readonly username: string;
   readonly email: string;
@@ -34,12 +37,12 @@ export class Passwords {
     this.brand = settings.brand.name;
   }
 
-  /** Returns why this person may not choose the password, or null. */
+  /** Returns why this user may not choose the password, or null. */
   guessable(password: string, { username, email }: Chooser): Message | null {
     return checkGuessable(password, { username, email, brand: this.brand, common: COMMON_PASSWORDS });
   }
 
-  /** Hashes a password that a person chose. Throws FIELDS_INVALID at `path` where attackers try it first. */
+  /** Hashes a password chosen by a user. Throws FIELDS_INVALID at `path` if attackers would try it first. */
   async hashChosen(password: string, chooser: Chooser, path: string): Promise<string> {
     const message = this.guessable(password, chooser);
     if (message !== null) throw new FieldsInvalid([{ path, message }]);
@@ -50,7 +53,10 @@ export class Passwords {
     return this.turns(() => hash(password, this.cost));
   }
 
-  /** `stored` null: nobody has this address; the same work is done for nobody, so that the time tells nothing. */
+  /**
+   * Compares a password with a stored hash. If `stored` is null because the address is unknown, the same work is done
+   * anyway, so that the time reveals nothing.
+   */
   async matches(password: string, stored: string | null): Promise<boolean> {
     const against = stored ?? (this.hashOfNobody ??= await this.hash(this.random.text(32)));
     const right = await this.turns(() => verify(against, password));
@@ -71,7 +77,7 @@ function createTurns(): <T>(run: () => Promise<T>) => Promise<T> {
     try {
       return await run();
     } finally {
-      // the turn is handed over, so the count stays; without anybody waiting it is given back
+      // The slot is handed to the next waiter, so the count stays the same. Without a waiter it is released.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

@@ -4,7 +4,7 @@ import { RateLimiter } from '../http/rate-limiter';
 import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 
-/** Reports codes that were refused after the right password, which somebody else may know. */
+/** Reports wrong codes entered after the correct password, because an attacker may know the password. */
 @Injectable()
 export class RefusedCodes {
   constructor(
@@ -15,13 +15,13 @@ export class RefusedCodes {
     private readonly securityMails: SecurityMails,
   ) {}
 
-  /** The owner is mailed at most once per hour. */
+  /** Records a wrong code and emails the owner at most once per hour. */
   async report(userId: number): Promise<void> {
     this.events.record('code_refused', { accountId: userId });
     if (await this.rateLimiter.takeIfLeft('code_refused_mail', String(userId))) await this.mail(userId, false);
   }
 
-  /** The codes of the day are used up. The owner is mailed at most once per day. */
+  /** Emails the owner, at most once per day, that the codes of the day are used up. */
   async reportPause(userId: number): Promise<void> {
     if (await this.rateLimiter.takeIfLeft('codes_paused_mail', String(userId))) await this.mail(userId, true);
   }

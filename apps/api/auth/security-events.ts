@@ -16,19 +16,19 @@ export const SECURITY_EVENTS = {
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 export interface SecurityFacts {
-  /** Left out: the account of the caller, or unknown. */
+  /** Defaults to the account of the caller, if known. */
   readonly accountId?: number | undefined;
-  /** Left out: the session or API token of the caller, or none. */
+  /** Defaults to the session or API token of the caller, if any. */
   readonly credentialId?: string | undefined;
   /** Row of the table of calls. */
   readonly call?: string;
 }
 
-/** An attacker must not fill the disk: what exceeds these lines a minute is only counted. */
+/** An attacker must not fill the disk. Events beyond this number of lines per minute are only counted. */
 const LINES_PER_NETWORK_MAX = 10;
 const LINES_PER_KIND_MAX = 100;
 
-/** Logs and counts security events. Facts are ids and networks, never what was typed. */
+/** Logs and counts security events. Facts are ids and networks, never user input. */
 @Injectable()
 export class SecurityEvents {
   private minute: Instant = 0;
@@ -40,7 +40,7 @@ export class SecurityEvents {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {
-    // a series that begins at its first event would hide it from `increase`
+    // A series that starts with its first event would hide that event from `increase`.
     for (const kind of Object.keys(SECURITY_EVENTS)) metrics.securityEvents.inc({ kind }, 0);
   }
 

@@ -24,7 +24,7 @@ type SecurityMail =
   | 'automatic_top_up_cap'
   | 'card_saved';
 
-/** Tells the owner of an account, at its address, what was done with it: the one who reads it may not be the one who did it. */
+/** Emails the owner of an account what was done with it, because someone else may have done it. */
 @Injectable()
 export class SecurityMails {
   constructor(private readonly mails: Mails) {}
@@ -48,7 +48,7 @@ export class SecurityMails {
       recipient: user.email,
       language: user.language,
       template,
-      // people of a deactivated account are called by the name they know
+      // Users of a deactivated account are addressed by the name they know.
       facts: { username: reactivatedUsername(userId, user.username), ...facts } as unknown as MailFacts[N],
     });
   }

@@ -10,20 +10,20 @@ import type { Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { deviceOf } from './devices';
 
-/** However busy, a session ends. */
+/** Maximum lifetime of a session, however active it is. */
 export const SESSION_MS_MAX = 30 * DAY_MS;
-/** Unused this long, it ends too. */
+/** Time after which an unused session ends. */
 export const SESSION_IDLE_MS_MAX = 14 * DAY_MS;
-/** Use is noted at most this often, so that reading costs no write. */
+/** Minimum interval between two records of a session's use, so that reads cost no write. */
 const NOTED_EVERY_MS = 5 * MINUTE_MS;
 
 const LISTED_MAX = 100;
 
 export const TOKEN_ISSUER = 'moorage';
-/** What a token is for (`aud`): all kinds are signed with one key, and none stands for another. */
+/** Audience of a token (`aud`). All kinds are signed with the same key, but none is accepted in place of another. */
 export type TokenAudience = 'session' | 'view';
 
-/** What a session token says; everything else is looked up. */
+/** Claims of a session token. Everything else is read from the database. */
 export interface TokenClaims {
   readonly sub: string;
   readonly sid: string;
@@ -40,10 +40,10 @@ export interface AccountRow {
   readonly has_two_factor: boolean;
 }
 
-/** How strongly a session was authenticated, as its row says. */
+/** Strength of a session's authentication, from its row. */
 export type SessionStrength = Pick<Session, 'authenticated_at' | 'second_factor_at'>;
 
-/** A token is worth nothing by itself: its session's row decides, at each call. */
+/** Manages sessions. A token alone grants nothing, because the row of its session decides at each call. */
 @Injectable()
 export class Sessions {
   private readonly jwt: JwtService;
@@ -57,8 +57,8 @@ export class Sessions {
   }
 
   /**
-   * Locks the account's row for a login: null when the password is no longer the one whose hash was compared, or the account
-   * has ended: a reset that overlaps ends this login too.
+   * Locks the account's row for a login. Returns null when the account has been deactivated or the password is no
+   * longer the one whose hash was compared, so that a concurrent reset also ends this login.
    */
   async lockAccount(
     tx: Tx,
@@ -72,7 +72,7 @@ export class Sessions {
     return row ?? null;
   }
 
-  /** Opens a session and returns its token; the account's row is locked by `lockAccount`. */
+  /** Opens a session and returns its token. The account's row must be locked by `lockAccount`. */
   async open(
     tx: Tx,
     { userId, origin, gaveSecondFactor }: { userId: number; origin: Origin; gaveSecondFactor: boolean },
@@ -99,7 +99,7 @@ export class Sessions {
     return this.jwt.sign(claims);
   }
 
-  /** The sessions of an account that are in force, the last used first. */
+  /** Returns the valid sessions of an account, the most recently used first. */
   list(tx: Tx, userId: number): Promise<Session[]> {
     const now = this.clock.localNow();
     return tx.repository(Session).find({
@@ -114,7 +114,9 @@ export class Sessions {
     });
   }
 
-  /** The account of a session that is in force, or null; `isNoted`: its use was recorded lately. */
+  /**
+   * Returns the account of a valid session, or null. `isNoted` is true if the use of the session was recorded recently.
+   */
   async accountOf(
     reads: Reads,
     { id, userId }: { id: string; userId: number },
@@ -132,12 +134,12 @@ export class Sessions {
     return { account, isNoted, strength: { authenticated_at, second_factor_at } };
   }
 
-  /** Records that this session has given a second factor. */
+  /** Records that a second factor was entered in this session. */
   async gaveSecondFactor(tx: Tx, { id, userId }: { id: string; userId: number }): Promise<void> {
     await tx.repository(Session).update({ id, user_id: userId }, { second_factor_at: this.clock.localNow() });
   }
 
-  /** Records that the password, and the second factor where one was given, was confirmed again. */
+  /** Records that the password, and the second factor if one was entered, was confirmed again. */
   async authenticated(
     tx: Tx,
     { id, userId, gaveSecondFactor, at }: { id: string; userId: number; gaveSecondFactor: boolean; at: Instant },
@@ -168,7 +170,7 @@ export class Sessions {
   }
 }
 
-/** Signs the tokens of sessions and views. */
+/** Returns the signer for tokens of sessions and impersonation sessions. */
 export function tokenSigner(settings: ApiSettings, audience: TokenAudience): JwtService {
   return new JwtService({
     privateKey: signingKey(settings),
@@ -176,7 +178,7 @@ export function tokenSigner(settings: ApiSettings, audience: TokenAudience): Jwt
   });
 }
 
-/** A session as lists show it. Its id is in the token and never shown. */
+/** Converts a session for lists. Its id is part of the token and never shown. */
 export function sessionAnswer(row: Session): UserSession {
   return {
     id: row.number,
@@ -188,7 +190,10 @@ export function sessionAnswer(row: Session): UserSession {
   };
 }
 
-/** What session tokens are signed with (HS256); a key object, since from a text the signature's library would make one at each call. */
+/**
+ * Returns the key that signs session tokens (HS256). A key object, because the library would create one from a text at
+ * each call.
+ */
 export function signingKey({ jwtSecret }: ApiSettings): KeyObject {
   return createSecretKey(jwtSecret, 'utf8');
 }

@@ -8,7 +8,7 @@ import { deviceOf } from './devices';
 
 const LISTED_MAX = 50;
 
-/** The sign-ins of an account, for its owner to look through. */
+/** Login history of an account, shown to its owner. */
 @Injectable()
 export class SignIns {
   async record(

@@ -11,14 +11,14 @@ import { signingKey, TOKEN_ISSUER, type TokenAudience, type TokenClaims } from '
 import { API_TOKEN_PREFIX } from './user-tokens';
 import type { ViewClaims } from './views';
 
-/** The text after `Bearer` in the Authorization header, or null. */
+/** Returns the text after `Bearer` in the Authorization header, or null. */
 export const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 let registered = 0;
 
 /**
- * passport finds a strategy by its name in one registry per process. A process may hold several apis (tests, the
- * simulation), each with a database of its own, so each strategy is registered under a name that no other has.
+ * Passport finds a strategy by its name in a single registry per process. A process may contain several apis (tests,
+ * the simulation), each with its own database, so each strategy is registered under a unique name.
  */
 const REGISTRY = {
   use(strategy: { name?: string }) {
@@ -27,7 +27,10 @@ const REGISTRY = {
   },
 };
 
-/** The bearer of a session or a view: passport-jwt verifies the signature, the row of the session or the view decides. */
+/**
+ * Authenticates the bearer of a session or an impersonation session. passport-jwt verifies the signature, and the row
+ * of the session decides.
+ */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(JwtStrategy) implements OnModuleDestroy {
   constructor(
@@ -37,13 +40,13 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
   ) {
     super({
       jwtFromRequest: bearerOf,
-      // from a text jsonwebtoken would try to read a public key first, at each request: a millisecond instead of a fiftieth
-      // of one. passport-jwt hands on what it is given; its types do not know key objects
+      // Given a text, jsonwebtoken first tries to read a public key at each request, which takes 1 ms instead of 0.02
+      // ms. passport-jwt passes the key on unchanged, but its types do not include key objects.
       secretOrKey: signingKey(settings) as unknown as Buffer,
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       audience: ['session', 'view'] satisfies TokenAudience[],
-      // by the clock that everything else goes by, below
+      // Checked below, by the clock that everything else uses.
       ignoreExpiration: true,
     });
   }
@@ -55,7 +58,7 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
     if ('vid' in claims) return typeof claims.vid === 'string' ? this.callers.ofView({ id: claims.vid, userId }) : null;
     if (typeof claims.sid !== 'string') return null;
     const caller = await this.callers.ofSession({ id: claims.sid, userId });
-    // the console then says so, instead of asking for a login that would be refused
+    // The console can then show this instead of a login that would be refused.
     if (caller === null && (await this.callers.isDeactivated(userId)))
       throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.deactivated);
     return caller;
@@ -72,7 +75,7 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
 
 type Verify = (token: string, done: (error: unknown, caller?: Caller | null) => void) => void;
 
-/** passport's side of a personal API token: reads the bearer, asks `verify`. */
+/** Reads the bearer of a personal API token for passport and calls `verify`. */
 class ApiTokenBearer extends Strategy {
   override name = 'api-token';
 
@@ -91,7 +94,7 @@ class ApiTokenBearer extends Strategy {
   }
 }
 
-/** A personal API token (`mrg_...`): its row decides. */
+/** Authenticates a personal API token (`mrg_...`). Its row decides. */
 @Injectable()
 export class ApiTokenStrategy extends PassportStrategy(ApiTokenBearer) implements OnModuleDestroy {
   constructor(private readonly callers: Callers) {
@@ -111,5 +114,5 @@ export class ApiTokenStrategy extends PassportStrategy(ApiTokenBearer) implement
   }
 }
 
-/** What the id column holds. */
+/** Largest value of the id column. */
 const ID_MAX = 2 ** 31 - 1;

@@ -6,7 +6,10 @@ import { currentRequest } from '../http/request-context';
 import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 
-/** Whoever stole an API token uses it from elsewhere: the owner hears of each new network. */
+/**
+ * Notifies the owner of each new network from which an API token is used, because a stolen token is used from
+ * elsewhere.
+ */
 @Injectable()
 export class TokenNetworks {
   constructor(
@@ -17,7 +20,7 @@ export class TokenNetworks {
     private readonly securityMails: SecurityMails,
   ) {}
 
-  /** Remembers the network of this request. `known`: the networks that the token was used from lately. */
+  /** Stores the network of this request. `known` lists the networks that the token was recently used from. */
   async note({ id, userId, known }: { id: number; userId: number; known: readonly string[] }): Promise<void> {
     const network = currentRequest()?.origin.networks[0];
     if (network === undefined || known.includes(network)) return;
@@ -32,7 +35,7 @@ export class TokenNetworks {
     });
   }
 
-  /** Returns the label of the token, or null where there is nothing to report. */
+  /** Returns the label of the token, or null if there is nothing to report. */
   private remember(id: number, network: string): Promise<string | null> {
     return this.db.tx('auth.token-network', async (tx) => {
       const [row] = await tx.query<{ label: string | null; count: number }>(
@@ -41,7 +44,7 @@ export class TokenNetworks {
            returning label, cardinality(networks) as count`,
         [id, network],
       );
-      // another request was faster, or the token is older than the memory of its networks
+      // A concurrent request was faster, or the token is older than the table of its networks.
       return row === undefined || row.count === 1 ? null : (row.label ?? '');
     });
   }

@@ -19,16 +19,16 @@ import { ApiSettings } from '../settings';
 import { endEarlierCredentials } from './factor-change';
 import type { SecurityMails } from './security-mails';
 
-/** RFC 4226 wants 160 bits. */
+/** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** A phone's clock may be this many periods off. */
+/** Number of periods by which the clock of a phone may be off. */
 const WINDOW = 1;
-/** No letters and digits that are mistaken for each other. */
+/** Excludes letters and digits that are easily confused. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. Who calls holds
- * the lock of the account's row, so that no code is taken twice.
+ * The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. The caller
+ * holds the lock on the account's row, so that no code is accepted twice.
  */
 @Injectable()
 export class TwoFactor {
@@ -38,7 +38,7 @@ export class TwoFactor {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** A new secret; it takes the place of one that was not confirmed. */
+  /** Creates a new secret, which replaces an unconfirmed one. */
   async begin(
     tx: Tx,
     { userId, email }: { userId: number; email: string },
@@ -52,7 +52,7 @@ export class TwoFactor {
     return (await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET)) !== null;
   }
 
-  /** Is it a code of the app for this moment that was not used before? If so, it is used now. */
+  /** Returns true if the code is currently valid in the app and was not used before, and marks it as used. */
   async useCode(tx: Tx, { userId, code, at }: { userId: number; code: string; at: Instant }): Promise<boolean> {
     const secret = await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET);
     if (secret === null) return false;
@@ -66,7 +66,7 @@ export class TwoFactor {
     return used === 1;
   }
 
-  /** What was typed, used if it is right: as which kind of code; null: it is neither. */
+  /** Uses the text that was entered if it is correct. Returns the kind of code, or null if it is neither kind. */
   async use(
     tx: Tx,
     { userId, text, at }: { userId: number; text: string; at: Instant },
@@ -83,7 +83,7 @@ export class TwoFactor {
     return affected === 1 ? 'recovery_code' : null;
   }
 
-  /** New recovery codes in the place of the earlier ones. */
+  /** Creates new recovery codes, which replace the earlier ones. */
   async renewRecoveryCodes(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, () =>
       this.random.text(RECOVERY_CODE_LENGTH, RECOVERY_LETTERS),
@@ -105,7 +105,10 @@ export class TwoFactor {
     await tx.execute('update users set two_factor_at = $2, version = version + 1 where id = $1', [userId, iso(at)]);
   }
 
-  /** Secret and recovery codes are gone; the last step stays, so that turning it on again takes no old code. */
+  /**
+   * Deletes the secret and the recovery codes. The last step is retained, so that no old code is accepted when
+   * two-factor authentication is enabled again.
+   */
   async turnOff(tx: Tx, userId: number): Promise<void> {
     await turnOff(tx, { userId, secrets: this.secrets });
   }
@@ -122,8 +125,9 @@ async function turnOff(tx: Tx, { userId, secrets }: { userId: number; secrets: S
 }
 
 /**
- * Turns it off for an owner who has lost app and recovery codes, as an operator decides: audited, mailed to the owner, and
- * with the end of every session. Resolves with false where no account has this address and a second factor.
+ * Disables two-factor authentication by decision of an operator, for an owner who has lost the app and the recovery
+ * codes. It is audited and emailed to the owner, and every session ends. Resolves with false if no account with this
+ * address has a second factor.
  */
 export async function resetTwoFactor(
   tx: Tx,
@@ -150,14 +154,14 @@ export async function resetTwoFactor(
 }
 
 /**
- * Keyed with the secret of the authenticator app, which is sealed: without the keys of the secrets a copy of the table proves
- * no guess. The secret lasts as long as the codes.
+ * Hashes a recovery code with the secret of the authenticator app, which is sealed. Without the keys of the secrets, a
+ * copy of the table cannot verify a guess. The secret lasts as long as the codes.
  */
 function hashOf(code: string, secret: string): string {
   return createHmac('sha256', secret).update(`recovery code ${code}`).digest('base64url');
 }
 
-/** Of codes that were created before hashes had a key; they work until they are renewed. */
+/** Hashes codes that were created before hashes had a key. They work until they are renewed. */
 function earlierHashOf(code: string): string {
   return createHash('sha256').update(code).digest('base64url');
 }
