@@ -11,7 +11,7 @@ import { Profile } from './profile';
 import { Reauthentication } from './reauthentication';
 import { SecondFactor } from './second-factor';
 
-/** What people do with their own account. */
+/** Calls with which users manage their own account. */
 @Module({
   imports: [AuthModule, UsersModule],
   controllers: [AccountController],

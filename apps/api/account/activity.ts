@@ -8,7 +8,7 @@ import type { Caller } from '../http/call-input';
 import { type NumberedPage, numberedPage } from '../http/numbered-page';
 import { ownersWords } from '../users/history-words';
 
-/** The first part of the actions that belong to each kind. */
+/** Prefixes of the actions that belong to each kind. */
 const KINDS: Readonly<Record<ActivityKind, readonly string[]>> = {
   account: ['account'],
   deployments: ['deployment', 'server'],
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<ActivityKind, readonly string[]>> = {
   support: ['conversation'],
 };
 
-/** How staff works among itself. */
+/** Actions that are internal to the staff. */
 const INTERNAL: readonly AuditAction[] = [
   'conversation.assigned',
   'conversation.noted',
@@ -39,7 +39,10 @@ interface Row {
   readonly user_agent: string | null;
 }
 
-/** What was done on an account and its deployments, as its owner reads it: staff has no name, address or device there. */
+/**
+ * Actions on an account and its deployments, as shown to its owner. Name, address and device of staff are not shown
+ * there.
+ */
 @Injectable()
 export class Activity {
   constructor(private readonly db: Db) {}
@@ -111,7 +114,7 @@ function answerOf(row: Row, userId: number): ActivityAnswer {
   };
 }
 
-/** An administrator, or an operator at the command line, who is named in the facts. */
+/** Returns true for actions of an administrator, or of an operator at the command line, who is named in the facts. */
 function byStaff({ actor_user_id: actor, facts }: Row): boolean {
   return actor !== null || 'by' in facts;
 }

@@ -25,7 +25,7 @@ export interface NewToken {
   readonly expires_in_days?: number | null | undefined;
 }
 
-/** What lets somebody into one's own account: sessions, and personal API tokens. */
+/** Credentials of the caller's own account: sessions and personal API tokens. */
 @Injectable()
 export class Credentials {
   constructor(
@@ -79,10 +79,11 @@ export class Credentials {
     caller: Caller,
     { label, scope, expires_in_days: days }: NewToken,
   ): Promise<ApiTokenAnswer & { token: string }> {
-    // a token never has more rights than the session that creates it
+    // A token never has more rights than the session that creates it.
     if (scope === 'admin') admitAdministrator(caller);
     return this.db.tx('account.make-api-token', async (tx) => {
-      // under the lock: a password reset that came in between has ended this session, and no token may follow it
+      // Checked under the lock, because a password reset in the meantime has ended this session and no token may
+      // outlive it.
       const { is_admin: isAdmin } = await this.own.lock(tx, caller);
       if (scope === 'admin' && !isAdmin) throw new DomainError('FORBIDDEN', ACCESS_MESSAGES.admin_only);
       const { userId } = caller;

@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 
 /**
- * What is still being prepared after this has failed, whatever became of its work: the handler gives it up, and so do the
- * owner's calls, so that no row keeps its owner from asking again.
+ * Time after which an export that is still being prepared has failed, whatever happened to its work. The handler and
+ * the owner's calls both give it up, so that no row prevents its owner from requesting another export.
  */
 export const PREPARING_MS_MAX = HOUR_MS;
 
@@ -17,7 +17,7 @@ const LISTED_MAX = 50;
 type ExportRow = Pick<DataExport, 'id' | 'state' | 'created_at' | 'ready_at'> & { readonly size_bytes: number | null };
 const COLUMNS = 'id, state, created_at, ready_at, octet_length(content) as size_bytes';
 
-/** Exports of somebody's own data: asked for here, prepared by `PrepareExport`. */
+/** Exports of a user's own data, requested here and prepared by `PrepareExport`. */
 @Injectable()
 export class DataExports {
   constructor(
@@ -43,7 +43,7 @@ export class DataExports {
     return this.db.tx('account.ask-export', async (tx) => {
       const at = await this.clock.now(tx);
       await giveUpOverdue(tx, { userId, at });
-      // of two that ask at once the index lets one through
+      // The index admits only one of two concurrent requests.
       const [row] = await tx.query<ExportRow>(
         `insert into data_exports (user_id, state, created_at) values ($1, 'preparing', $2)
          on conflict (user_id) where state = 'preparing' do nothing returning ${COLUMNS}`,
@@ -57,7 +57,7 @@ export class DataExports {
     });
   }
 
-  /** The archive; the same NOT_FOUND for an export that does not exist or belongs to another user. */
+  /** Returns the archive. Throws the same NOT_FOUND for an export that does not exist or belongs to another user. */
   file(caller: Caller, id: number): Promise<Buffer> {
     return this.db.tx('account.export-file', async (tx) => {
       const at = await this.clock.now(tx);
@@ -77,7 +77,7 @@ export class DataExports {
   }
 }
 
-/** Retention removes the row at the same age. */
+/** Returns the end of an export. Retention removes the row at the same age. */
 const endOf = (createdAt: Instant): Instant => createdAt + CONSTANTS.dataExportKeptMs;
 
 async function giveUpOverdue(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {

@@ -7,7 +7,7 @@ import type { Caller } from '../http/call-input';
 import { Deactivation } from '../users/deactivation';
 import { OwnAccount } from './own-account';
 
-/** People who leave (decision 21). */
+/** Deletes the caller's own account (decision 21). */
 @Injectable()
 export class DeleteAccount {
   constructor(
@@ -37,7 +37,7 @@ export class DeleteAccount {
   async run(caller: Caller): Promise<Sent> {
     await this.db.tx('account.delete', async (tx) => {
       const { userId } = caller;
-      // the wallet's lock first, everywhere
+      // The wallet's lock always comes first.
       await this.deactivation.lock(tx, userId);
       const { username, is_admin: isAdmin } = await this.own.lock(tx, caller);
       const refusal = refusalToDelete({ count: await this.deactivation.activeDeployments(tx, userId), isAdmin });
@@ -48,7 +48,7 @@ export class DeleteAccount {
   }
 }
 
-/** Why an account cannot be deleted by its user, or null. Administrators protect themselves from themselves. */
+/** Returns why a user cannot delete the account, or null. Administrators cannot delete their own. */
 function refusalToDelete({ count, isAdmin }: { count: number; isAdmin: boolean }): Message | null {
   if (isAdmin) return OWN_ACCOUNT_MESSAGES.delete_administrator;
   return count > 0 ? OWN_ACCOUNT_MESSAGES.delete_blocked({ count }) : null;

@@ -1,6 +1,6 @@
 import type { Column, Shown } from './export-lists';
 
-/** The mark tells spreadsheets that this is UTF-8. */
+/** Returns the header line. The byte order mark identifies the file as UTF-8 to spreadsheets. */
 export function csvHead(columns: readonly Column[]): string {
   return `\uFEFF${columns.map(({ name }) => name).join(',')}\r\n`;
 }
@@ -15,7 +15,10 @@ function cell(column: Column | undefined, value: Shown): string {
   return typeof value === 'string' && column?.kind === 'text' ? quoted(value) : String(value);
 }
 
-/** A cell that a spreadsheet would take for a formula, full-width signs included, begins with an apostrophe. */
+/**
+ * Quotes a cell. An apostrophe precedes text that a spreadsheet would interpret as a formula, including full-width
+ * signs.
+ */
 function quoted(text: string): string {
   const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import { DATA_EXPORT_MESSAGES, iso, type Message, Money } from '@moorage/domain';
 import type { SqlValue, Tx } from '@moorage/server';
 
-/** How a column is written: instants as ISO 8601, amounts with six decimals as text. */
+/** Format of a column. Instants are written as ISO 8601, amounts as text with six decimals. */
 type Kind = 'number' | 'text' | 'flag' | 'instant' | 'amount' | 'cents' | 'json';
 
 export interface Column {
@@ -10,21 +10,24 @@ export interface Column {
   readonly sql: string;
 }
 
-/** Rows of an account as they go into its export: only what is named here leaves. */
+/** Rows of an account for its export. Only the columns named here are exported. */
 export interface ExportList {
-  /** In account.json; the CSV file is called the same, with dashes. */
+  /** Name in account.json. The CSV file has the same name with dashes. */
   readonly name: string;
   readonly about: Message;
   readonly columns: readonly Column[];
-  /** Whose rows they are is a condition on `$1`, which an index serves. */
+  /** SQL with a condition on `$1`, the account, which an index serves. */
   readonly from: string;
-  /** Unique within the account; pages follow it, newest first. */
+  /** Sort order of the pages, newest first. Unique within the account. */
   readonly order: readonly { readonly sql: string; readonly type: 'integer' | 'bigint' | 'text' | 'timestamptz' }[];
 }
 
 export type Shown = string | number | boolean | object | null;
 
-/** `at: ['instant', 's.at']`, or only the kind where the column of the table has the name. */
+/**
+ * Builds columns from entries such as `at: ['instant', 's.at']`, or only the kind where the name is that of the table's
+ * column.
+ */
 function columns(
   table: string,
   named: Readonly<Record<string, Kind | readonly [kind: Kind, sql: string]>>,
@@ -36,7 +39,7 @@ function columns(
 
 const host = (column: string): readonly [Kind, string] => ['text', `host(${column})`];
 
-/** The account itself and its balance: one row, in account.json only. */
+/** The account itself and its balance: a single row, only in account.json. */
 export const ACCOUNT_COLUMNS = columns('u', {
   id: 'number',
   username: 'text',
@@ -59,7 +62,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
   {
     name: 'transactions',
     about: DATA_EXPORT_MESSAGES.transactions,
-    // without who posted it and what caused it: administrators, and numbers of Stripe
+    // Excludes who posted it and its cause, which are administrators and ids of Stripe.
     columns: columns('t', {
       id: 'number',
       due_at: 'instant',
@@ -81,7 +84,8 @@ export const EXPORT_LISTS: readonly ExportList[] = [
   {
     name: 'credits',
     about: DATA_EXPORT_MESSAGES.credits,
-    // as the books have them: what has just ended remains until its end is posted; without who was referred, and from where
+    // Remaining amounts as in the ledger, where a credit that has just expired remains until its expiry is posted.
+    // Excludes the referred user and the IP address.
     columns: columns('c', {
       id: 'number',
       credit_type: 'text',
@@ -133,7 +137,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
   {
     name: 'sessions',
     about: DATA_EXPORT_MESSAGES.sessions,
-    // without the id, which is in the token
+    // Excludes the id, which is part of the token.
     columns: columns('s', {
       id: ['number', 's.number'],
       created_at: 'instant',
@@ -186,7 +190,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
       created_at: 'instant',
       sent_at: 'instant',
     }),
-    // an address may have belonged to another account before this one was made
+    // The address may have belonged to another account before this account was created.
     from: `mails m where m.recipient = (select email from users where id = $1)
       and m.created_at >= (select created_at from users where id = $1)`,
     order: [{ sql: 'm.id', type: 'bigint' }],
@@ -213,7 +217,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
   {
     name: 'support_replies',
     about: DATA_EXPORT_MESSAGES.support_replies,
-    // without who of the support wrote, and without their notes
+    // Excludes names and notes of support staff.
     columns: columns('e', {
       id: 'number',
       conversation_id: 'number',
@@ -276,7 +280,7 @@ export const EXPORT_LISTS: readonly ExportList[] = [
   {
     name: 'saved_cards',
     about: DATA_EXPORT_MESSAGES.saved_cards,
-    // without what the payment provider calls it
+    // Excludes the payment provider's ids.
     columns: columns('c', {
       brand: 'text',
       last4: 'text',
@@ -312,7 +316,7 @@ export interface Limits {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Hands over the newest rows of a list page by page; false: there are more than that. */
+/** Passes on the newest rows of a list page by page. Returns false if there are more rows than the limit. */
 export async function readList(
   tx: Tx,
   { columns, from, order }: ExportList,
@@ -349,7 +353,7 @@ function shown(kind: Kind, value: Shown): Shown {
   if (value === null) return null;
   switch (kind) {
     case 'number':
-      // a bigint comes as text
+      // PostgreSQL returns a bigint as text.
       return Number(value);
     case 'instant':
       return iso(value as number);

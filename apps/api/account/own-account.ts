@@ -18,7 +18,7 @@ export interface OwnAccountRow {
   readonly has_two_factor: boolean;
 }
 
-/** The account that a caller changes, and the proof that the caller may. */
+/** Locks the caller's own account for a change and verifies that the caller may change it. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -29,7 +29,7 @@ export class OwnAccount {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Locks the caller's row. A session that has ended since the call was admitted changes nothing any more. */
+  /** Locks the caller's row. Fails if the session has ended since the call was admitted. */
   async lock(tx: Tx, { userId, credentialId: id }: Caller): Promise<OwnAccountRow> {
     const [row] = await tx.query<OwnAccountRow>(
       `select username, email, pending_email, password_hash, language, is_admin, two_factor_at is not null as has_two_factor
@@ -41,7 +41,10 @@ export class OwnAccount {
     return row;
   }
 
-  /** Refuses a password that is not the caller's, beside the field `path`; the hash it was compared with goes to `lockProven`. */
+  /**
+   * Verifies the caller's password and reports a wrong one at the field `path`. Returns the hash it was compared with,
+   * for `lockProven`.
+   */
   async provePassword(caller: Caller, password: string, path: string): Promise<string> {
     await this.limits.takeOwnPassword(caller.userId);
     const hash = await this.db.tx('account.password', async (tx) => {
@@ -58,7 +61,7 @@ export class OwnAccount {
     return hash;
   }
 
-  /** As `lock`, while the password is still the one that was proven. */
+  /** Same as `lock`, but fails if the password has changed since it was verified. */
   async lockProven(tx: Tx, caller: Caller, provenHash: string): Promise<OwnAccountRow> {
     const row = await this.lock(tx, caller);
     if (row.password_hash !== provenHash) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);

@@ -32,7 +32,7 @@ import {
 } from './export-lists';
 import { ZipArchive } from './zip-archive';
 
-/** Pages are short, because each is compressed at one go while other calls wait. */
+/** Pages are short because each is compressed synchronously while other calls wait. */
 const LIMITS: Limits = { page_rows: 1_000, list_rows_max: 200_000 };
 
 interface Asked {
@@ -53,7 +53,7 @@ export class PrepareExport {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Builds the archive, then stores it and mails its owner in one transaction: begun again, it comes to the same. */
+  /** Builds the archive, then stores it and emails its owner in one transaction. Idempotent when started again. */
   @HandlesWork(EXPORT_DATA, { concurrency: 1 })
   async run({ key }: Pick<Claim, 'key'>, signal: AbortSignal): Promise<Outcome> {
     const { asked, now } = await this.db.tx('export.read', async (tx) => ({
@@ -69,7 +69,7 @@ export class PrepareExport {
     return { done: true, commit: (tx) => this.keep(tx, asked, content) };
   }
 
-  /** Everything is read in one snapshot. */
+  /** Reads everything in the same snapshot. */
   private build(asked: Asked, now: Instant, signal: AbortSignal): Promise<Buffer> {
     const { brand } = this.settings;
     return this.db.tx('export.build', async (tx) => {
@@ -79,7 +79,7 @@ export class PrepareExport {
   }
 
   private async keep(tx: Tx, { id, user_id }: Asked, content: Buffer): Promise<void> {
-    // locked: the account is not deactivated meanwhile
+    // Locked, so that the account cannot be deactivated in the meantime.
     const [account] = await tx.query<{ username: string; email: string; language: Language }>(
       `select username, email, language from users
        where id = $1 and deactivated_at is null and erased_at is null for no key update`,
@@ -101,7 +101,7 @@ export class PrepareExport {
   }
 }
 
-/** The export and its account; null: nothing is to be prepared. */
+/** Returns the export and its account, or null if there is nothing to prepare. */
 async function readAsked(tx: Tx, id: number): Promise<Asked | null> {
   const [row] = await tx.query<Asked>(
     `select e.id, e.user_id, e.created_at, u.username, u.language,
@@ -121,7 +121,7 @@ const RENDER: Readonly<Record<Language, (message: Message) => string>> = {
   de: createRenderer(dataExportGerman),
 };
 
-/** README.txt, account.json with everything, and a CSV file for each list. */
+/** Builds the archive: README.txt, account.json with everything, and a CSV file for each list. */
 export async function archiveOf(
   tx: Tx,
   of: Pick<Asked, 'user_id' | 'username' | 'language'> & {

@@ -29,7 +29,7 @@ interface Notification {
   readonly can_change: boolean;
 }
 
-/** Name, address, password, language and mails of one's own account. */
+/** Name, address, password, language and emails of the caller's own account. */
 @Injectable()
 export class Profile {
   constructor(
@@ -69,7 +69,7 @@ export class Profile {
     }
   }
 
-  /** Mails a link to the new address; the old one stays until it is opened. */
+  /** Emails a link to the new address. The old address remains in use until the link is opened. */
   changeEmail(caller: Caller, email: string): Promise<User> {
     return this.db.tx('account.change-email', async (tx) => {
       const { username, email: old, language } = await this.own.lock(tx, caller);
@@ -104,7 +104,7 @@ export class Profile {
     });
   }
 
-  /** This session stays; every other one and every personal API token ends, as after a reset (decision 47). */
+  /** Ends every other session and every personal API token, as a reset does (decision 47). This session continues. */
   async changePassword(
     caller: Caller,
     { current_password, new_password }: { current_password: string; new_password: string },

@@ -22,7 +22,7 @@ export class Reauthentication {
     private readonly twoFactor: TwoFactor,
   ) {}
 
-  /** Throws FIELDS_INVALID at `password` or `otp`. A code is needed where two-factor authentication is on. */
+  /** Throws FIELDS_INVALID at `password` or `otp`. A code is required if two-factor authentication is enabled. */
   async run(caller: Caller, { password, otp }: { password: string; otp?: string | null | undefined }) {
     const { userId, credentialId: id } = caller;
     const proven = await this.own.provePassword(caller, password, 'password');

@@ -15,8 +15,9 @@ import { ApiSettings } from '../settings';
 import { OwnAccount } from './own-account';
 
 /**
- * Two-factor authentication of one's own account: on, off, and its recovery codes. Every change ends the other sessions and
- * revokes API tokens with administrator rights. The calls need recent authentication, which proves password and code.
+ * Enables and disables two-factor authentication of the caller's own account and renews its recovery codes. Every
+ * change ends the other sessions and revokes API tokens with administrator rights. The calls require recent
+ * authentication, which verifies password and code.
  */
 @Injectable()
 export class SecondFactor {
@@ -103,7 +104,7 @@ export class SecondFactor {
     return this.clock.now(tx);
   }
 
-  /** Credentials from before the change do not profit from it, and the owner is notified. */
+  /** Ends credentials from before the change, so that they do not profit from it, and notifies the owner. */
   private async changed(
     tx: Tx,
     { userId, credentialId: keptSessionId }: Caller,

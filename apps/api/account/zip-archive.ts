@@ -2,12 +2,12 @@ import type { Instant } from '@moorage/domain';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 
 export interface ZipFile {
-  /** Compresses some more text. */
+  /** Compresses more text. */
   write(text: string): void;
   end(): void;
 }
 
-/** A zip archive whose files are written side by side, so that nothing but what is compressed stays in memory. */
+/** A zip archive whose files are written concurrently, so that only compressed data stays in memory. */
 export class ZipArchive {
   private readonly chunks: Uint8Array[] = [];
   private readonly zip = new Zip((error, chunk) => {
@@ -15,7 +15,7 @@ export class ZipArchive {
     this.chunks.push(chunk);
   });
 
-  /** `at`: when its files were changed. */
+  /** `at` is the modification time of its files. */
   constructor(private readonly at: Instant) {}
 
   file(name: string): ZipFile {
@@ -28,7 +28,7 @@ export class ZipArchive {
     };
   }
 
-  /** After the end of every file. */
+  /** Returns the archive. Must be called after every file has ended. */
   bytes(): Buffer {
     this.zip.end();
     return Buffer.concat(this.chunks);

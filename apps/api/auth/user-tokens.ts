@@ -9,7 +9,7 @@ import { currentRequest } from '../http/request-context';
 import { SecurityEvents } from './security-events';
 import type { AccountRow } from './sessions';
 
-/** Tokens that travel in links, and personal API tokens. Only their hashes are stored: the database reveals none. */
+/** Tokens sent in links, and personal API tokens. Only their hashes are stored, so the database reveals none. */
 export type LinkPurpose = 'verify_email' | 'reset_password' | 'change_email';
 
 export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = {
@@ -18,7 +18,7 @@ export const LINK_MS_MAX: Readonly<Record<LinkPurpose, number>> = {
   change_email: DAY_MS,
 };
 
-/** Tells a personal API token from a session token, and secret scanners what they found. */
+/** Distinguishes personal API tokens from session tokens, and identifies them to secret scanners. */
 export const API_TOKEN_PREFIX = 'mrg_';
 const API_TOKENS = `
 select t.id as token_id, t.scope, t.last_used_at, t.owner_was_admin, t.second_factor_at, t.networks, u.id, u.username, u.email, u.is_admin, u.is_verified,
@@ -27,7 +27,7 @@ from user_tokens t join users u on u.id = t.user_id
 where t.purpose = 'api_token' and t.revoked_at is null and u.deactivated_at is null
   and (t.expires_at is null or t.expires_at > $2)`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 190 bits; a link with it fits on a line of a mail. */
+/** 190 bits. A link with such a token fits on a line of an email. */
 const LENGTH = 32;
 
 export const LINK_ENDED = ACCESS_MESSAGES.link_ended;
@@ -36,7 +36,7 @@ export type LinkToken = Pick<UserToken, 'id' | 'user_id' | 'used_at' | 'purpose'
 
 export type ApiTokenRow = Pick<UserToken, 'id' | 'label' | 'scope' | 'created_at' | 'expires_at' | 'last_used_at'>;
 
-/** Use is noted at most this often, so that reading costs no write. */
+/** Minimum interval between two records of a token's use, so that reads cost no write. */
 const NOTED_EVERY_MS = 5 * MINUTE_MS;
 
 interface NewApiToken {
@@ -48,16 +48,18 @@ interface NewApiToken {
   readonly at: number;
 }
 
-/** What a personal API token records of the session that created it. */
+/** Properties of a personal API token that are copied from the session that created it. */
 export type TokenStrength = Pick<UserToken, 'owner_was_admin' | 'second_factor_at'>;
 
-/** A personal API token in force with its account. `isNoted`: its use was recorded within the last five minutes. */
+/**
+ * A valid personal API token with its account. `isNoted` is true if its use was recorded within the last five minutes.
+ */
 interface FoundApiToken {
   readonly id: number;
   readonly scope: TokenScope;
   readonly strength: TokenStrength;
   readonly isNoted: boolean;
-  /** That it was used from lately. */
+  /** Networks from which the token was used recently. */
   readonly networks: readonly string[];
   readonly account: AccountRow;
 }
@@ -69,7 +71,7 @@ export class UserTokens {
     private readonly events: SecurityEvents,
   ) {}
 
-  /** Makes a link token; earlier ones of the same purpose stop working. */
+  /** Creates a link token. Earlier ones of the same purpose stop working. */
   async issueLink(
     tx: Tx,
     { userId, purpose, sessionId, at }: { userId: number; purpose: LinkPurpose; sessionId?: string; at: number },
@@ -88,14 +90,17 @@ export class UserTokens {
     return { id, token };
   }
 
-  /** The row of a link token, unlocked; null: never made, or revoked by a newer one. */
+  /** Returns the row of a link token without locking it, or null if it never existed or was revoked by a newer one. */
   private findLink(tx: Tx, token: string, purposes: readonly LinkPurpose[]): Promise<LinkToken | null> {
     return tx
       .repository(UserToken)
       .findOneBy({ token_hash: hashOf(token), purpose: In(purposes), revoked_at: IsNull() });
   }
 
-  /** A link that was made and not revoked, otherwise TOKEN_INVALID; `spendLink` says whether it is used or has ended. */
+  /**
+   * Returns a link that exists and was not revoked, otherwise throws TOKEN_INVALID. `spendLink` checks whether it was
+   * used or has expired.
+   */
   async linkInForce(tx: Tx, token: string, ...purposes: readonly LinkPurpose[]): Promise<LinkToken> {
     const link = await this.findLink(tx, token, purposes);
     if (link === null) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
@@ -106,24 +111,27 @@ export class UserTokens {
     return link;
   }
 
-  /** When a link was used, or null. Only meaningful once its account is locked: until then another call may be using it. */
+  /**
+   * Returns the time at which a link was used, or null. Only meaningful while the account is locked, because another
+   * call may be using the link.
+   */
   async usedAt(tx: Tx, { id, user_id }: LinkToken): Promise<number | null> {
     const link = await tx.repository(UserToken).findOneBy({ id, user_id, revoked_at: IsNull() });
     return link?.used_at ?? null;
   }
 
-  /** Marks it as used: false when it is used already or has ended. */
+  /** Marks the link as used. Returns false if it was used before or has expired. */
   async spendLink(tx: Tx, { id, user_id }: LinkToken, at: number): Promise<boolean> {
     const unspent = { id, user_id, used_at: IsNull(), revoked_at: IsNull(), expires_at: MoreThan(at) };
     const { affected } = await tx.repository(UserToken).update(unspent, { used_at: at });
     if (affected === 1) return true;
-    // used already, not ended
+    // It was used, not expired.
     if (await tx.repository(UserToken).existsBy({ id, user_id, used_at: Not(IsNull()) }))
       this.events.record('link_reused', { accountId: user_id });
     return false;
   }
 
-  /** Stops the links of this purpose that were not opened yet; resolves with how many there were. */
+  /** Revokes the unopened links of this purpose. Resolves with their number. */
   async revokeLinks(
     tx: Tx,
     { userId, purpose, at }: { userId: number; purpose: LinkPurpose; at: number },
@@ -139,7 +147,7 @@ export class UserTokens {
   ): Promise<ApiTokenRow & { token: string }> {
     const token = API_TOKEN_PREFIX + this.random.text(LENGTH, LETTERS);
     const row = { label, scope, created_at: at, expires_at: expiresAt };
-    // the owner expects it to be used from where it was created
+    // The owner expects use from the network where the token was created.
     const networks = currentRequest()?.origin.networks.slice(0, 1) ?? [];
     const { id } = await tx
       .repository(UserToken)
@@ -147,7 +155,7 @@ export class UserTokens {
     return { id, ...row, last_used_at: null, token };
   }
 
-  /** Those in force, the newest first. */
+  /** Returns the valid tokens, the newest first. */
   apiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<ApiTokenRow[]> {
     const inForce = { user_id: userId, purpose: 'api_token', revoked_at: IsNull() } as const;
     return tx.repository(UserToken).find({
@@ -159,7 +167,7 @@ export class UserTokens {
     });
   }
 
-  /** The account of a personal API token in force, by the token itself or by its row's id, or null. */
+  /** Returns the account of a valid personal API token, found by the token itself or by its row's id, or null. */
   async accountOfApiToken(
     reads: Reads,
     by: { readonly token: string } | { readonly id: number },
@@ -178,7 +186,7 @@ export class UserTokens {
     return { id, scope, strength: { owner_was_admin, second_factor_at }, isNoted, networks, account };
   }
 
-  /** Records that a personal API token is in use. */
+  /** Records that a personal API token was used. */
   async noteUse(tx: Tx, { id, userId, now }: { id: number; userId: number; now: number }): Promise<void> {
     await tx.repository(UserToken).update({ id, user_id: userId }, { last_used_at: now });
   }
@@ -189,12 +197,12 @@ export class UserTokens {
     return affected === 1;
   }
 
-  /** API tokens and links alike. */
+  /** Revokes API tokens as well as links. */
   async revokeAll(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<void> {
     await tx.repository(UserToken).update({ user_id: userId, revoked_at: IsNull() }, { revoked_at: at });
   }
 
-  /** Resolves with how many there were. */
+  /** Resolves with the number of revoked tokens. */
   async revokeAllApiTokens(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<number> {
     const inForce = { user_id: userId, purpose: 'api_token' as const, revoked_at: IsNull() };
     const { affected } = await tx.repository(UserToken).update(inForce, { revoked_at: at });

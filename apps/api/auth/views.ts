@@ -6,7 +6,7 @@ import type { JwtService } from '@nestjs/jwt';
 import { ApiSettings } from '../settings';
 import { type AccountRow, SESSION_IDLE_MS_MAX, type TokenAudience, tokenSigner } from './sessions';
 
-/** What the token of a view says: `vid` where a session's says `sid`. */
+/** Claims of an impersonation token, with `vid` in place of a session's `sid`. */
 export interface ViewClaims {
   readonly sub: string;
   readonly vid: string;
@@ -15,14 +15,17 @@ export interface ViewClaims {
 }
 
 interface NewView {
-  /** Who is seen. */
+  /** Id of the impersonated account. */
   readonly userId: number;
   readonly viewer: { readonly userId: number; readonly sessionId: string };
   readonly reason: string;
   readonly at: Instant;
 }
 
-/** Administrators who see the console as somebody else. As with sessions, the row decides at each call. */
+/**
+ * Impersonation sessions, in which administrators see the console as another user. As with sessions, the row decides at
+ * each call.
+ */
 @Injectable()
 export class Views {
   private readonly jwt: JwtService;
@@ -35,7 +38,10 @@ export class Views {
     this.jwt = tokenSigner(settings, 'view');
   }
 
-  /** Opens a view and returns its token; whether the account may be viewed was decided under the lock of its row. */
+  /**
+   * Opens an impersonation session and returns its token. The caller has decided under the lock of the account's row
+   * whether it may be impersonated.
+   */
   async open(tx: Tx, { userId, viewer, reason, at }: NewView): Promise<{ token: string; expiresAt: Instant }> {
     const id = this.random.text(32);
     const expiresAt = at + CONSTANTS.accountViewMs;
@@ -52,13 +58,16 @@ export class Views {
       sub: String(userId),
       vid: id,
       iat: Math.floor(at / 1000),
-      // whole seconds: rounded up, since the row ends it to the millisecond
+      // Whole seconds, rounded up because the row ends it to the millisecond.
       exp: Math.ceil(expiresAt / 1000),
     };
     return { token: this.jwt.sign(claims), expiresAt };
   }
 
-  /** Ends the views of an account that a session has begun; resolves with how many were in force. */
+  /**
+   * Ends the impersonation sessions of an account that this session has started. Resolves with the number of those
+   * still valid.
+   */
   async end(
     tx: Tx,
     { userId, viewerId, sessionId, at }: { userId: number; viewerId: number; sessionId: string; at: Instant },
@@ -70,7 +79,9 @@ export class Views {
     );
   }
 
-  /** The account that is seen by a view in force, and who sees it; null: the view has ended. */
+  /**
+   * Returns the impersonated account of a valid impersonation session and the administrator, or null if it has ended.
+   */
   async accountOf(
     reads: Reads,
     { id, userId }: { id: string; userId: number },
@@ -89,7 +100,10 @@ export class Views {
   }
 }
 
-/** As long as the viewer could open it again: an administrator, by the same session, and an account that is viewed at all. */
+/**
+ * An impersonation session is valid as long as the administrator could open it again: with the administrator role, by
+ * the same session, and for an account that may be impersonated.
+ */
 const IN_FORCE = prepared(`
 select u.id, u.username, u.email, u.is_admin, u.is_verified, u.two_factor_at is not null as has_two_factor,
   v.viewer_user_id
