@@ -8,7 +8,7 @@ import type { Caller } from '../http/call-input';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 import { readUser } from './accounts';
 
-/** An administrator sees the console as an account sees it, to help with what it shows (ADR 0028). */
+/** Lets an administrator see the console as an account does, to help with what it shows (ADR 0028). */
 @Injectable()
 export class AccountViews {
   constructor(
@@ -19,7 +19,7 @@ export class AccountViews {
 
   begin(caller: Caller, userId: number, reason: string): Promise<View> {
     return this.db.tx('users.view-as', async (tx) => {
-      // locked: a deactivation or promotion at the same moment waits, and then ends this view
+      // Locked, so that a concurrent deactivation or promotion waits and then ends this impersonation session.
       const [row] = await tx.query<{ is_admin: boolean; is_deactivated: boolean }>(
         `select is_admin, deactivated_at is not null as is_deactivated from users
          where id = $1 and erased_at is null for share`,
@@ -47,7 +47,10 @@ export class AccountViews {
     });
   }
 
-  /** Those of the account that the caller's session has begun; where none is in force there is nothing to end. */
+  /**
+   * Ends the impersonation sessions of the account that the caller's session has started. Does nothing if none is
+   * valid.
+   */
   async end(caller: Caller, userId: number): Promise<Sent> {
     const name = await this.db.tx('users.end-view', async (tx) => {
       const [row] = await tx.query<{ username: string }>(

@@ -34,7 +34,10 @@ export async function readUser(tx: Tx, id: number): Promise<User> {
   return userAnswer(row);
 }
 
-/** The response mapper of an account: the only list of the fields that users see. Administrators see more beside it. */
+/**
+ * Converts an account for responses. This is the only list of the fields that users see. Administrators see additional
+ * fields.
+ */
 export function userAnswer(row: UserRow): User {
   return {
     id: row.id,

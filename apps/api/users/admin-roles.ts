@@ -11,13 +11,13 @@ import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators';
 import { Deactivation } from './deactivation';
 
-/** The two roles: what a change of one means, besides the column. */
+/** Effects of granting and removing the role, apart from the column. */
 const CHANGES = {
   make: { isAdmin: true, refusal: refusalToPromote, action: 'account.promoted', template: 'administrator_on' },
   remove: { isAdmin: false, refusal: refusalToDemote, action: 'account.demoted', template: 'administrator_off' },
 } as const;
 
-/** The administrator role of others, given and taken. */
+/** Grants the administrator role to others and removes it. */
 @Injectable()
 export class AdminRoles {
   constructor(

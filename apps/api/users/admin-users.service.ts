@@ -15,7 +15,7 @@ interface Row extends UserRow {
   readonly low_balance_days: 1 | 3 | 7 | null;
 }
 
-/** created_at is the id, which rises with it. */
+/** created_at is sorted by id, which rises with it. */
 const SORTS: Readonly<Record<UserSort, SortColumn>> = {
   id: null,
   username: { sql: 'lower(u.username)', type: 'text' },
@@ -26,7 +26,7 @@ const SORTS: Readonly<Record<UserSort, SortColumn>> = {
 
 const ACTIVE = ACTIVE_DEPLOYMENT.map((status) => `'${status}'`).join(', ');
 
-/** `at`: the parameter that holds now. */
+/** `at` is the parameter with the current time. */
 const columns = (at: string): string => `${USER_COLUMNS}, u.deactivated_at, w.low_warned_days as low_balance_days,
   (select coalesce(sum(c.remaining_micros), 0)::text from credits c
     where c.user_id = u.id and c.expired_at is null and c.expires_at > ${at}::timestamptz) as credits_micros,
@@ -34,7 +34,7 @@ const columns = (at: string): string => `${USER_COLUMNS}, u.deactivated_at, w.lo
 
 const TABLES = 'users u join wallets w on w.user_id = u.id';
 
-/** What administrators see of accounts. Erased ones are gone for good. */
+/** Accounts as administrators see them. Erased accounts are not included. */
 @Injectable()
 export class AdminUsersService {
   constructor(
@@ -75,7 +75,7 @@ export class AdminUsersService {
   }
 }
 
-/** An account as `list` shows it. */
+/** Returns an account as `list` shows it. */
 export async function readAdminUser(tx: Tx, account: { id: number; at: Instant }): Promise<AdminUserAnswer> {
   return adminAnswer(await findUser(tx, account));
 }
@@ -95,7 +95,7 @@ function conditionsOf(
 ): string[] {
   const conditions = ['u.erased_at is null'];
   if (!show_deactivated) conditions.push('u.deactivated_at is null');
-  // written as the partial indexes are
+  // Same form as the partial indexes.
   if (is_admin !== undefined) conditions.push(is_admin ? 'u.is_admin' : 'not u.is_admin');
   if (is_verified !== undefined) conditions.push(is_verified ? 'u.is_verified' : 'not u.is_verified');
   if (low_balance !== undefined) conditions.push('w.low_warned_days is not null');
@@ -108,7 +108,7 @@ function conditionsOf(
   if (text === '') return conditions;
   const pattern = param(`%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`);
   const named = `folded(u.username || ' ' || u.email) like folded(${pattern})`;
-  // an id of nine digits at most fits the column
+  // An id of up to nine digits fits the column.
   conditions.push(/^[1-9]\d{0,8}$/.test(text) ? `(${named} or u.id = ${param(Number(text))})` : named);
   return conditions;
 }

@@ -13,7 +13,7 @@ import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators';
 import { NewAccounts } from './new-accounts';
 
-/** Accounts that administrators make for others. */
+/** Creates accounts on behalf of administrators. */
 @Injectable()
 export class CreateAccount {
   constructor(
@@ -27,7 +27,7 @@ export class CreateAccount {
     private readonly tokens: UserTokens,
   ) {}
 
-  /** Account, wallet, record, mail and event in one transaction. */
+  /** Creates account, wallet, audit record, email and event in one transaction. */
   async run(
     caller: Caller,
     { username, email, password, is_admin: isAdmin, language: wanted }: z.output<typeof adminCreate>,

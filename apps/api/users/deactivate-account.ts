@@ -32,7 +32,7 @@ select u.username, u.deactivated_at is not null as is_deactivated, ${IS_LAST_ADM
 from users u join wallets w on w.user_id = u.id
 where u.id = $1 and u.erased_at is null`;
 
-/** Administrators end the accounts of others (decision 19). */
+/** Deactivates other users' accounts for administrators (decision 19). */
 @Injectable()
 export class DeactivateAccount {
   constructor(
@@ -46,7 +46,7 @@ export class DeactivateAccount {
     return this.db.tx('users.deactivation-check', (tx) => this.look(tx, caller, userId));
   }
 
-  /** What stands in the way of a deactivation; with the locks of `Deactivation.lock` it stays true. */
+  /** Returns what prevents a deactivation. The result remains valid under the locks of `Deactivation.lock`. */
   async look(tx: Tx, caller: Caller, userId: number): Promise<DeactivationCheck> {
     const [row] = await tx.query<Row>(SELECT, [userId, [...ACTIVE_DEPLOYMENT]]);
     if (row === undefined) throw NO_ACCOUNT;
@@ -70,7 +70,7 @@ export class DeactivateAccount {
     };
   }
 
-  /** In the turn of who changes administrators: the account may be one. */
+  /** Waits for its turn to change administrators, because the account may be an administrator. */
   run(caller: Caller, userId: number): Promise<Sent> {
     return this.db.tx('users.deactivate', async (tx) => {
       await this.administrators.takeTurn(tx, caller);

@@ -19,7 +19,7 @@ export interface LockedAccount {
   readonly deactivated_at: Instant | null;
 }
 
-/** The end of an account as its user knew it (decision 19): nobody gets in any more, and its books stay. */
+/** Deactivation of an account (decision 19): logging in is no longer possible, and the ledger remains. */
 @Injectable()
 export class Deactivation {
   constructor(
@@ -32,7 +32,7 @@ export class Deactivation {
     private readonly work: WorkSchedule,
   ) {}
 
-  /** Deployments that keep an account from being deactivated. With the wallet locked no other begins meanwhile. */
+  /** Counts the deployments that prevent a deactivation. While the wallet is locked, no other can start. */
   async activeDeployments(tx: Tx, userId: number): Promise<number> {
     const [row] = await tx.query<{ count: number }>(
       'select count(*)::int as count from deployments where user_id = $1 and status = any($2)',
@@ -42,8 +42,8 @@ export class Deactivation {
   }
 
   /**
-   * The wallet's lock, then the account's: what is decided after it stays true until the transaction ends. NOT_FOUND: there
-   * is no such account, or it is erased.
+   * Acquires the wallet's lock, then the account's, so that what is read afterwards remains valid until the transaction
+   * ends. Throws NOT_FOUND if the account does not exist or was erased.
    */
   async lock(tx: Tx, userId: number): Promise<LockedAccount> {
     await this.ledger.lock(tx, userId);
@@ -55,7 +55,7 @@ export class Deactivation {
     return row;
   }
 
-  /** Of a locked account without active deployments. */
+  /** Deactivates a locked account that has no active deployments. */
   async run(
     tx: Tx,
     { userId, username, actor, at }: { userId: number; username: string; actor: number; at: Instant },

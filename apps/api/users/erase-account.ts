@@ -22,7 +22,7 @@ import { removeMailFiles } from '../mail/mail-transport';
 import { ApiSettings } from '../settings';
 import { Deactivation } from './deactivation';
 
-/** What says something of the person and nothing of money. $1: the account. */
+/** Removes personal data that is not about money. $1 is the account. */
 const ERASE_ROWS = [
   'delete from account_views where user_id = $1',
   'delete from automatic_top_ups where user_id = $1',
@@ -33,7 +33,7 @@ const ERASE_ROWS = [
   'delete from data_exports where user_id = $1',
   'delete from login_networks where user_id = $1',
   'delete from idempotency_keys where user_id = $1',
-  // what is issued stays: tax law wants it kept
+  // Issued documents are retained because tax law requires it.
   'delete from billing_details where user_id = $1',
   'delete from audit_origins where actor_user_id = $1',
   'delete from vps_checks where user_id = $1',
@@ -42,17 +42,20 @@ const ERASE_ROWS = [
   'update credit_requests set holder_user_id = null where holder_user_id = $1',
   'update support_messages set assignee_user_id = null where assignee_user_id = $1',
   'update referral_pairs set network = null where referred_user_id = $1',
-  // what this person verified from, also on the credit of the one who referred
+  // The IP address of this user's verification is also on the credit of the referrer.
   `update credits set ip_address = null
    where user_id = $1 or (referral_user_id = $1 and credit_type = 'referrer')`,
 ] as const;
 
-/** Asked for by the person, or in the person's name; what one was granted is in the books. */
+/** Requests by the user or in the user's name. The ledger contains the credits that were granted. */
 const ERASE_CREDIT_REQUESTS = `
 delete from credit_requests where user_id = $1 or lower(email) = lower($2)
   or credit_id in (select id from credits where user_id = $1)`;
 
-/** What an order said about its owner. An own server has an address by the table's rule: it is that of no machine. */
+/**
+ * Removes the customer's data from deployments. The table requires an address for a customer's own server, so it is set
+ * to an address that no server has.
+ */
 const ERASE_DEPLOYMENTS = `
 update deployments set version = version + 1, client_name = 'deployment-' || id, client_id = 'deployment-' || id,
   vps_ip_address = case when server_type = 'vps' then '0.0.0.0'::inet end, instance_ip = null, domain = null,
@@ -61,7 +64,7 @@ update deployments set version = version + 1, client_name = 'deployment-' || id,
   failure_reason = null, failure_code = null, failure_facts = null
 where user_id = $1`;
 
-/** Erases what is known of a person whose account is deactivated; what the books need stays. */
+/** Erases the personal data of a deactivated account. The ledger is retained. */
 @Injectable()
 export class EraseAccount {
   constructor(
@@ -79,19 +82,19 @@ export class EraseAccount {
   ) {}
 
   async run(caller: Caller, userId: number): Promise<Sent> {
-    // of a password that nobody knows
+    // Hash of a random password that is known to nobody.
     const passwordHash = await this.passwords.hash(this.random.text(32));
     return this.db.tx('users.erase', async (tx) => {
       const { username, email, deactivated_at } = await this.deactivation.lock(tx, userId);
       if (userId === caller.userId) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_self);
       if (deactivated_at === null) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_active);
       const at = await this.clock.now(tx);
-      // that its mailbox had credits stays known, by its hash
+      // The hash of its mailbox is retained to show that it received credits.
       await this.mailboxes.keep(tx, { userId, at });
       await this.eraseDeployments(tx, { userId, username, at });
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
       await this.eraseCards(tx, userId, at);
-      // people write to the support without having logged in, too
+      // Users also write to support without having logged in.
       await tx.execute('delete from support_messages where user_id = $1 or lower(email) = lower($2)', [userId, email]);
       await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
       await this.eraseMails(tx, { userId, email });
@@ -116,7 +119,7 @@ export class EraseAccount {
     });
   }
 
-  /** A demo has them as files, too. */
+  /** Deletes the emails, in a demo also their files. */
   private async eraseMails(tx: Tx, { userId, email }: { userId: number; email: string }): Promise<void> {
     const mails = await tx.query<{ id: string }>(
       'delete from mails where lower(recipient) = lower($1) or user_id = $2 returning id',
@@ -126,7 +129,7 @@ export class EraseAccount {
     tx.afterCommit(() => removeMailFiles(this.settings.mail, ids));
   }
 
-  /** They are gone from their servers, or nothing is erased; from lists they go now. */
+  /** Erases the deployments and removes them from lists. Requires that all are gone from their servers. */
   private async eraseDeployments(
     tx: Tx,
     { userId, username, at }: { userId: number; username: string; at: Instant },
@@ -146,11 +149,14 @@ export class EraseAccount {
     }
     await this.removeBuckets(tx, userId);
     await this.endCopies(tx, userId, at);
-    // when none holds its address any more
+    // Must run once no server has its address any longer.
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
   }
 
-  /** Nothing more is copied into them, and their keys go at once. What is in them belongs to the person. */
+  /**
+   * Ends the copying to the customer's buckets and removes their keys at once. The content of a bucket belongs to the
+   * user.
+   */
   private async removeBuckets(tx: Tx, userId: number): Promise<void> {
     const removed = await tx.query<{ deployment_id: number }>(
       `delete from backup_buckets where deployment_id in (select id from deployments where user_id = $1)
@@ -161,7 +167,10 @@ export class EraseAccount {
       for (const name of BUCKET_SECRETS) await this.secrets.removeOne(tx, backupSecrets(id), name);
   }
 
-  /** Their data is the person's: the provisioner removes it now, with the keys that open it, and not at the end of its retention. */
+  /**
+   * Ends the copies, which contain the user's data. The provisioner removes them and their keys now instead of at the
+   * end of retention.
+   */
   private async endCopies(tx: Tx, userId: number, at: Instant): Promise<void> {
     const ended = await tx.query<{ deployment_id: number }>(
       `update backup_repositories set ends_at = $2
@@ -174,7 +183,7 @@ export class EraseAccount {
     );
   }
 
-  /** The payment provider forgets the cards too, and the customers that hold the email address. */
+  /** Removes the cards at the payment provider, together with its customers, which contain the email address. */
   private async eraseCards(tx: Tx, userId: number, at: Instant): Promise<void> {
     const customers = await tx.query<{ customer: string }>(
       `select customer from saved_cards where user_id = $1
@@ -192,7 +201,7 @@ export class EraseAccount {
   private async forget(tx: Tx, id: number, at: Instant): Promise<void> {
     const row = await this.deployments.lock(tx, id);
     if (row === null) return;
-    // what is erased is not in the event either: its name, and why it failed
+    // The event must not contain erased data either: the name, and the reason of a failure.
     const gone = { desired: 'destroyed', failure: null } as const;
     const changes = row.deleted_at === null ? { ...gone, deleted_at: at } : gone;
     const unnamed = { ...row, client_name: `deployment-${id}` };

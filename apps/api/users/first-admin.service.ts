@@ -10,11 +10,11 @@ import { NewAccounts } from './new-accounts';
 
 export interface FirstAdmin {
   readonly email: string;
-  /** Only where it was generated: to be printed once. */
+  /** Set only if the password was generated, to be printed once. */
   readonly password: string | null;
 }
 
-/** Letters and digits that are not mistaken for each other: it is typed from a terminal. */
+/** Excludes letters and digits that are easily confused, because the password is typed from a terminal. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 @Injectable()
@@ -29,7 +29,10 @@ export class FirstAdminService {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Makes the first administrator, verified, where no account is one (decisions 20); null when there is one. Safe to repeat. */
+  /**
+   * Creates the first administrator, verified, if no account is an administrator (decisions 20). Returns null if one
+   * exists. Idempotent.
+   */
   async ensure({ email, password }: { email: string; password: string | undefined }): Promise<FirstAdmin | null> {
     const made = password ?? this.random.text(20, LETTERS);
     const why = checkNewPassword(made);
@@ -42,7 +45,7 @@ export class FirstAdminService {
       const at = await this.clock.now(tx);
       const [taken] = await tx.query(`select id from users where folded(username) = 'admin'`);
       const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
-      // not before: the setting of an installation that has its administrator is never used
+      // Checked only here because the setting is not used once an installation has its administrator.
       const guessable = this.passwords.guessable(made, { username, email });
       if (guessable !== null && this.settings.mode === 'production')
         throw new Error(`ADMIN_PASSWORD: ${guessable.detail}`);

@@ -1,6 +1,6 @@
 import { asStored, HISTORY_MESSAGES, type Message, Money } from '@moorage/domain';
 
-/** The facts that are said of an act; each action has its own. */
+/** Facts shown for an action. Each action has its own. */
 export interface HistoryFacts {
   readonly reason?: string;
   readonly count?: number;
@@ -8,7 +8,7 @@ export interface HistoryFacts {
   readonly before_micros?: string;
 }
 
-/** As its owner reads what was done: without what staff notes for itself. */
+/** Returns the message for the owner of the account, without details that are internal to the staff. */
 export function ownersWords(action: string, facts: HistoryFacts): Message {
   switch (action) {
     case 'account.viewed':
@@ -21,7 +21,7 @@ export function ownersWords(action: string, facts: HistoryFacts): Message {
   return historyWords(action, facts);
 }
 
-/** As administrators read what was done. */
+/** Returns the message for administrators. */
 export function historyWords(
   action: string,
   { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryFacts,
@@ -45,7 +45,7 @@ export function historyWords(
       return HISTORY_MESSAGES.referral_rejected({ reason });
   }
   const said = ACTIONS.get(action.replace('.', '_'));
-  // an action of another version, or of the whole installation
+  // An action of another version, or of the whole installation.
   return typeof said === 'object' ? said : asStored(action);
 }
 

@@ -15,7 +15,10 @@ export interface NewAccount {
   readonly signupIp?: string | null;
 }
 
-/** No letters and digits that are mistaken for each other; 62 bits and more, so that codes cannot be guessed (S12). */
+/**
+ * Excludes letters and digits that are easily confused. Codes have more than 62 bits, so that they cannot be guessed
+ * (S12).
+ */
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 13;
 
@@ -26,7 +29,10 @@ export class NewAccounts {
     private readonly ledger: Ledger,
   ) {}
 
-  /** Inserts an account and its wallet. ACCOUNT_EXISTS when the name or the address is taken, without saying which. */
+  /**
+   * Inserts an account and its wallet. Throws ACCOUNT_EXISTS if the name or the address is taken, without revealing
+   * which.
+   */
   async insert(tx: Tx, account: NewAccount): Promise<number> {
     const [row] = await tx
       .query<{ id: number }>(

@@ -19,10 +19,10 @@ import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 import { type HistoryFacts, historyWords } from './history-words';
 
-/** Each list ends here: what is older concerns nobody who is being helped today. */
+/** Maximum length of each list. Older records do not matter for current support cases. */
 const LISTED_MAX = 100;
 
-/** What administrators read about one person beside the account itself. Erased accounts have no records any more. */
+/** Records of a user that administrators read in addition to the account itself. Erased accounts have none. */
 @Injectable()
 export class PersonRecords {
   constructor(
@@ -39,10 +39,13 @@ export class PersonRecords {
     });
   }
 
-  /** Personal API tokens stay: their owner made them for scripts and revokes them one by one. */
+  /**
+   * Ends the sessions of the user. Personal API tokens remain: their owner created them for scripts and revokes them
+   * individually.
+   */
   async endSessions(caller: Caller, userId: number): Promise<Sent> {
     const name = await this.db.tx('users.end-sessions', async (tx) => {
-      // locked as by a login, which would otherwise open a session beside it
+      // Locks the account as a login does. Otherwise a login could open a session concurrently.
       const { username } = await findAccount(tx, userId, 'for no key update');
       await this.sessionRows.endAll(tx, userId);
       const at = await this.clock.now(tx);
@@ -61,7 +64,10 @@ export class PersonRecords {
     });
   }
 
-  /** To the address that the account has now. What a mail said is not read: it may hold a link that lets somebody in. */
+  /**
+   * Returns the emails to the account's current address. Their text is excluded because it may contain a link that
+   * grants access.
+   */
   mails(userId: number): Promise<UserMail[]> {
     return this.db.tx('users.mails', async (tx) => {
       const { email: recipient } = await findAccount(tx, userId);
@@ -107,7 +113,7 @@ export class PersonRecords {
     });
   }
 
-  /** Acts on the account and on its deployments, by whomever. */
+  /** Returns the actions on the account and on its deployments, by any user. */
   history(userId: number): Promise<UserHistory[]> {
     return this.db.tx('users.history', async (tx) => {
       await findAccount(tx, userId);
@@ -134,7 +140,10 @@ async function findAccount(
 
 const TITLES = new Map<string, Message>(Object.entries(MAIL_TITLES satisfies Readonly<Record<MailName, Message>>));
 
-/** Of a mail of an older version, whose template is gone, only its name is left. */
+/**
+ * Returns the title of an email. If an older version sent it and its template no longer exists, the title is the
+ * template's name.
+ */
 function titleOf(template: string): Message {
   return TITLES.get(template) ?? asStored(template);
 }

@@ -11,7 +11,10 @@ import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { DeactivateAccount } from './deactivate-account';
 import { Deactivation } from './deactivation';
 
-/** Removes everything that an account runs, so that it can be deactivated; of a deactivated one, what it left behind. */
+/**
+ * Removes everything that an account runs, so that it can be deactivated. For a deactivated account, removes what is
+ * left.
+ */
 @Injectable()
 export class PrepareDeletion {
   constructor(
@@ -26,7 +29,7 @@ export class PrepareDeletion {
 
   run(caller: Caller, userId: number, reason: string): Promise<DeletionPreparation> {
     return this.db.tx('users.prepare-deletion', async (tx) => {
-      // no deployment of the account begins while its wallet is locked
+      // No deployment of the account can start while its wallet is locked.
       await this.deactivation.lock(tx, userId);
       if (userId === caller.userId) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.deactivate_self);
       const at = await this.clock.now(tx);
@@ -66,7 +69,10 @@ export class PrepareDeletion {
     });
   }
 
-  /** Begins the removal of one deployment and returns what came back for it, and until when its backups are kept; null: there is nothing to begin. */
+  /**
+   * Begins the removal of a deployment. Returns the refund and the time until which its backups are stored, or null if
+   * there is nothing to remove.
+   */
   private async remove(
     tx: Tx,
     { id, userId, at }: { id: number; userId: number; at: Instant },
@@ -79,13 +85,16 @@ export class PrepareDeletion {
   }
 }
 
-/** Is there something to remove that is not being removed already? A lock against deletion does not count here. */
+/**
+ * Returns true if there is something to remove that is not being removed already. A lock against deletion does not
+ * count here.
+ */
 function isLeft({ status, desired, server_exists }: DeploymentRow): boolean {
   if (status === 'DESTROYING' || status === 'DESTROYED' || status === 'DELETED') return false;
   return status === 'FAILED' ? server_exists : desired === 'running';
 }
 
-/** In the order in which deployments are locked. */
+/** Returns the ids in the order in which deployments are locked. */
 async function deploymentsOf(tx: Tx, userId: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
     `select id from deployments where user_id = $1 and status not in ('DESTROYING', 'DESTROYED', 'DELETED') order by id`,

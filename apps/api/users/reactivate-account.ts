@@ -8,7 +8,7 @@ import { SecurityMails } from '../auth/security-mails';
 import type { Caller } from '../http/call-input';
 import { Deactivation } from './deactivation';
 
-/** Gives a deactivated account back to its user. */
+/** Reactivates a deactivated account. */
 @Injectable()
 export class ReactivateAccount {
   constructor(
@@ -19,7 +19,7 @@ export class ReactivateAccount {
     private readonly securityMails: SecurityMails,
   ) {}
 
-  /** Under the name it had; roles, sessions and API tokens are given anew. */
+  /** Restores the account under its former name. Roles, sessions and API tokens are not restored. */
   run(caller: Caller, userId: number): Promise<Sent> {
     return this.db.tx('users.reactivate', async (tx) => {
       const { username, deactivated_at } = await this.deactivation.lock(tx, userId);

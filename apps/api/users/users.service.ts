@@ -26,7 +26,7 @@ export class UsersService {
     private readonly freeCreditCodes: FreeCreditCodes,
   ) {}
 
-  /** Account, wallet, verification mail and event in one transaction. */
+  /** Creates account, wallet, verification email and event in one transaction. */
   async signup(
     { username, email, password, referral_code, language }: z.output<typeof signup>,
     { ip, language: preferred }: Origin & { readonly language: Language },
@@ -47,7 +47,7 @@ export class UsersService {
       };
       const id = await this.accounts.insert(tx, account);
       if (code !== '' && referredByUserId === null && !(await this.freeCreditCodes.hold(tx, { code, userId: id, at })))
-        // it cannot be corrected after the signup
+        // The code cannot be corrected after the sign-up.
         throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_MESSAGES.referral_unknown }]);
       const user = await readUser(tx, id);
       await this.mailVerification(tx, user, at);
@@ -84,7 +84,7 @@ export class UsersService {
   }
 }
 
-/** The user whose referral code it is; null: nobody's. */
+/** Returns the user with this referral code, or null if there is none. */
 async function referrerOf(tx: Tx, code: string): Promise<number | null> {
   if (code === '') return null;
   const [referrer] = await tx.query<{ id: number }>(
