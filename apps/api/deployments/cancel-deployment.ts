@@ -17,8 +17,9 @@ export class CancelDeployment {
   ) {}
 
   /**
-   * Gives up a deployment that is being built or waits for DNS (decisions 51): it ends at its next step boundary and costs
-   * nothing from now on. For its owner only, not even for administrators. `key`: the Idempotency-Key header.
+   * Cancels a deployment that is being built or is waiting for DNS (decisions 51). It ends at its next step boundary
+   * and costs nothing from now on. Only its owner may cancel it, not even administrators. `key` is the Idempotency-Key
+   * header.
    */
   run({ userId, id, key }: { userId: number; id: number; key: string | null }): Promise<CancelledDeployment> {
     const call = DEPLOYMENTS_CALLS.cancel;
@@ -30,7 +31,7 @@ export class CancelDeployment {
       refuseState(found.row, 'cancel');
       const { support_level: level } = found.row;
       const kept = await keptUntil(tx, { id, level, isGone: true, at });
-      // it was cancelled before, or its money has just ended: what is asked for is under way
+      // It was cancelled before, or ended because the balance ran out. The requested removal is already in progress.
       if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO, kept);
       refuseLocked(found.row);
       const { row, refunded } = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });

@@ -37,8 +37,8 @@ export class ChangeDomain {
   ) {}
 
   /**
-   * Another domain while the records are waited for or missing (decisions 51): the provisioner brings it to the stack and
-   * validates DNS anew. The subdomains below it and the secrets stay. At most one change per 15 minutes.
+   * Changes the domain while DNS records are awaited or missing (decisions 51). The provisioner applies it to the stack
+   * and validates DNS again. The subdomains below it and the secrets remain. At most one change per 15 minutes.
    */
   run({
     viewer,
@@ -74,7 +74,7 @@ export class ChangeDomain {
   }
 }
 
-/** What was seen of the domain before says nothing about this one. */
+/** Stores the domain and resets the results of DNS checks, which do not apply to the new domain. */
 async function writeDomain(tx: Tx, { id, domain, at }: { id: number; domain: string; at: Instant }): Promise<void> {
   await tx.execute(
     `update deployments set domain = $2, config = config || jsonb_build_object('DOMAIN', $2::text), domain_changed_at = $3,
@@ -84,7 +84,7 @@ async function writeDomain(tx: Tx, { id, domain, at }: { id: number; domain: str
   await tx.execute('delete from dns_checks where deployment_id = $1', [id]);
 }
 
-/** FIELDS_INVALID unless the wizard would take it. */
+/** Throws FIELDS_INVALID unless the wizard would accept the domain. */
 function refuseDomain(domain: string, names: NameContext): void {
   const message = checkDomain(domain, names);
   if (message !== null) throw new FieldsInvalid([{ path: 'domain', message }]);

@@ -14,7 +14,7 @@ export class CreateDeployment {
     private readonly orders: PlaceOrder,
   ) {}
 
-  /** One transaction under the wallet's lock. `key`: the Idempotency-Key header. */
+  /** Creates the deployment in one transaction under the wallet's lock. `key` is the Idempotency-Key header. */
   run({ caller, body, key }: { caller: Caller; body: NewDeployment; key: string | null }): Promise<DeploymentAnswer> {
     const { userId } = caller;
     const request = this.idempotency.keyed({ userId, key, call: DEPLOYMENTS_CALLS.create, what: body });

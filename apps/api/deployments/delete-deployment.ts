@@ -20,9 +20,9 @@ export class DeleteDeployment {
   ) {}
 
   /**
-   * The owner's delete (decisions 22): a running deployment stops costing in this transaction and its remaining whole hours
-   * are refunded; one that is already destroyed leaves the list; one in flight is refused, and so is a locked one. `key`: the
-   * Idempotency-Key header.
+   * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction and its
+   * remaining whole hours are refunded. A deployment that is already destroyed is removed from the list. One that is in
+   * progress or locked is refused. `key` is the Idempotency-Key header.
    */
   run({
     viewer,
@@ -56,7 +56,8 @@ export class DeleteDeployment {
           refuseLocked(row);
           return this.forget(tx, row, at);
         case 'DESTROYING':
-          // this very request found the account depleted and ended it: what was asked for is under way
+          // This request found the balance depleted and ended the deployment, so the requested removal is already in
+          // progress.
           if (depleted) return destroying(row, Money.ZERO, await keptOf(tx, row, at));
           throw refusedInFlight(row);
         case 'CREATING':
@@ -78,7 +79,7 @@ export class DeleteDeployment {
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
     const kept = await keptOf(tx, row, at);
-    // while copies are kept, so are the values that a new deployment would be made of
+    // While copies are stored, so are the values from which a new deployment would be created.
     if (kept === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
     return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(kept) };
   }

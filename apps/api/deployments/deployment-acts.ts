@@ -8,7 +8,7 @@ import { oneDeployment, type Viewer } from './deployment-view';
 
 export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 
-/** What staff does to a customer's deployment only with a reason, which is mailed to the owner. */
+/** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
 const TOLD: Partial<Record<DeploymentAct, Message>> = {
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
@@ -18,7 +18,7 @@ const TOLD: Partial<Record<DeploymentAct, Message>> = {
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
 };
 
-/** The one way in which a caller acts on a deployment: it decides whose it is, and leaves a record. */
+/** Authorises and records every action of a caller on a deployment. */
 @Injectable()
 export class DeploymentActs {
   constructor(
@@ -27,8 +27,8 @@ export class DeploymentActs {
   ) {}
 
   /**
-   * Records the act in the caller's transaction and resolves with the account that owns the deployment. Throws NOT_FOUND for
-   * one that the caller may not act on, and FIELDS_INVALID at `reason` where staff has to give one.
+   * Records the action in the caller's transaction and resolves with the account that owns the deployment. Throws
+   * NOT_FOUND if the caller may not act on the deployment, and FIELDS_INVALID at `reason` if staff must give a reason.
    */
   async begin(
     tx: Tx,

@@ -7,7 +7,7 @@ import { ApiSettings } from '../settings';
 import { deploymentAnswer, viewDeployment, type Viewer, type ViewRow } from './deployment-view';
 import { SignIns } from './sign-ins';
 
-/** Deployments as this installation answers with them: it knows where servers are simulated. */
+/** Builds the responses for deployments. It knows which providers of this installation are simulated. */
 @Injectable()
 export class DeploymentAnswers {
   constructor(
@@ -20,7 +20,7 @@ export class DeploymentAnswers {
     return deploymentAnswer(row, { viewer, sandbox: isSimulated(clouds, row), publicUrl });
   }
 
-  /** NOT_FOUND for a deployment that the viewer may not see. */
+  /** Throws NOT_FOUND for a deployment that the viewer may not see. */
   async read(tx: Tx, id: number, viewer: Viewer): Promise<DeploymentAnswer> {
     const row = await viewDeployment(tx, id, viewer);
     const signIn = await this.signIns.of(tx, { id, userId: viewer.userId });
@@ -33,7 +33,7 @@ export class DeploymentAnswers {
   }
 }
 
-/** What it has cost: its charges and their corrections, by the indexes of each. */
+/** Cost of a deployment so far: its charges and their corrections, each read by an index. */
 const RAN = `
 select billable_from, billable_to, (
   coalesce((select sum(amount_micros) from ledger_transactions where deployment_id = d.id and type = 'charge'), 0)

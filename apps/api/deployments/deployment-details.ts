@@ -9,7 +9,10 @@ import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 
-/** What the rows say and no server does: the name for people, and the lock against deletion (decisions 51). */
+/**
+ * Details that exist only in the database and on no server: the display name and the lock against deletion (decisions
+ * 51).
+ */
 @Injectable()
 export class DeploymentDetails {
   constructor(
@@ -53,7 +56,7 @@ export class DeploymentDetails {
         const action = column === 'client_name' ? 'deployment.renamed' : 'deployment.deletion_lock_changed';
         const facts = column === 'client_name' ? {} : { locked: value };
         await this.acts.begin(tx, { id, viewer, action, facts });
-        // not `updated_at`: it says when the status last changed, and with it when a deployment failed
+        // `updated_at` stays unchanged because it is the time of the last change of status, and therefore of a failure.
         await tx.execute(`update deployments set ${column} = $2, version = version + 1 where id = $1`, [id, value]);
         const data = { deployment_id: id, user_id: row.user_id };
         await this.outbox.append(tx, event('deployment.details_changed', id, data));

@@ -25,7 +25,7 @@ import { WAITS_FOR_OWNER } from './owners-turn';
 
 export type { Viewer };
 
-/** The columns that an answer is built from; none of them is a secret. */
+/** Columns from which a response is built. None of them is a secret. */
 export interface ViewRow {
   readonly id: number;
   readonly user_id: number;
@@ -76,11 +76,11 @@ interface BriefRun {
   readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;
-  /** It waits for its deployment's owner. */
+  /** True if the run is waiting for the deployment's owner. */
   readonly action_required: boolean;
 }
 
-/** Name of the sealed database password beside the sealed env values (decisions 25). */
+/** Name under which the database password is sealed, next to the sealed env values (decisions 25). */
 export const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
 
 export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.package, d.server_type, d.cloud_provider, d.region,
@@ -105,7 +105,10 @@ export function notFound(): DomainError {
   return new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_unknown);
 }
 
-/** The deployment's row of `select`, a query over `deployments d` without its `where`; NOT_FOUND for one that the viewer may not see. */
+/**
+ * Returns the deployment's row of `select`, a query over `deployments d` without its `where`. Throws NOT_FOUND if the
+ * viewer may not see the deployment.
+ */
 export async function oneDeployment<R extends object>(
   tx: Tx,
   select: string,
@@ -124,13 +127,13 @@ export function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<View
   return oneDeployment(tx, `select ${VIEW_COLUMNS} from ${VIEW_TABLES}`, { id, viewer });
 }
 
-/** The account whose money pays for a deployment that the viewer may act on. */
+/** Returns the account that pays for a deployment that the viewer may act on. */
 export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<number> {
   const row = await oneDeployment<{ user_id: number }>(tx, 'select d.user_id from deployments d', { id, viewer });
   return row.user_id;
 }
 
-/** The response mapper: the only list of fields that leave. */
+/** Converts a deployment for responses. This is the only list of fields that responses contain. */
 export function deploymentAnswer(
   row: ViewRow,
   { viewer, sandbox, publicUrl }: { viewer: Viewer; sandbox: boolean; publicUrl: string },
@@ -183,7 +186,7 @@ export function deploymentAnswer(
   };
 }
 
-/** Why it costs nothing any more, and since when; null while it does, or will. */
+/** Returns why and since when the deployment has cost nothing, or null if it still costs or will cost. */
 function endingOf(row: ViewRow): DeploymentAnswer['ended'] {
   if (row.desired === 'running' && row.status !== 'FAILED') return null;
   const at = iso(row.unpaid_ended_at ?? row.billable_to ?? row.deleted_at ?? row.updated_at);
@@ -200,7 +203,7 @@ function reasonOf({ destroy_reason, lost_from }: ViewRow): DeploymentEnding['rea
   return destroy_reason === null ? 'failed' : destroy_reason === 'depleted' ? 'unpaid' : destroy_reason;
 }
 
-/** Which step of how many runs, and whether it waits for the owner. */
+/** Returns the number of the current step, the number of steps, and whether the run is waiting for the owner. */
 function briefProgress(run: BriefRun | null): DeploymentAnswer['progress'] {
   const brief = run === null ? null : progressInBrief(run);
   return run === null || brief === null ? null : { ...brief, action_required: run.action_required };

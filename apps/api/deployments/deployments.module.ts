@@ -25,7 +25,7 @@ import { SupportLevels } from './support-levels';
 import { UnpaidEndings } from './unpaid-endings';
 import { UsualDurations } from './usual-durations';
 
-/** Ordering, watching, changing and deleting deployments. */
+/** Ordering, monitoring, changing and deleting deployments. */
 @Module({
   imports: [AuthModule, CatalogueModule],
   controllers: [DeploymentsController],

@@ -17,7 +17,7 @@ export class ListDeployments {
     private readonly answers: DeploymentAnswers,
   ) {}
 
-  /** Of what the viewer may see: the deployments of one user, or with `userId` null all. */
+  /** Lists the deployments of a user, or all deployments that the viewer may see if `userId` is null. */
   list({
     viewer,
     userId,
@@ -42,7 +42,7 @@ export class ListDeployments {
     });
   }
 
-  /** How many deployments each group has, under the same search. */
+  /** Counts the deployments of each group with the same search. */
   count({ viewer, filters }: { viewer: Viewer; filters: DeploymentCountsQuestion }): Promise<DeploymentCounts> {
     return this.db.tx('deployments.counts', async (tx) => {
       const scope: ListScope = { viewer, userId: null };

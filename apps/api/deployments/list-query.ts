@@ -12,25 +12,25 @@ import type { SqlValue } from '@moorage/server';
 import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
 import { OWNERS_TURN } from './owners-turn';
 
-/** The parts of a list's SQL. All user input is a parameter; SQL text comes only from the tables in this file. */
+/** Parts of a list's SQL. All user input is passed as parameters. SQL text comes only from the tables in this file. */
 export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
   readonly where: string;
   readonly params: readonly SqlValue[];
 }
 
 export interface ListScope {
-  /** Administrators' searches find owners' names and emails too. */
+  /** Searches by administrators also match the names and emails of owners. */
   readonly viewer: Viewer;
-  /** null: of all users whose deployments the viewer sees. */
+  /** Null for all users whose deployments the viewer may see. */
   readonly userId: number | null;
 }
 
-/** The provider's key; a user's own server has one too. */
+/** Key of the provider. A customer's own server has a key too. */
 const PROVIDER = `coalesce(d.cloud_provider, '${OWN_SERVER}')`;
 
 const text = (sql: string): SortColumn => ({ sql, type: 'text' });
 
-/** The column that each sort compares; for created_at it is the id, which rises with it and has no ties. */
+/** Column compared by each sort. created_at uses the id, which rises with it and has no ties. */
 const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
   created_at: null,
   client_name: text('d.client_name'),
@@ -39,7 +39,7 @@ const SORTS: Readonly<Record<DeploymentSort, SortColumn>> = {
   status: text('d.status'),
 };
 
-/** The indexed text of a deployment (index deployments_search). */
+/** Indexed text of a deployment (index deployments_search). */
 const SEARCHED = `folded(d.client_name || ' ' || d.package || ' ' || ${PROVIDER} || ' ' || coalesce(d.domain, ''))`;
 const OWNERS = (pattern: string): string =>
   `d.user_id = any (array(select id from users where folded(username || ' ' || email) like folded(${pattern}) limit 1000))`;
@@ -64,7 +64,7 @@ export function listQuery(filters: Filters, scope: ListScope, place: Pick<Place,
   return { where: [...conditions, ...beyond].join(' and '), params, ...order };
 }
 
-/** The count of each group, capped at `most`. */
+/** Builds the query for the count of each group, capped at `most`. */
 export function countsQuery(
   filters: DeploymentCountsQuestion,
   scope: ListScope,
@@ -80,7 +80,7 @@ export function countsQuery(
   return { sql: `select ${counts.join(', ')}`, params };
 }
 
-/** The conditions of scope and search. */
+/** Returns the conditions of scope and search. */
 function narrowing(
   { search, user }: DeploymentCountsQuestion,
   scope: ListScope,
@@ -91,7 +91,7 @@ function narrowing(
   if (search !== undefined && search.trim() !== '') {
     const pattern = param(contains(search));
     const found = [`${SEARCHED} like folded(${pattern})`];
-    // rows store a provider's key, screens show its name
+    // Rows contain the key of a provider, screens show its name.
     const providers = providersNamed(search);
     if (providers.length > 0) found.push(`${PROVIDER} = any (${param(providers)}::text[])`);
     if (scope.viewer.isAdmin) found.push(OWNERS(pattern));
@@ -101,23 +101,27 @@ function narrowing(
   return conditions;
 }
 
-/** Statuses come from a table of the domain, so they may be literals in SQL, which partial indexes need. */
+/**
+ * Builds the condition of a group. Statuses come from a table of the domain, so they may be SQL literals, which partial
+ * indexes need.
+ */
 function inGroup(group: DeploymentGroup): string[] {
   const statuses = statusesOf(group);
   if (statuses === null) return [];
-  // one in flight may wait for its owner, and one that runs for money: then it is in both groups
+  // A deployment in progress may be waiting for its owner, and a running one for a top-up. It then belongs to two
+  // groups.
   return group === 'needs_you'
     ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}) or ${WAITS_FOR_MONEY})`]
     : [isOneOf(statuses)];
 }
 
-/** By the index of grace periods, which are few. */
+/** Uses the index of grace periods, which are few. */
 const WAITS_FOR_MONEY = `d.id = any (array(select deployment_id from meters where grace_period_day is not null))`;
 
 const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
   `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** A pattern that finds the text literally: its own `%`, `_` and `\` are escaped. */
+/** Returns a pattern that matches the text literally, with `%`, `_` and `\` escaped. */
 function contains(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`;
 }

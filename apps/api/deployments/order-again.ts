@@ -10,7 +10,10 @@ import { POSTGRES_PASSWORD } from './deployment-view';
 export class OrderAgain {
   constructor(private readonly secrets: Secrets) {}
 
-  /** Its secrets are kept until a deployment has left FAILED, and for as long as copies of it are kept. */
+  /**
+   * Returns the order. Its secrets are stored until the deployment leaves FAILED, and as long as copies of it are
+   * stored.
+   */
   async orderOf(tx: Tx, row: DeploymentRow): Promise<NewDeployment> {
     const owner = deploymentSecrets(row.id);
     const values: Partial<Record<ConfigField, string | null | undefined>> = {};
@@ -23,7 +26,7 @@ export class OrderAgain {
       cloud_provider: row.cloud_provider,
       support_level: row.support_level,
       user_ssh_key: row.user_ssh_key,
-      // a name that its owner gave it may hold more than an order may
+      // The owner may have chosen a display name that an order does not allow.
       client_name: isClientName(row.client_name) ? row.client_name : null,
       client_id: row.client_id,
       postgres_host: row.postgres_host,

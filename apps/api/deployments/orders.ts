@@ -1,7 +1,10 @@
 import { CONSTANTS, type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** The deployment of the same order: without an Idempotency-Key an order is recognised by its client_id for a minute (decisions 29). `after`: only deployments behind this id. */
+/**
+ * Returns the deployment of the same order. Without an Idempotency-Key, an order is recognised by its client_id for a
+ * minute (decisions 29). `after` restricts the search to deployments with a higher id.
+ */
 export async function findSameOrder(
   tx: Tx,
   { userId, clientId, at, after = 0 }: { userId: number; clientId: string | null; at: Instant; after?: number },

@@ -39,7 +39,7 @@ export interface Order {
   readonly at: Instant;
 }
 
-/** What every order goes through, whoever places it. */
+/** Steps common to all orders. */
 @Injectable()
 export class PlaceOrder {
   constructor(
@@ -53,13 +53,13 @@ export class PlaceOrder {
     private readonly answers: DeploymentAnswers,
   ) {}
 
-  /** From here on the orders of this account run one after the other; a deactivated one places none. */
+  /** Serialises the orders of this account. Throws for a deactivated account. */
   async begin(tx: Tx, userId: number): Promise<void> {
     await this.ledger.lock(tx, userId);
     await refuseDeactivated(tx, userId);
   }
 
-  /** From a draft to a row in CREATING, the first price and the event. After `begin`. */
+  /** Turns a draft into a row in CREATING and records the first price and the event. Call `begin` first. */
   async place(tx: Tx, { caller, body, at }: Order): Promise<DeploymentAnswer> {
     const { userId } = caller;
     const config = this.packages.find(body.package ?? '');
@@ -117,7 +117,7 @@ export class PlaceOrder {
     return this.answers.read(tx, id, caller);
   }
 
-  /** Of two accounts that order onto one address at once, the index lets one through: VPS_IN_USE for the other. */
+  /** Maps the violation of the unique index to VPS_IN_USE when two accounts order the same address concurrently. */
   async orAddressInUse<A>(order: Promise<A>): Promise<A> {
     try {
       return await order;
@@ -128,7 +128,7 @@ export class PlaceOrder {
   }
 }
 
-/** PRICE_CHANGED where a person was shown another price than the one that would be charged. */
+/** Throws PRICE_CHANGED if the user was shown a different price from the one that would be charged. */
 function refuseOtherPrice(hourly: Money, expected: number | undefined): void {
   const hourly_cost = hourly.toWire();
   if (expected === undefined || expected === hourly_cost) return;
@@ -136,7 +136,10 @@ function refuseOtherPrice(hourly: Money, expected: number | undefined): void {
   throw new DomainError('PRICE_CHANGED', reason, { expected_hourly_cost: expected, hourly_cost });
 }
 
-/** And those that were cancelled before they cost anything. Found by their runs: one counts even when its owner deletes it afterwards. */
+/**
+ * Returns the times of failed creations, including those cancelled before they cost anything. Counts runs, so that a
+ * deployment counts even if its owner deletes it afterwards.
+ */
 async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<Instant[]> {
   const rows = await tx.query<{ finished_at: Instant }>(
     `select r.finished_at from deployments d join runs r on r.deployment_id = d.id
@@ -148,7 +151,7 @@ async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Ins
   return rows.map(({ finished_at }) => finished_at);
 }
 
-/** An order that was admitted while its account was being deactivated begins nothing. */
+/** Rejects orders for accounts that were deactivated in the meantime. */
 async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
   const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
   if (active.length === 0) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
@@ -164,7 +167,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   throw new DomainError('DEPLOYMENT_LIMIT', ORDER_MESSAGES.deployments_most({ most }));
 }
 
-/** The latest check of the server must have passed, and not long ago (decisions 26). */
+/** Throws unless the latest check of the server passed recently (decisions 26). */
 async function refuseUncheckedAddress(
   tx: Tx,
   { userId, address, at }: { userId: number; address: string; at: Instant },

@@ -21,7 +21,10 @@ export class ReadAlternatives {
     private readonly packages: Packages,
   ) {}
 
-  /** Returns no alternatives if the package or every suitable size is no longer offered. Throws DEPLOYMENT_STATE unless the provider refused the place. */
+  /**
+   * Returns no alternatives if the package or every suitable size is no longer offered. Throws DEPLOYMENT_STATE unless
+   * the provider refused the size or region.
+   */
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<AlternativeAnswer[]> {
     return this.db.tx('deployments.alternatives', async (tx) => {
       const row = await viewDeployment(tx, id, viewer);

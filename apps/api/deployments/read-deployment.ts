@@ -13,7 +13,7 @@ import { DeploymentAnswers } from './deployment-answers';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
 
 export interface RevealedSecret {
-  /** Env name. */
+  /** Name of the env variable. */
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -21,7 +21,7 @@ export interface RevealedSecret {
 
 const ENTRIES_MAX = 500;
 
-/** What an owner may have entered; the platform's keys are in no list. */
+/** Secrets that an owner may have entered. The platform's keys are never listed. */
 const ENTERED = [...ENV_VARIABLES.filter(({ secret }) => secret).map(({ env }) => env as string), POSTGRES_PASSWORD];
 
 type EntryRow = Omit<TimelineEntryAnswer, 'at' | 'id' | 'message'> &
@@ -45,7 +45,7 @@ export class ReadDeployment {
     return this.db.tx('deployments.status', async (tx) => statusAnswer(await viewDeployment(tx, id, viewer)));
   }
 
-  /** Oldest first: the newest 500 entries, or the 500 after the entry `after`. */
+  /** Returns the newest 500 entries, or the 500 after the entry `after`, the oldest first. */
   timeline({
     viewer,
     id,
@@ -76,7 +76,7 @@ export class ReadDeployment {
     });
   }
 
-  /** For the owner only, not even for administrators; each call leaves a record without the values. */
+  /** Returns the secrets to the owner only, not even to administrators. Each call is audited without the values. */
   revealSecrets({ userId, id }: { userId: number; id: number }): Promise<{ secrets: RevealedSecret[] }> {
     return this.db.tx('deployments.reveal-secrets', async (tx) => {
       const row = await viewDeployment(tx, id, { userId, isAdmin: false });
@@ -99,7 +99,7 @@ export class ReadDeployment {
     });
   }
 
-  /** What was generated for the owner to sign in with. */
+  /** Returns the names of the secrets that were generated for the owner to log in with. */
   private signInSecrets(name: string): string[] {
     const rows = this.packages.find(name)?.sign_in ?? [];
     return rows.flatMap(({ password, token }) => [password, token]).filter((secret) => secret !== undefined);

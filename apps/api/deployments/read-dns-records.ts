@@ -63,7 +63,7 @@ select d.package, d.status, d.restarted_at, d.dns_retried_at, d.domain, d.admin_
   host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.checked_at
 from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
-/** When the provisioner acts on this deployment next, where what it does is a DNS check. */
+/** Time of the provisioner's next action on this deployment, if that action is a DNS check. */
 const NEXT = `
 select min(w.due_at) as due_at from work w
 where (w.kind = '${DNS_CHECK_WORK}' and w.key = $1::text)
@@ -80,8 +80,8 @@ export class ReadDnsRecords {
   ) {}
 
   /**
-   * The records that a deployment needs, what the last DNS check saw of them, and what the last certificate check found;
-   * NOT_FOUND without a domain, or when the deployment is not the viewer's.
+   * Returns the records that a deployment needs, with the results of the last DNS check and of the last certificate
+   * check. Throws NOT_FOUND without a domain, or if the deployment is not the viewer's.
    */
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
     return this.db.tx('deployments.dns', async (tx) => {
@@ -89,7 +89,7 @@ export class ReadDnsRecords {
       const row = await oneDeployment<Row>(tx, READ, { id, viewer });
       const { domain, address } = row;
       if (domain === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_no_domain);
-      // what was seen of another address says nothing about this one
+      // Results for another address do not apply to this address.
       const seen = (row.records ?? []).filter(({ value }) => value === address);
       const records = recordsOf(row, { domain, seen, packages: this.packages, now });
       return {
@@ -148,9 +148,9 @@ function recordsOf(
   });
 }
 
-/** Runs that end with the certificates are at work in these. */
+/** Statuses in which runs are active that end with the certificates. */
 const UNDER_WAY: readonly DeploymentStatus[] = ['DNS_VALIDATION', 'RESTARTING'];
-/** States of which the last check's sentence says nothing. */
+/** States to which the reason of the last check does not apply. */
 const WITHOUT_REASON: readonly CertificateState[] = ['good', 'waiting_for_dns', 'issuing', 'unknown'];
 
 function certificateOf(
@@ -190,6 +190,6 @@ function nextRepair(row: Row, now: Instant): string | null {
 
 async function nextCheck(tx: Tx, id: number, now: Instant): Promise<string | null> {
   const [next] = await tx.query<{ due_at: Instant | null }>(NEXT, [id]);
-  // a check that is due already is about to run
+  // A check that is already due is about to run.
   return next === undefined || next.due_at === null ? null : iso(Math.max(next.due_at, now));
 }

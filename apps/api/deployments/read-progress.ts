@@ -46,7 +46,7 @@ interface RunRow {
 
 type StepRow = Omit<EntryFacts, 'message'> & MessageRow & { readonly run_id: number };
 
-/** The newest two: a failed create run is followed by its cleanup run. */
+/** Reads the newest two runs, because a failed create run is followed by its cleanup run. */
 const RUNS = `
 select id, plan, steps, position, state, step_started_at, step_attempts, started_at, memory
 from runs where deployment_id = $1 order by id desc limit 2`;
@@ -58,7 +58,7 @@ select * from (
   where deployment_id = $1 and run_id = any ($2::integer[]) order by id desc limit ${ENTRIES_MAX}
 ) newest order by id`;
 
-/** How long these take depends on people. */
+/** Steps with a duration that depends on users. */
 const PACED_BY_PEOPLE = ['created', 'validate-dns'];
 
 @Injectable()
@@ -69,7 +69,7 @@ export class ReadProgress {
     private readonly usual: UsualDurations,
   ) {}
 
-  /** The live timeline; NOT_FOUND for a deployment that is not the viewer's. */
+  /** Returns the live timeline. Throws NOT_FOUND if the deployment is not the viewer's. */
   run(of: { viewer: Viewer; id: number }): Promise<ProgressAnswer> {
     return this.db.tx('deployments.progress', (tx) => this.read(tx, of));
   }

@@ -20,9 +20,9 @@ export class ReopenDeployment {
   ) {}
 
   /**
-   * An administrator returns a deployment to the status it had when its server was lost, once the comparison with the
-   * provider has found that server again (decisions 22). It costs again from now on; the time between costs nothing.
-   * `key`: the Idempotency-Key header.
+   * Returns a deployment to the status it had when its server was lost, after the comparison with the provider has
+   * found that server again (decisions 22). For administrators. It costs again from now on, and the time between costs
+   * nothing. `key` is the Idempotency-Key header.
    */
   run({
     viewer,
@@ -40,7 +40,7 @@ export class ReopenDeployment {
     const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
     return this.idempotency.tx('deployments.reopen', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
-      // the wallet's lock first, everywhere; what is due by now may still shorten the interval that is to go on
+      // The wallet's lock always comes first. Amounts due by now may still shorten the interval that is to continue.
       await this.ledger.settle(tx, { userId, at });
       await refuseDeactivated(tx, userId);
       const row = await this.deployments.lock(tx, id);
@@ -64,7 +64,10 @@ export class ReopenDeployment {
   }
 }
 
-/** Deactivation takes the wallet's lock first, as the caller has done: the account stays as it is read. */
+/**
+ * Throws for a deactivated account. Deactivation acquires the wallet's lock first, as the caller has done, so the
+ * account cannot change after it is read.
+ */
 async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
   const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
   if (active.length === 0) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.reopen_deactivated);

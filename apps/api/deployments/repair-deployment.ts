@@ -21,7 +21,10 @@ import { DeploymentActs } from './deployment-acts';
 import { DeploymentAnswers } from './deployment-answers';
 import { notFound, type Viewer } from './deployment-view';
 
-/** The owner's two repairs. Together at most one per 15 minutes: certificate authorities count failed tries per hour. */
+/**
+ * The owner's two repairs. Together at most one per 15 minutes, because certificate authorities limit failed attempts
+ * per hour.
+ */
 @Injectable()
 export class RepairDeployment {
   constructor(
@@ -85,7 +88,9 @@ const REFUSED = {
   change_domain: ORDER_MESSAGES.domain_not_changed,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
-/** DEPLOYMENT_STATE unless the status allows the action, by the table that also decides which buttons the console shows. */
+/**
+ * Throws DEPLOYMENT_STATE unless the status allows the action. The same table decides which buttons the console shows.
+ */
 export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
   if (row.status === 'DELETED') throw notFound();
   if (actionsOf(row.status).includes(action)) return;

@@ -23,8 +23,8 @@ export class RetryDeployment {
   ) {}
 
   /**
-   * The order of a deployment whose size or region was refused once more, elsewhere, for its owner: another deployment with the same
-   * values and secrets, by the rules of any order. `key`: the Idempotency-Key header.
+   * Repeats the order of a deployment with a refused size or region elsewhere, for its owner: another deployment with
+   * the same values and secrets, under the rules of any order. `key` is the Idempotency-Key header.
    */
   run({
     caller,

@@ -22,7 +22,7 @@ select package, server_type, cloud_provider, domain, admin_subdomain, static_pag
   host(coalesce(instance_ip, vps_ip_address)) as ip
 from deployments where id = $1 and status = any($2) and deleted_at is null`;
 
-/** Where and with what the owner of a deployment signs in; secrets by their names alone. */
+/** Login pages and credentials of a deployment's packages. Secrets are given by name only. */
 @Injectable()
 export class SignIns {
   constructor(
@@ -31,7 +31,7 @@ export class SignIns {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Empty unless it runs and is this user's. */
+  /** Returns an empty list unless the deployment is running and belongs to this user. */
   async of(tx: Tx, { id, userId }: { id: number; userId: number }): Promise<SignInAnswer[]> {
     const own = visibleTo({ userId, isAdmin: false }, { column: 'user_id', firstParameter: 3 });
     const [row] = await tx.query<Row>(`${READ} and ${own.sql}`, [id, [...RUNNING], ...own.params]);

@@ -7,16 +7,19 @@ import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { notFound } from './deployment-view';
 
-/** A deployment that may be stopped: its row under its lock, and what the ledger said of it just before. */
+/** A deployment that may be stopped: its locked row, and its state in the ledger just before. */
 export interface Stoppable {
   readonly row: DeploymentRow;
-  /** Where its billable interval ends; null: none is open. */
+  /** End of its billable interval, or null if none is open. */
   readonly billableTo: Instant | null;
-  /** What was due by now could not be paid, and ended it. */
+  /** True if an amount due by now could not be paid, which ended the deployment. */
   readonly depleted: boolean;
 }
 
-/** How an owner's delete and cancel and the preparation of an account end a deployment, in the caller's transaction. */
+/**
+ * Ends a deployment in the caller's transaction, for delete and cancel by its owner and for the preparation of an
+ * account's deletion.
+ */
 @Injectable()
 export class StopDeployment {
   constructor(
@@ -25,7 +28,7 @@ export class StopDeployment {
     private readonly deployments: Deployments,
   ) {}
 
-  /** The wallet's lock first, everywhere; what is due by now is posted before it ends. */
+  /** Acquires the wallet's lock first, as everywhere. Posts amounts due by now before the deployment ends. */
   async prepare(tx: Tx, { userId, id, at }: { userId: number; id: number; at: Instant }): Promise<Stoppable> {
     const { billableTo, depleted } = await this.ledger.prepareStop(tx, { userId, deploymentId: id, at });
     const row = await this.deployments.lock(tx, id);
@@ -34,8 +37,8 @@ export class StopDeployment {
   }
 
   /**
-   * It stops costing, its remaining whole hours come back, and the provisioner begins to remove it: now, or at the next step
-   * boundary where a run is at work. Charges never wait for the removal.
+   * Ends the costs, refunds the remaining whole hours, and lets the provisioner begin the removal: immediately, or at
+   * the next step boundary of an active run. Charges never wait for the removal.
    */
   async stop(
     tx: Tx,
@@ -53,14 +56,17 @@ export class StopDeployment {
         })
       : await this.deployments.markDestroyed(tx, row, { at, by: 'api', reason, ...interval });
     const { refunded } = await this.ledger.stop(tx, { userId, deploymentId: id, at, cause });
-    // a run that waits for something sees the mark when it is woken
+    // A waiting run checks the mark when it is woken.
     const data = { deployment_id: id, user_id: userId, reason } as const;
     await this.outbox.append(tx, event('deployment.deletion_requested', id, data));
     return { row: after, refunded };
   }
 }
 
-/** DEPLOYMENT_LOCKED for what only its owner may end (decisions 51); the end of the money and of the account do not ask. */
+/**
+ * Throws DEPLOYMENT_LOCKED for a deployment that only its owner may end (decisions 51). A depleted balance and the end
+ * of the account ignore the lock.
+ */
 export function refuseLocked({ deletion_locked }: DeploymentRow): void {
   if (deletion_locked) throw new DomainError('DEPLOYMENT_LOCKED', ORDER_MESSAGES.deletion_locked);
 }
