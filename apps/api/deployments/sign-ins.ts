@@ -22,7 +22,7 @@ select package, server_type, cloud_provider, domain, admin_subdomain, static_pag
   host(coalesce(instance_ip, vps_ip_address)) as ip
 from deployments where id = $1 and status = any($2) and deleted_at is null`;
 
-/** Login pages and credentials of a deployment's packages. Secrets are given by name only. */
+/** Login addresses and credentials of a running deployment. Secrets are given by name only. */
 @Injectable()
 export class SignIns {
   constructor(

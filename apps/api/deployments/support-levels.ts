@@ -35,7 +35,7 @@ export interface SupportLevelQuote {
   readonly backups_kept_until: string | null;
 }
 
-/** The support level of a running deployment. */
+/** Changes the support level of a running deployment. */
 @Injectable()
 export class SupportLevels {
   constructor(
@@ -50,7 +50,7 @@ export class SupportLevels {
   ) {}
 
   /**
-   * At most one change per clock hour; the new rate applies from the next begun hour on (decisions 8). `key`: the
+   * Allows at most one change per clock hour. The new rate applies from the next hour (decisions 8). `key` is the
    * Idempotency-Key header.
    */
   change({
@@ -71,7 +71,7 @@ export class SupportLevels {
     const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
     return this.idempotency.tx('deployments.change-support-level', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
-      // settled first: what is due by now may end this very deployment
+      // Settled first, because an amount due by now may end this deployment.
       await this.ledger.settle(tx, { userId, at });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();

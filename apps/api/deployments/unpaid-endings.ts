@@ -16,7 +16,9 @@ interface Row {
   readonly has_backups: boolean;
 }
 
-/** Deployments that ended because a charge could not be paid: told to their owner until the owner has read it. */
+/**
+ * Deployments that ended because a charge could not be paid. Their owners are notified until they dismiss the notice.
+ */
 @Injectable()
 export class UnpaidEndings {
   constructor(
@@ -24,7 +26,7 @@ export class UnpaidEndings {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first; one that its owner has deleted since is not told any more. */
+  /** Returns the newest first, without deployments that their owner has deleted since. */
   list(userId: number): Promise<UnpaidEndingAnswer[]> {
     return this.db.tx('deployments.unpaid-endings', async (tx) => {
       const rows = await tx.query<Row>(
@@ -47,7 +49,7 @@ export class UnpaidEndings {
     });
   }
 
-  /** Only its owner's; a second time changes nothing. */
+  /** Dismisses a notice of the caller's own deployment. Idempotent. */
   dismiss(userId: number, id: number): Promise<Sent> {
     return this.db.tx('deployments.dismiss-ending', async (tx) => {
       const at = await this.clock.now(tx);

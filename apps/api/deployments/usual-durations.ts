@@ -7,10 +7,13 @@ export interface UsualDuration {
   readonly p95: number;
 }
 
-/** How many lines of the step log are read: by its primary key, so the query costs the same however long the log is. */
+/**
+ * Number of lines of the step log that are read. They are read by primary key, so the query costs the same however long
+ * the log is.
+ */
 const LOOK_BACK = 5_000;
 const SAMPLES_MIN = 5;
-/** How old the figures may be: they change slowly, and many users watch at once. */
+/** Maximum age of the figures. They change slowly, and many users read them at the same time. */
 const KEPT_MS = MINUTE_MS;
 
 const LATELY = `
@@ -40,7 +43,10 @@ export class UsualDurations {
 
   constructor(private readonly clock: Clock) {}
 
-  /** How long a step took lately, at the same provider and in the same kind of run; null with too few samples. */
+  /**
+   * Returns the recent duration of a step at the same provider and in the same kind of run, or null if there are too
+   * few samples.
+   */
   async of(
     tx: Tx,
     { plan, provider, name }: { plan: string; provider: string; name: string },

@@ -46,7 +46,7 @@ const PROBLEMS: Readonly<Record<NonNullable<ListQuestion['problem']>, string>> =
   differs: `c.payment_intent in (select payment_intent from payment_differences where resolved_at is null)`,
 };
 
-/** By any id that the provider or we know a payment by, or by its owner. */
+/** SQL condition that finds payments by any id of ours or the provider's, or by owner. */
 const found = (id: string, pattern: string): string => `c.id in (
   select id from checkout_sessions where id = ${id}
   union all select id from checkout_sessions where payment_intent = ${id}
@@ -57,7 +57,7 @@ const found = (id: string, pattern: string): string => `c.id in (
 const EVENTS_MAX = 100;
 const DIFFERENCES_MAX = 200;
 
-/** Payments by card, for administrators. */
+/** Card payments for administrators. */
 @Injectable()
 export class AdminPayments {
   constructor(
@@ -144,7 +144,7 @@ export class AdminPayments {
     });
   }
 
-  /** null: no page of the provider's shows it. */
+  /** Returns the address of the provider's page for a payment, or null if there is none. */
   private providerUrl({ test_mode: isTest, payment_intent: intent }: PaymentRow): string | null {
     if (isTest || intent === null) return null;
     const part = this.settings.stripe?.secretKey.includes('_test_') === true ? 'test/' : '';
@@ -199,7 +199,7 @@ async function eventsOf(
 
 type Reversals = AdminPaymentDetailsAnswer['reversals'];
 
-/** Oldest first. A payment has at most a few: each of them takes money of it. */
+/** Returns the oldest first. A payment has at most a few, because each withdraws part of its money. */
 async function reversalsOf(tx: Tx, intent: string | null): Promise<Reversals> {
   if (intent === null) return [];
   const reversals = await tx.query<{
@@ -281,7 +281,7 @@ async function requestsOf(tx: Tx, paymentId: string): Promise<Request[]> {
 
 const CAUSED = ['payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won'];
 
-/** What was posted because of the payment and of each movement, and what it paid of what was owed: that is of the same posting. */
+/** Returns the postings of the payment and of each movement, with the debts that each of them paid. */
 async function ledgerOf(
   tx: Tx,
   userId: number,

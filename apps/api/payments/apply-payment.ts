@@ -9,7 +9,7 @@ import type { PaymentFacts } from './payment-facts';
 
 export type Outcome = 'posted' | 'nothing' | 'ignored' | 'waiting' | `refused: ${string}`;
 
-/** What is charged in; whatever is not is refused. */
+/** Currency of all charges. Any other currency is refused. */
 export const CURRENCY = 'usd';
 
 interface SessionRow {
@@ -33,7 +33,7 @@ export class ApplyPayment {
     private readonly alerts: Alerts,
   ) {}
 
-  /** Posts what a verified event says. Safe to repeat: every posting has a cause of its own. */
+  /** Posts the content of a verified event. Idempotent, because every posting has a unique cause. */
   async run(tx: Tx, facts: PaymentFacts, occasion: Occasion): Promise<Outcome> {
     switch (facts.kind) {
       case 'paid':
@@ -60,7 +60,7 @@ export class ApplyPayment {
     if (facts.currency !== CURRENCY) return 'refused: currency';
     if (facts.cents !== known.amount_cents) return 'refused: amount';
     const amount = Money.ofCents(facts.cents);
-    // the wallet first: the ledger locks it
+    // The ledger locks the wallet, which must come first.
     const { posted } = await this.ledger.recordPayment(tx, {
       userId: known.user_id,
       amount,
@@ -87,14 +87,14 @@ export class ApplyPayment {
     return 'posted';
   }
 
-  /** Alerts operators, because nobody can use the money and its owner expects it back. */
+  /** Alerts operators, because the money cannot be used and its owner expects a refund. */
   private async tellOfClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
     const [closed] = await tx.query('select 1 from users where id = $1 and deactivated_at is not null', [user_id]);
     if (closed === undefined) return;
     await this.alerts.raise(tx, { kind: 'closed_account_paid', subject: id, facts: { user_id, amount_cents } });
   }
 
-  /** Events that waited for this payment are tried again now. */
+  /** Retries events that were waiting for this payment. */
   private async retryWaiting(tx: Tx, paymentIntent: string, at: number): Promise<void> {
     const waiting = await tx.query<{ id: string }>(
       `select id from stripe_events where outcome = 'waiting' and facts ->> 'payment_intent' = $1`,
@@ -106,7 +106,10 @@ export class ApplyPayment {
     );
   }
 
-  /** What moved is read from the provider, not from the event: no order of events, and none that is lost, can matter. */
+  /**
+   * Reads the movements from the provider instead of the event, so that neither the order nor the loss of events
+   * matters.
+   */
   private async reversed(tx: Tx, facts: PaymentFacts & { kind: 'reversed' }, { at }: Occasion): Promise<Outcome> {
     const payment = await find(tx, 'payment_intent', facts.payment_intent);
     if (payment?.status !== 'paid') return 'waiting';

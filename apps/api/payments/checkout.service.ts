@@ -25,7 +25,10 @@ export class CheckoutService {
     private readonly provider: PaymentProvider,
   ) {}
 
-  /** Begins a top-up of `amountCents`; nothing is posted before the webhook confirms it. `key`: the Idempotency-Key header. */
+  /**
+   * Begins a top-up of `amountCents`. Nothing is posted before the webhook confirms it. `key` is the Idempotency-Key
+   * header.
+   */
   async begin(
     caller: Caller,
     { amount_cents: amountCents, save_card: saveCard, return_to: returnTo }: Begin,
@@ -50,7 +53,7 @@ export class CheckoutService {
     const query = returnTo === 'order' ? '&return_to=order' : '';
     const session = await this.provider.openSession({ caller, amountCents, request, saveCard, customer, query });
     return this.idempotency.tx('payments.checkout', request, async (tx, at) => {
-      // Stripe knows the key as well, and answers a repeat with the session that it has
+      // Stripe receives the key as well, and responds to a repeat with the existing session.
       await tx.execute(
         `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at, save_card) values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (id) do nothing`,
@@ -60,7 +63,7 @@ export class CheckoutService {
     });
   }
 
-  /** What became of one of the caller's own checkouts. */
+  /** Returns the status of one of the caller's own checkouts. */
   async find({ userId }: Caller, id: string): Promise<z.infer<typeof PAYMENTS_CALLS.checkoutSession.answer>> {
     const [row] = await this.db.tx('payments.session', (tx) =>
       tx.query<z.infer<typeof PAYMENTS_CALLS.checkoutSession.answer>>(
@@ -72,7 +75,7 @@ export class CheckoutService {
     return row;
   }
 
-  /** Who the provider knows as the owner of a card that is kept. */
+  /** Returns the provider's customer of a stored card. */
   private async customerOf(userId: number): Promise<string | null> {
     const [row] = await this.db.tx('payments.customer', (tx) =>
       tx.query<{ customer: string }>('select customer from saved_cards where user_id = $1 and test_mode = $2', [

@@ -19,7 +19,7 @@ import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider, type ProviderEntry } from './payment-provider';
 
 export interface Span {
-  /** Included. */
+  /** Inclusive. */
   readonly from: Instant;
   readonly to: Instant;
 }
@@ -31,14 +31,17 @@ export interface Compared {
 }
 
 const FIRST_MS = 35 * DAY_MS;
-/** What is younger may still be on its way. */
+/** Newer entries may still be in transit. */
 const UNSETTLED_MS = HOUR_MS;
 const OVERLAP_MS = DAY_MS;
-/** Differences are compared again each night for this time. Older ones stay open until an administrator settles them. */
+/**
+ * Time for which open differences are compared again in each daily run. Older ones stay open until an administrator
+ * settles them.
+ */
 const AGAIN_MS_MAX = 90 * DAY_MS;
-/** The provider dates a payment up to this much before its checkout was stored here: clocks differ. */
+/** Maximum time by which the provider may date a payment before its checkout was stored here, because clocks differ. */
 const MARGIN_MS = HOUR_MS;
-/** So long after it was begun a checkout may still be paid, by a slow payment method. */
+/** Time during which a checkout may still be paid by a slow payment method. */
 const PAID_LATE_MS = 14 * DAY_MS;
 
 const ENTRIES_MAX = 500_000;
@@ -46,11 +49,14 @@ const LOOKED_UP_AT_ONCE = 1_000;
 const REPAIRS_MAX = 100;
 const CANDIDATES_MAX = 20;
 const REFUND_ALERT_MS = 7 * DAY_MS;
-/** No dispute takes as long. */
+/** Longer than any dispute takes. */
 const DISPUTE_MS_MAX = 365 * DAY_MS;
 const DISPUTES_MAX = 200;
 
-/** Compares the payment provider's books with ours: repairs what our books lack, and records and alerts what then still differs. */
+/**
+ * Compares the payment provider's records with our ledger. Repairs what is missing in the ledger, then records the
+ * remaining differences and alerts operators.
+ */
 @Injectable()
 export class ComparePayments {
   constructor(
@@ -64,7 +70,7 @@ export class ComparePayments {
     private readonly differences: PaymentDifferences,
   ) {}
 
-  /** The provider not reached: throws, and the next comparison covers this one's span as well. */
+  /** Compares a span. Throws if the provider is unreachable, and the next comparison then covers this span as well. */
   async run(): Promise<Compared> {
     const { span, now, begun } = await this.db.tx('payments.compare-span', async (tx) => {
       const at = await this.clock.now(tx);
@@ -92,7 +98,10 @@ export class ComparePayments {
     return this.ofOurPayments(entries);
   }
 
-  /** Refunds and disputes do not tell whose they are: those of payments that neither book knows are of another use of the account. */
+  /**
+   * Excludes refunds and disputes of payments that neither side knows. They do not name an account, and belong to
+   * another use of the same provider account.
+   */
   private async ofOurPayments(entries: readonly TheirEntry[]): Promise<TheirEntry[]> {
     const known = new Set(entries.filter(({ kind }) => kind === 'payment').map(({ paymentIntent }) => paymentIntent));
     const unknown = [...new Set(entries.map(({ paymentIntent }) => paymentIntent))].filter(
@@ -110,7 +119,7 @@ export class ComparePayments {
     return entries.filter(({ paymentIntent }) => known.has(paymentIntent));
   }
 
-  /** Ours of the span, and the counterparts of theirs whenever they are of. */
+  /** Returns our entries of the span, and the counterparts of the provider's entries whatever their date. */
   private async ours(span: Span, theirs: readonly TheirEntry[]): Promise<BookEntry[]> {
     const found = new Map<string, BookEntry>();
     const add = (rows: readonly OurRow[]): void => rows.forEach((row) => found.set(row.key, ourEntry(row)));
@@ -129,7 +138,10 @@ export class ComparePayments {
     return [...found.values()];
   }
 
-  /** When the first of the checkouts was begun that were paid in the span: the provider may date its payment as early as that. */
+  /**
+   * Returns when the earliest checkout paid in the span was begun, because the provider may date its payment that
+   * early.
+   */
   private async earliestBegun(tx: Tx, { from, to }: Span): Promise<Instant> {
     const [row] = await tx.query<{ begun: Instant | null }>(
       `select min(created_at) as begun from checkout_sessions where status = 'paid' and test_mode = $1 and paid_at >= $2 and paid_at < $3`,
@@ -138,7 +150,7 @@ export class ComparePayments {
     return row?.begun ?? from;
   }
 
-  /** One that fails is a difference, and does not keep the others from being repaired. */
+  /** Posts missing payments and movements. A failure remains a difference and does not prevent the other repairs. */
   private async repair(missing: readonly TheirEntry[]): Promise<void> {
     for (const entry of missing.filter(({ kind }) => kind === 'payment'))
       await this.attempt(entry.paymentIntent, () => this.repairPayment(entry));
@@ -146,7 +158,10 @@ export class ComparePayments {
     for (const paymentIntent of new Set(moved)) await this.attempt(paymentIntent, () => this.look.run(paymentIntent));
   }
 
-  /** Their end moves no money where they are lost, so only an event tells of it, and events are lost. */
+  /**
+   * Checks open disputes. A lost dispute moves no money when it ends, so only an event reports its end, and events may
+   * get lost.
+   */
   private async lookAtDisputes(now: Instant): Promise<void> {
     const open = await this.db.tx('payments.compare-disputes', (tx) =>
       tx.query<{ payment_intent: string }>(
@@ -167,7 +182,10 @@ export class ComparePayments {
     }
   }
 
-  /** Finds an automatic top-up by its id, even if it is believed to have failed. Only the provider knows the checkout of a payment. */
+  /**
+   * Finds an automatic top-up by its id, even if it is marked as failed. Only the provider knows the checkout of a
+   * payment.
+   */
   private async repairPayment({ paymentIntent, paymentId, cents, currency, at }: TheirEntry): Promise<void> {
     const begun = [iso(at - PAID_LATE_MS), iso(at + MARGIN_MS)];
     const { known, candidates } = await this.db.tx('payments.compare-candidates', async (tx) => ({
@@ -201,7 +219,7 @@ export class ComparePayments {
     );
   }
 
-  /** Returns how many differences are open now, older ones included. */
+  /** Returns the number of differences that are open now, including older ones. */
   private async record(
     tx: Tx,
     { span, compared, differences }: { span: Span; compared: number; differences: readonly PaymentDifference[] },
@@ -248,7 +266,7 @@ function ourEntry({ id, key, payment_intent, amount_micros, at }: OurRow): BookE
   return { id, key, paymentIntent: payment_intent, amount, isOurCurrency: true, at };
 }
 
-/** From the end of the last comparison, or from where the differences that are still open were found. */
+/** Returns the end of the last comparison, or the time of the earliest difference that is still open. */
 async function startOf(tx: Tx, now: Instant): Promise<Instant> {
   const [row] = await tx.query<{ ended: Instant | null; differs: Instant | null }>(
     `select (select to_at from payment_comparisons order by id desc limit 1) as ended,
@@ -265,12 +283,12 @@ const PAYMENTS = `
 select id, payment_intent as key, payment_intent, (amount_cents * 10000::bigint)::text as amount_micros, paid_at as at
 from checkout_sessions where status = 'paid' and payment_intent is not null and test_mode = $1`;
 
-// a sub-select and no join: by the index of each movement, not by all payments
+// A sub-select instead of a join, to use the index per movement instead of scanning all payments.
 const MOVEMENTS = `
 select m.id, m.id as key, m.payment_intent, m.amount_micros::text, m.created_at as at from payment_movements m
 where (select s.test_mode from checkout_sessions s where s.payment_intent = m.payment_intent limit 1) = $1`;
 
-/** The likeliest first. */
+/** Candidates, the most likely first. */
 const CANDIDATES = `
 select id from checkout_sessions
 where kind = 'checkout' and status <> 'paid' and test_mode = $1 and amount_cents = $2 and created_at >= $3 and created_at < $4

@@ -9,7 +9,7 @@ import { PaymentProvider, PaymentRefused, type SessionState } from './payment-pr
 
 const CONCURRENCY = 2;
 
-/** Ends the open checkouts of an account that is closed, so that nobody pays for it any more. */
+/** Ends the open checkouts of a closed account, so that they cannot be paid any more. */
 @Injectable()
 export class EndCheckouts {
   constructor(
@@ -23,7 +23,7 @@ export class EndCheckouts {
   async end({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     await this.provider.endSession(key);
     const state = await this.stateOf(key);
-    // what was paid in the meantime is posted, and operators are told
+    // A payment made in the meantime is posted, and operators are alerted.
     if (state !== 'open')
       await this.db.tx('payments.checkout-ended', async (tx) =>
         this.applyPayment.run(tx, state, { at: await this.clock.now(tx) }),

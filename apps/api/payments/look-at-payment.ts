@@ -11,10 +11,13 @@ import { TopUpSwitch } from './automatic/top-up-switch';
 import { PaymentProvider, type Reversal, type ReversalMovement } from './payment-provider';
 import { RefusedPayments } from './refused-payments';
 
-/** Looks at a time, in each process. */
+/** Concurrent checks per process. */
 const CONCURRENCY = 2;
 
-/** The provider's words for a dispute that is over; one that is not here is looked at too often rather than missed. */
+/**
+ * Statuses in which the provider reports a dispute as over. A status that is missing here causes needless checks, but
+ * no dispute is missed.
+ */
 export const DISPUTE_OVER = ['warning_closed', 'won', 'lost', 'prevented'];
 const NEEDS_NO_ANSWER = ['under_review', 'warning_under_review', ...DISPUTE_OVER];
 
@@ -25,7 +28,7 @@ interface Payment {
   readonly payment_intent: string;
 }
 
-/** What refunds and disputes did to a payment: read from the provider, posted once per balance transaction. */
+/** Reads the refunds and disputes of a payment from the provider and posts them once per balance transaction. */
 @Injectable()
 export class LookAtPayment {
   constructor(
@@ -45,7 +48,10 @@ export class LookAtPayment {
     return { done: true };
   }
 
-  /** Nothing for a payment that was not received here, or in the other mode. Not reached: throws. */
+  /**
+   * Checks a payment. Does nothing if it was not received here or belongs to the other mode. Throws if the provider is
+   * unreachable.
+   */
   async run(paymentIntent: string): Promise<void> {
     const known = await this.db.tx('payments.to-look-at', async (tx) => {
       const [payment] = await tx.query<Payment>(
@@ -111,7 +117,7 @@ export class LookAtPayment {
     await this.outbox.append(tx, eventOf(kind, { userId: payment.user_id, posted, owed }));
   }
 
-  /** A refund that the provider has made was made, whatever was believed of its request. */
+  /** Marks refund requests as done whose refund the provider has created, whatever their recorded outcome. */
   private async requestsMade(tx: Tx, payment: Payment, reversals: readonly Reversal[]): Promise<void> {
     const made = reversals.flatMap(({ refundRequestId }) => refundRequestId ?? []);
     if (made.length === 0) return;
@@ -147,11 +153,11 @@ const movementFacts = (reversal: Reversal, { id, kind, cents, feeCents, at }: Re
   movedAt: at,
 });
 
-/** A dispute that is over and has left the money here. */
+/** Returns true for a dispute that is over and did not withdraw the money. */
 const endedWell = ({ kind, status }: Reversal): boolean =>
   kind === 'dispute' && status !== 'lost' && DISPUTE_OVER.includes(status);
 
-/** Returns whether the reversal is new. Of two concurrent requests the later one wins. */
+/** Returns true if the reversal is new. The later of two concurrent requests wins. */
 async function remember(
   tx: Tx,
   { payment, reversal, asked }: { payment: Payment; reversal: Reversal; asked: Instant },

@@ -8,12 +8,12 @@ import { Injectable } from '@nestjs/common';
 import { LookAtPayment } from './look-at-payment';
 import { PaymentProvider, PaymentRefused } from './payment-provider';
 
-/** Refunds at a time, in each process. */
+/** Concurrent refunds per process. */
 const CONCURRENCY = 2;
 
-/** Stripe remembers for a day what it was asked for; asked again after that it would give the money twice. */
+/** Stripe recognises repeated requests for a day. A request after that would refund the money twice. */
 const ASKED_MS_MAX = 23 * HOUR_MS;
-/** In place of the provider's word. */
+/** Stored in place of a response of the provider. */
 const NOT_REACHED = 'not_reached';
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
   readonly created_at: Instant;
 }
 
-/** Asks the payment provider for a refund that an administrator asked for, until it answers. */
+/** Sends a refund that an administrator requested to the payment provider until it responds. */
 @Injectable()
 export class MakeRefund {
   constructor(
@@ -43,7 +43,7 @@ export class MakeRefund {
     return { done: true };
   }
 
-  /** Nothing for a request that was answered. Not reached: throws, to be run again. */
+  /** Does nothing for a request that has a response. Throws if the provider is unreachable, to be retried. */
   async run(id: string): Promise<void> {
     const { request, now } = await this.db.tx('payments.refund-asked', async (tx) => ({
       request: await find(tx, id),
@@ -97,7 +97,10 @@ async function find(tx: Tx, id: string): Promise<Asked | null> {
   return request ?? null;
 }
 
-/** Payments of which a refund was given up lately and none was made since; the subjects of the alert. */
+/**
+ * Returns the payments with a refund that was recently given up and none that succeeded since. They are the subjects of
+ * the alert.
+ */
 export async function refundsNotMade(tx: Tx, since: string): Promise<{ subject: string }[]> {
   return tx.query(
     `select distinct payment_id as subject from refund_requests q

@@ -11,7 +11,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 
-/** Differences that one comparison stores. */
+/** Maximum number of differences stored by a comparison. */
 const STORED_MAX = 1_000;
 
 interface Found {
@@ -21,7 +21,10 @@ interface Found {
   readonly at: Instant;
 }
 
-/** The differences between the payment provider's books and ours. They are open until the books agree or an administrator settles them. */
+/**
+ * Differences between the payment provider's records and our ledger. They are open until both agree or an administrator
+ * settles them.
+ */
 @Injectable()
 export class PaymentDifferences {
   constructor(
@@ -31,8 +34,9 @@ export class PaymentDifferences {
   ) {}
 
   /**
-   * Stores the differences of a comparison and resolves those that it no longer finds. Returns the number of open differences
-   * and the end of what is covered: that of the span, or the first difference that did not fit.
+   * Stores the differences of a comparison and resolves those that it no longer finds. Returns the number of open
+   * differences and the end of the covered span: the end of the comparison, or the time of the first difference that
+   * did not fit.
    */
   async store(tx: Tx, { differences, span, at }: Found): Promise<{ open: number; until: Instant }> {
     const settled = await settledIn(

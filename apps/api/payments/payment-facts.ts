@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a Stripe event says about one payment, and nothing else of it: this is what is stored while the event waits. */
+/** Facts that are stored while a Stripe event waits: only what it states about a single payment. */
 const identifier = z.string().regex(/^[A-Za-z0-9_]{1,255}$/);
 const cents = z.int().min(0).max(100_000_000);
 const currency = z.string().regex(/^[a-z]{3}$/);
@@ -8,28 +8,33 @@ const currency = z.string().regex(/^[a-z]{3}$/);
 export const paymentFacts = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('paid'),
-    /** The checkout session, or our id of an automatic top-up. */
+    /** Checkout session, or our id of an automatic top-up. */
     session_id: identifier,
     payment_intent: identifier.nullable(),
     cents,
     currency,
-    /** Its metadata does not name an account here, so it may belong to another use of the same Stripe account. */
+    /**
+     * True if its metadata does not name an account here, so it may belong to another use of the same Stripe account.
+     */
     is_unmarked: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('expired'), session_id: identifier }),
   /** A slow payment method failed, or an automatic top-up was declined. */
   z.object({ kind: z.literal('failed'), session_id: identifier, failure: z.string().max(100) }),
-  /** Something of a refund or dispute of it changed: what, the provider is asked. */
+  /** A refund or dispute of the payment changed. The details are read from the provider. */
   z.object({
     kind: z.literal('reversed'),
     payment_intent: identifier,
-    /** Stripe has confirmed that the payment is one of ours. */
+    /** True if Stripe has confirmed that the payment is one of ours. */
     is_ours: z.boolean().optional(),
   }),
 ]);
 export type PaymentFacts = z.infer<typeof paymentFacts>;
 
-/** As they are stored while an event waits; a version before this one told refunds and disputes apart. */
+/**
+ * Facts in the form in which they are stored while an event waits. An earlier version distinguished refunds and
+ * disputes.
+ */
 export const waitingFacts = z.union([
   paymentFacts,
   z
@@ -51,9 +56,12 @@ const session = z.object({
   payment_intent: reference.nullish(),
   metadata: metadata.nullish(),
 });
-/** A charge, refund or dispute: of all of them only whose payment it is of counts; what happened, Stripe is asked. */
+/** A charge, refund or dispute. Only its payment is used, and the details are read from Stripe. */
 const reversal = z.object({ payment_intent: reference.nullish() });
-/** Of an automatic top-up: our id stands in the metadata of its charge. Others are of a checkout, which tells by itself. */
+/**
+ * An automatic top-up has our id in the metadata of its charge. Other intents belong to checkouts, which have events of
+ * their own.
+ */
 const intent = z.object({
   id: identifier,
   amount_received: cents.optional(),
@@ -70,13 +78,16 @@ export const stripeEvent = z.object({
 });
 export type StripeEvent = z.infer<typeof stripeEvent>;
 
-/** null: an event that does not concern our payments. Throws for one that does and cannot be parsed. */
+/**
+ * Returns the facts of an event, or null if it does not concern our payments. Throws if it does and cannot be parsed.
+ */
 export function factsOf({ type, data: { object } }: StripeEvent): PaymentFacts | null {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const { id, amount_total, currency, payment_status, payment_intent, metadata: marks } = session.parse(object);
-      // completed with a slow payment method is not paid yet: async_payment_succeeded follows, or never comes
+      // A session completed with a slow payment method is not paid yet. async_payment_succeeded follows, or never
+      // arrives.
       if (payment_status !== 'paid') return null;
       return {
         kind: 'paid',

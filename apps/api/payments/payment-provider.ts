@@ -5,7 +5,7 @@ import type { PaymentFacts } from './payment-facts';
 
 export interface CheckoutSession {
   readonly id: string;
-  /** Where the customer pays. */
+  /** Address of the payment page. */
   readonly url: string;
 }
 
@@ -13,18 +13,18 @@ export interface OpenSession {
   readonly caller: Caller;
   readonly amountCents: number;
   readonly request: KeyedRequest | null;
-  /** The customer agreed that the card is kept for automatic top-ups. */
+  /** True if the customer agreed to store the card for automatic top-ups. */
   readonly saveCard: boolean;
-  /** The customer of a card that is kept already; null: there is none. */
+  /** Customer of a card that is already stored, or null if there is none. */
   readonly customer: string | null;
-  /** Appended to the addresses of success and cancel: `&return_to=order`; empty: nothing. */
+  /** Appended to the addresses of success and cancel, for example `&return_to=order`. May be empty. */
   readonly query: string;
 }
 
-/** What became of a session: facts to apply, or `open` as long as there are none. */
+/** State of a session: facts to apply, or `open` while there are none. */
 export type SessionState = 'open' | Extract<PaymentFacts, { kind: 'paid' | 'expired' | 'failed' }>;
 
-/** A card that is kept. */
+/** A stored card. */
 export interface SavedCard {
   readonly customer: string;
   readonly paymentMethod: string;
@@ -34,10 +34,10 @@ export interface SavedCard {
   readonly expYear: number;
 }
 
-/** What became of charging a saved card; `failure`: the provider's word, at most 100 characters. */
+/** Result of charging a saved card. `failure` is the provider's code, at most 100 characters. */
 export type CardCharge =
   | { readonly kind: 'paid'; readonly paymentIntent: string; readonly cents: number; readonly currency: string }
-  /** Begun, and neither taken nor refused yet. */
+  /** Started, and neither paid nor refused yet. */
   | { readonly kind: 'open'; readonly paymentIntent: string }
   | { readonly kind: 'declined' | 'authentication'; readonly paymentIntent: string | null; readonly failure: string };
 
@@ -47,30 +47,30 @@ export interface ReversalMovement {
   readonly kind: MovementKind;
   /** Above zero. */
   readonly cents: number;
-  /** What the provider keeps for it. */
+  /** Fee of the provider. */
   readonly feeCents: number;
   readonly currency: string;
   readonly at: Instant;
 }
 
-/** A refund or dispute as the provider tells of it now, with every balance transaction that it has caused so far. */
+/** Current state of a refund or dispute, with every balance transaction that it has caused so far. */
 export interface Reversal {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
   readonly cents: number;
   readonly currency: string;
-  /** The provider's word. */
+  /** Status in the provider's terms. */
   readonly status: string;
   readonly reason: string | null;
-  /** Until when a dispute has to be answered. */
+  /** Time by which a dispute must be answered. */
   readonly dueBy: Instant | null;
-  /** The request of ours that it answers; null: it was made elsewhere. */
+  /** Id of our request that caused it, or null if it was created elsewhere. */
   readonly refundRequestId: string | null;
   readonly createdAt: Instant;
   readonly movements: readonly ReversalMovement[];
 }
 
-/** One line of the provider's books that concerns payments of this installation. */
+/** A line in the provider's records that concerns payments of this installation. */
 export type ProviderEntry = { readonly id: string; readonly paymentIntent: string; readonly at: Instant } & (
   | {
       readonly kind: 'payment';
@@ -82,7 +82,7 @@ export type ProviderEntry = { readonly id: string; readonly paymentIntent: strin
   | { readonly kind: MovementKind; readonly cents: number; readonly currency: string }
 );
 
-/** The provider refuses what was asked, for good: asking again does not help. `code`: its word. */
+/** Thrown when the provider refuses a request permanently, so that retrying does not help. `code` is the provider's. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
 
@@ -92,38 +92,41 @@ export class PaymentRefused extends Error {
 }
 
 /**
- * Where payments are taken: at Stripe, or on the page of test payments. What it is asked twice under the same id or
- * request it does once. Where it cannot be reached it throws, and may be asked again.
+ * Receives payments, through Stripe or the page of test payments. Requests are idempotent per id or request. When the
+ * provider is unreachable, they throw and may be retried.
  */
 export abstract class PaymentProvider {
-  /** No real money is taken. */
+  /** True if no real money is charged. */
   abstract readonly testMode: boolean;
-  /** The same `request` gets the same session. Not reached: SERVICE_UNAVAILABLE. */
+  /** Returns the same session for the same `request`. Throws SERVICE_UNAVAILABLE if the provider is unreachable. */
   abstract openSession(ask: OpenSession): Promise<CheckoutSession>;
   /** Expires an open session, so that it accepts no payment. Does nothing if the session is over or unknown. */
   abstract endSession(sessionId: string): Promise<void>;
   abstract sessionState(sessionId: string): Promise<SessionState>;
-  /** The card that a payment was made with, where it is kept; null: it is not. */
+  /** Returns the card of a payment, or null if it is not stored. */
   abstract cardOf(paymentIntent: string): Promise<SavedCard | null>;
-  /** A card that is gone already is no error. */
+  /** Deletes a card at the provider. Does nothing if it is already deleted. */
   abstract forgetCard(card: Pick<SavedCard, 'customer' | 'paymentMethod'>): Promise<void>;
-  /** Deletes a customer with the email address and all cards. Does nothing if the customer is already gone. */
+  /** Deletes a customer with the email address and all cards. Does nothing if the customer is already deleted. */
   abstract forgetCustomer(customer: string): Promise<void>;
-  /** Charges a saved card without its owner. Once per `paymentId`, which stands in the charge's metadata. */
+  /**
+   * Charges a saved card without its owner being present. Charges once per `paymentId`, which is in the metadata of the
+   * charge.
+   */
   abstract chargeCard(ask: {
     paymentId: string;
     userId: number;
     card: Pick<SavedCard, 'customer' | 'paymentMethod'>;
     amountCents: number;
   }): Promise<CardCharge>;
-  /** What became of a charge that may have been asked for; null: the provider knows of none. */
+  /** Returns the state of a charge that may have been requested, or null if the provider does not know it. */
   abstract findCharge(ask: { paymentId: string; customer: string }): Promise<CardCharge | null>;
-  /** Whether a payment was made for this product. Others may use the same account of the provider. */
+  /** Returns true if the payment was made for this product. The same account at the provider may have other uses. */
   abstract isOurs(paymentIntent: string): Promise<boolean>;
-  /** All refunds and disputes of a payment. */
+  /** Returns all refunds and disputes of a payment. */
   abstract reversalsOf(paymentIntent: string): Promise<readonly Reversal[]>;
-  /** Gives money back to the card. Once per `requestId`. Refused for good: PaymentRefused. */
+  /** Refunds money to the card, once per `requestId`. Throws PaymentRefused if it is refused permanently. */
   abstract refund(ask: { requestId: string; paymentIntent: string; amountCents: number }): Promise<void>;
-  /** The provider's books between two instants, `from` included, in no order. */
+  /** Returns the provider's records between two instants, `from` included, in no particular order. */
   abstract entries(span: { from: Instant; to: Instant }): AsyncIterable<ProviderEntry>;
 }

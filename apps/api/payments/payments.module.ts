@@ -30,7 +30,7 @@ import { TestCheckout } from './test-checkout';
 import { TestCheckoutController } from './test-checkout.controller';
 import { TestPayments } from './test-payments';
 
-/** Top-ups, also automatic ones: through Stripe where it is configured, otherwise through test payments. */
+/** Top-ups, including automatic ones: through Stripe if it is configured, otherwise through test payments. */
 @Module({
   imports: [AuthModule, TopUpSwitchModule],
   controllers: [PaymentsController, AdminPaymentsController, AutomaticTopUpController],
@@ -75,7 +75,7 @@ export class PaymentsModule {
         ],
       };
     }
-    // the settings refuse this already (decisions 36); refused here too, where money would come from nowhere
+    // The settings already refuse this (decisions 36). Refused here again because test payments would create money.
     if (mode === 'production') throw new Error('production takes no test payments');
     return {
       module: PaymentsModule,
@@ -84,7 +84,7 @@ export class PaymentsModule {
         {
           provide: WebhookOptions,
           inject: [Random],
-          // the secret stays in this process: nobody outside can sign with it
+          // The secret does not leave this process, so no other party can sign with it.
           useFactory: (random: Random): WebhookOptions => ({ secrets: [`whsec_${random.text(40)}`], live: false }),
         },
         { provide: PaymentProvider, useClass: TestPayments },

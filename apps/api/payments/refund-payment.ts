@@ -19,7 +19,7 @@ export interface RefundAnswer {
   readonly refusal: string | null;
 }
 
-/** The provider is asked within the call; the work takes over what that did not end. */
+/** The call itself contacts the provider. The work takes over what the call has not finished. */
 const TAKE_OVER_MS = MINUTE_MS;
 
 interface PaymentRow {
@@ -31,7 +31,7 @@ interface PaymentRow {
   readonly test_mode: boolean;
 }
 
-/** An administrator gives money of a payment back to its card. */
+/** Refunds money of a payment to its card, for administrators. */
 @Injectable()
 export class RefundPayment {
   constructor(
@@ -46,7 +46,10 @@ export class RefundPayment {
     private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
-  /** The request is written before the provider is asked, so none is lost and none is made twice. `key`: the Idempotency-Key header. */
+  /**
+   * Stores the request before contacting the provider, so that no refund is lost or made twice. `key` is the
+   * Idempotency-Key header.
+   */
   async run(
     caller: Caller,
     paymentId: string,
@@ -86,14 +89,14 @@ export class RefundPayment {
     try {
       await this.makeRefund.run(id);
     } catch (error) {
-      // not what it says: a provider's message may name keys and accounts
+      // Only its kind is logged, because a provider's message may contain keys and accounts.
       const kind = error instanceof Error ? error.name : 'unknown';
       this.log.warn('a refund was not made at once, it is tried again', { refund_request_id: id, kind });
     }
     return this.answer(id);
   }
 
-  /** Under the wallet's lock, as everything that moves money of the account. */
+  /** Returns the payment under the wallet's lock, which everything that moves money of the account acquires. */
   private async refundablePayment(tx: Tx, id: string): Promise<PaymentRow & { payment_intent: string }> {
     const owner = await find(tx, id);
     if (owner === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.payment_unknown);

@@ -2,8 +2,8 @@ import { Money, type RefundFacts } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 /**
- * What a refund of a payment is measured by. A request counts until a balance transaction shows its money, or the provider
- * has given it up.
+ * Reads the facts that limit a refund of a payment. A request counts until a balance transaction shows its money or the
+ * provider has given it up.
  */
 export async function readRefundFacts(
   tx: Tx,

@@ -4,14 +4,14 @@ import { Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
 export interface RefusedPayment {
-  /** As `stripe_event:evt_1`; told once. */
+  /** Subject such as `stripe_event:evt_1`. Reported once. */
   readonly subject: string;
   readonly type: string;
   readonly because: string;
   readonly at: Instant;
 }
 
-/** What the payment provider tells of and is not posted. It is a customer's money: an operator must see it. */
+/** Payment events that were rejected. They concern a customer's money, so operators are alerted. */
 @Injectable()
 export class RefusedPayments {
   constructor(private readonly log: Log) {}

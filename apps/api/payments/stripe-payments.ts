@@ -18,7 +18,7 @@ import {
 } from './payment-provider';
 
 const STRIPE_MS_MAX = 15_000;
-/** The most that Stripe answers at once. */
+/** Maximum page size of Stripe. */
 const PAGE = 100;
 const REVERSALS_MAX = 1_000;
 const ENTRIES_MAX = 100_000;
@@ -26,8 +26,9 @@ const WORD_MAX = 100;
 const AUTHENTICATION = 'authentication_required';
 
 /**
- * Stripe. Whatever creates something has an idempotency key, so the library's repeats make it once, and so do ours under
- * the same id. Of Stripe's errors only the kind and the code leave this class: their texts may name keys and accounts.
+ * Payments through Stripe. Requests that create something have an idempotency key, so retries by the library, and ours
+ * under the same id, have no further effect. Only kind and code of Stripe's errors leave this class, because their
+ * messages may contain keys and accounts.
  */
 export class StripePayments extends PaymentProvider {
   readonly testMode = false;
@@ -78,7 +79,7 @@ export class StripePayments extends PaymentProvider {
               },
             },
           ],
-          // in another currency refunds and disputes would be of other amounts than the payment
+          // In another currency, refunds and disputes would differ in amount from the payment.
           adaptive_pricing: { enabled: false },
           client_reference_id: String(caller.userId),
           metadata,
@@ -146,7 +147,7 @@ export class StripePayments extends PaymentProvider {
     try {
       await this.ask('forget a card', () => this.client.paymentMethods.detach(paymentMethod));
     } catch (error) {
-      // unknown, or of no customer any more
+      // The card is unknown or no longer belongs to a customer.
       if (!(error instanceof PaymentRefused)) throw error;
     }
   }
@@ -165,7 +166,7 @@ export class StripePayments extends PaymentProvider {
     card,
     amountCents,
   }: Parameters<PaymentProvider['chargeCard']>[0]): Promise<CardCharge> {
-    // the key is kept for a day only
+    // Stripe recognises the key only for a day.
     const before = await this.findCharge({ paymentId, customer: card.customer });
     if (before !== null) return before;
     try {
@@ -192,7 +193,7 @@ export class StripePayments extends PaymentProvider {
         }
       });
     } catch (error) {
-      // the card or its customer is gone
+      // The card or its customer was deleted.
       if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
       throw error;
     }
@@ -206,7 +207,7 @@ export class StripePayments extends PaymentProvider {
         return intent === undefined ? null : chargeOf(intent);
       });
     } catch (error) {
-      // a customer that Stripe knows no more
+      // The customer no longer exists at Stripe.
       if (error instanceof PaymentRefused) return null;
       throw error;
     }
@@ -233,7 +234,7 @@ export class StripePayments extends PaymentProvider {
   }
 
   async refund({ requestId, paymentIntent, amountCents }: Parameters<PaymentProvider['refund']>[0]): Promise<void> {
-    // the key is kept for a day only
+    // Stripe recognises the key only for a day.
     const before = await this.reversalsOf(paymentIntent);
     if (before.some(({ refundRequestId }) => refundRequestId === requestId)) return;
     await this.ask('refund a payment', () =>
@@ -245,8 +246,8 @@ export class StripePayments extends PaymentProvider {
   }
 
   /**
-   * Payments of others on the same Stripe account are left out by the metadata of their charges. Refunds and disputes
-   * carry none of those: they are all here, and whoever asks knows by the payment which are ours.
+   * Excludes payments of other uses of the same Stripe account by the metadata of their charges. Refunds and disputes
+   * have no such metadata, so all are included, and the caller identifies ours by their payment.
    */
   async *entries({ from, to }: { from: Instant; to: Instant }): AsyncIterable<ProviderEntry> {
     const lines = this.client.balanceTransactions.list({
@@ -263,7 +264,9 @@ export class StripePayments extends PaymentProvider {
     }
   }
 
-  /** Refused for good: PaymentRefused. Anything else may be asked again. */
+  /**
+   * Calls Stripe. Throws PaymentRefused if the request is refused permanently. After other errors it may be retried.
+   */
   private ask<T>(what: string, run: () => Promise<T>): Promise<T> {
     return run().catch((error: unknown) => {
       throw this.worded(what, error);
@@ -283,15 +286,15 @@ export class StripePayments extends PaymentProvider {
   }
 }
 
-/** The parameters of a Checkout session. Without an email address the Checkout page asks for one. */
+/** Parameters of a Checkout session. Without an email address, the Checkout page prompts for one. */
 type SessionAsk = OpenSession & { readonly email: string | null };
 
 /** Returns the checkout without the optional parameter that Stripe refused, or null if it refused something else. */
 function withoutRefused(ask: SessionAsk, error: unknown): SessionAsk | null {
   if (!(error instanceof PaymentRefused)) return null;
-  // the customer of the saved card was deleted in the dashboard
+  // The customer of the saved card was deleted in the dashboard.
   if (error.code === 'resource_missing' && ask.customer !== null) return { ...ask, customer: null };
-  // Stripe accepts fewer addresses than mail servers
+  // Stripe accepts fewer addresses than mail servers do.
   if (error.code === 'email_invalid' && ask.email !== null) return { ...ask, email: null };
   return null;
 }
@@ -312,17 +315,17 @@ function clientOf({ secretKey, apiBase }: StripeSettings): Stripe {
   });
 }
 
-/** The client's own key may be long, and may reveal something. */
+/** Hashed because the client's own key may be long and may contain sensitive text. */
 function stripeKey({ cause, hash }: KeyedRequest): string {
   return createHash('sha256').update(`${cause}:${hash}`).digest('base64url');
 }
 
-/** Stripe copies it from the payment intent to its charge: so a charge is known as ours. */
+/** Returns metadata that Stripe copies from the payment intent to its charge, which identifies the charge as ours. */
 function ownedBy(userId: number): { moorage_user: string } {
   return { moorage_user: String(userId) };
 }
 
-/** Of a reference, which Stripe sends as an id or as the object itself. */
+/** Returns the id of a reference, which Stripe sends as an id or as the object itself. */
 function idOf(reference: string | { readonly id: string } | null): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
@@ -339,7 +342,7 @@ function chargeOf(intent: Stripe.PaymentIntent): CardCharge {
   return failure === null ? { kind: 'open', paymentIntent } : { ...failure, paymentIntent };
 }
 
-/** Why a payment was not taken; null: it was, or may yet be. */
+/** Returns why a payment failed, or null if it succeeded or still may. */
 function failureOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ReturnType<typeof notTaken> | null {
   return status === 'canceled' || status === 'requires_payment_method' ? notTaken(error ?? {}, status) : null;
 }
@@ -401,8 +404,8 @@ function movementsOf(line: string | Stripe.BalanceTransaction | null | undefined
 }
 
 /**
- * By what a line is of and whether it gives or takes: of types Stripe has a dozen, by way of paying. A payment that fails
- * after it had succeeded is taken back without a refund.
+ * Kind of a line by its source and sign, because Stripe has a dozen types, depending on the payment method. A payment
+ * that fails after it had succeeded is withdrawn without a refund.
  */
 const KINDS_OF: Readonly<Record<string, readonly [given: ProviderEntry['kind'], taken: ProviderEntry['kind']]>> = {
   charge: ['payment', 'refund'],
@@ -410,7 +413,7 @@ const KINDS_OF: Readonly<Record<string, readonly [given: ProviderEntry['kind'], 
   dispute: ['dispute_won', 'dispute'],
 };
 
-/** null: no payment, refund or dispute, or a charge of somebody else. */
+/** Returns null for lines other than payments, refunds and disputes, and for foreign charges. */
 function entryOf({ id, amount, currency, created, source }: Stripe.BalanceTransaction): ProviderEntry | null {
   if (source === null || typeof source === 'string' || !('payment_intent' in source) || amount === 0) return null;
   if (source.object === 'charge' && source.metadata.moorage_user === undefined) return null;

@@ -13,21 +13,21 @@ import { RefusedPayments } from './refused-payments';
 const TOLERANCE_S = 300;
 const RETRY_MS = MINUTE_MS;
 const RETRY_MS_MAX = HOUR_MS;
-/** As long as Stripe itself tries again. */
+/** Period during which Stripe retries deliveries. */
 const WAIT_MS_MAX = 3 * DAY_MS;
 
-/** Retries at a time in each process. */
+/** Concurrent retries per process. */
 const RETRY_CONCURRENCY = 2;
 
-/** By what a webhook event is accepted. */
+/** Conditions for accepting a webhook event. */
 export abstract class WebhookOptions {
-  /** Each one is tried: there are two during a rotation. */
+  /** All secrets are tried. There are two during a rotation. */
   abstract readonly secrets: readonly string[];
-  /** What `livemode` of an event must say. */
+  /** Required value of `livemode` of an event. */
   abstract readonly live: boolean;
 }
 
-/** The only way by which a payment becomes money: first the signature over the bytes, then one transaction. */
+/** The only way in which a payment is credited: verification of the signature over the bytes, then one transaction. */
 @Injectable()
 export class StripeWebhook {
   constructor(
@@ -47,7 +47,7 @@ export class StripeWebhook {
     return { received: true };
   }
 
-  /** Tries an event again that arrived before what it refers to. */
+  /** Retries an event that arrived before the payment it refers to. */
   @HandlesWork(RETRY_STRIPE_EVENT, { concurrency: RETRY_CONCURRENCY })
   async retry({ key }: Pick<Claim, 'key'>): Promise<WorkOutcome> {
     const still = await this.db.tx('payments.retry', (tx) => this.tryAgain(tx, key));
@@ -75,14 +75,17 @@ export class StripeWebhook {
     return null;
   }
 
-  /** Asks Stripe once whether a refund or dispute concerns one of our payments, because the event does not say. */
+  /**
+   * Checks with Stripe once whether a refund or dispute concerns one of our payments, because the event does not state
+   * it.
+   */
   private async isForeign(id: string, facts: PaymentFacts): Promise<boolean> {
     if (facts.kind !== 'reversed' || facts.is_ours === true) return false;
     let isOurs: boolean;
     try {
       isOurs = await this.provider.isOurs(facts.payment_intent);
     } catch {
-      // Stripe is asked again at the next retry
+      // The next retry checks with Stripe again.
       return false;
     }
     const outcome: Outcome = isOurs ? 'waiting' : 'ignored';
@@ -102,7 +105,7 @@ export class StripeWebhook {
       try {
         return Stripe.webhooks.constructEvent(bytes, signature ?? '', secret, TOLERANCE_S);
       } catch {
-        // not signed with this secret; nothing of the body is repeated in an answer or a log
+        // Not signed with this secret. The body is not repeated in a response or a log.
       }
     }
     throw new DomainError('SIGNATURE_INVALID', ACCESS_MESSAGES.signature);
@@ -111,7 +114,7 @@ export class StripeWebhook {
   private async take(event: StripeEvent): Promise<void> {
     await this.db.tx('payments.webhook', async (tx) => {
       const at = await this.clock.now(tx);
-      // the id is written first: a concurrent delivery of the same event waits here, then finds it done
+      // The id is written first, so that a concurrent delivery of the same event waits here and then finds it done.
       const fresh = await tx.execute(
         `insert into stripe_events (id, type, received_at, outcome) values ($1, $2, $3, 'nothing') on conflict (id) do nothing`,
         [event.id, event.type, iso(at)],

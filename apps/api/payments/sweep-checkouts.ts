@@ -8,7 +8,7 @@ import { PaymentProvider, PaymentRefused, type SessionState } from './payment-pr
 import { RefusedPayments } from './refused-payments';
 
 const ASKED_MAX = 100;
-/** The provider is away rather than unable to tell of single checkouts: the next pass asks again. */
+/** Number of failures after which the provider is considered unreachable. The next pass tries again. */
 const FAILED_MAX = 5;
 /**
  * A checkout that the provider does not know, for example one created with another key, expires here after this time. No
@@ -19,14 +19,17 @@ const UNKNOWN_MS_MAX = 2 * DAY_MS;
 interface Due {
   readonly id: string;
   readonly created_at: Instant;
-  /** The owner's account is closed, so the checkout must not be paid. */
+  /** True if the owner's account is closed, so that the checkout must not be paid. */
   readonly is_closed: boolean;
 }
 
-/** `unknown`: the provider does not know the checkout; `silent`: the provider did not answer. */
+/** `unknown` means that the provider does not know the checkout, `silent` that it did not respond. */
 type Told = SessionState | 'unknown' | 'silent';
 
-/** Asks the provider what became of checkouts of which no event came (M4): a payment counts although its events are lost. */
+/**
+ * Checks with the provider checkouts for which no event arrived (M4), so that payments count even if their events are
+ * lost.
+ */
 @Injectable()
 export class SweepCheckouts {
   constructor(
@@ -91,7 +94,7 @@ export class SweepCheckouts {
   }
 }
 
-/** Not what it says: a provider's message may name keys and accounts. */
+/** Returns only the kind of an error, because a provider's message may contain keys and accounts. */
 const kindOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 const DUE = `

@@ -22,10 +22,10 @@ export class TestCheckoutController {
       { sessionId: params.session_id, ...body, returnTo: query.return_to },
       idempotencyKey,
     );
-    // a browser posts the page's form and goes on; a script gets the answer
+    // A browser posts the page's form and is redirected. A script gets the response.
     if (header('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
       reply.status(303);
-      // without the origin: the person goes on where the page was opened, localhost or 127.0.0.1
+      // Without the origin, so that the browser stays on the host where the page was opened, localhost or 127.0.0.1.
       reply.header('location', pathOf(done.url));
     }
     return done;

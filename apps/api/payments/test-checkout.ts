@@ -9,7 +9,7 @@ import { ApiSettings } from '../settings';
 import { StripeWebhook, WebhookOptions } from './stripe-webhook';
 import { TEST_SESSION_MS, testPaymentIntent } from './test-payments';
 
-/** The colours of the console's tokens; the page stands alone, so that it works where no console is built. */
+/** Colours of the console's tokens. The page is self-contained, so that it works without a built console. */
 const STYLE = `
 :root { color-scheme: light dark; --paper: #F7F6F2; --surface: #FFFFFF; --line: #E2E1D9; --edge: #7F8C92; --ink: #0F2630; --soft: #3F545E; --sea: #0A5A6C; --on-sea: #FFFFFF; --brass: #7D5200; --brass-tint: #FAEFD5; }
 @media (prefers-color-scheme: dark) { :root { --paper: #0A1418; --surface: #101C21; --line: #22333A; --edge: #647983; --ink: #E7EEF0; --soft: #B4C4CA; --sea: #62C1D0; --on-sea: #04212A; --brass: #E4B45B; --brass-tint: #322711; } }
@@ -32,7 +32,7 @@ a { color: var(--sea); }
 :focus-visible { outline: 2px solid var(--sea); outline-offset: 2px; }
 `;
 
-/** The page's own policy: no script at all, only this style, and its form is sent to this origin only. */
+/** Policy of the page: no script at all, only this style, and its form is sent to this origin only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 interface SessionRow {
@@ -47,7 +47,7 @@ interface SessionRow {
 interface Finish {
   readonly sessionId: string;
   readonly outcome: 'pay' | 'cancel';
-  /** Counts where the card is kept. */
+  /** Only used if the card is to be stored. */
   readonly card: TestCard;
   readonly returnTo: ReturnTo | undefined;
 }
@@ -64,7 +64,7 @@ export class TestCheckout {
     private readonly options: WebhookOptions,
   ) {}
 
-  /** The page on which the customer pays or cancels. */
+  /** Returns the page on which the customer pays or cancels. */
   async page(sessionId: string, locale: TestPageLocale): Promise<string> {
     const { amount_cents, status, save_card: savesCard } = await this.session(sessionId);
     const amount = `$${(amount_cents / 100).toFixed(2)}`;
@@ -72,7 +72,10 @@ export class TestCheckout {
     return status === 'open' ? asking({ ...page, amount, savesCard }) : over(page);
   }
 
-  /** Makes the event that Stripe would send, signs it, and passes it to the same webhook. `key`: the Idempotency-Key header. */
+  /**
+   * Creates the event that Stripe would send, signs it, and passes it to the same webhook. `key` is the Idempotency-Key
+   * header.
+   */
   async finish(
     { sessionId, outcome, card, returnTo }: Finish,
     key: string | null,
@@ -84,7 +87,7 @@ export class TestCheckout {
     });
     const page = `${this.settings.publicUrl}/${outcome === 'pay' ? 'success' : 'cancel'}`;
     const answer = { outcome, url: query.size === 0 ? page : `${page}?${query.toString()}` };
-    // the event's id makes it happen once; the key is only kept from meaning two things
+    // The id of the event makes it idempotent. The key is only prevented from being used for two requests.
     const call = PAYMENTS_CALLS.finishTestCheckout;
     const what = [call.method, call.path, { sessionId, outcome, card }];
     const request = this.idempotency.keyed({ userId: user_id, key, call, what });
@@ -93,7 +96,7 @@ export class TestCheckout {
     if (status === before) return answer;
     if (status !== 'open') throw new DomainError('CHECKOUT_STATE', ORDER_MESSAGES.checkout_over);
     const payload = JSON.stringify({
-      // one event per session and outcome, so that a second click is a repeated delivery
+      // One event per session and outcome, so that a second click is a repeated delivery.
       id: `evt_test_${outcome}_${sessionId.slice('cs_test_'.length)}`,
       object: 'event',
       created: Math.floor(this.clock.localNow() / 1000),
@@ -134,7 +137,7 @@ export class TestCheckout {
   }
 }
 
-/** The page belongs to the api and has no script; so its texts are here too. */
+/** Texts of the page, which belongs to the api and has no script. */
 const TEXTS = {
   en: {
     title: '%{brand}: test checkout',
@@ -185,7 +188,7 @@ function asking({ brand, locale, amount, savesCard }: PageFacts & { amount: stri
   );
 }
 
-/** Which card is kept: they differ in what becomes of later charges. */
+/** Returns the choice of the card to store. The cards differ in the result of later charges. */
 function cards(locale: TestPageLocale): string {
   const choices = TEST_CARDS.map((card, index) => {
     const [name, does] = TEXTS[locale][card];

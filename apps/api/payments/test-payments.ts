@@ -16,10 +16,10 @@ import {
 } from './payment-provider';
 
 const CURRENCY = 'usd';
-/** As long as a session is open at Stripe. */
+/** Same lifetime as a session at Stripe. */
 export const TEST_SESSION_MS = DAY_MS;
 const ENTRIES_MAX = 100_000;
-/** Within which a bank wants an answer to its dispute. */
+/** Time within which a bank requires a response to its dispute. */
 const DISPUTE_MS = 7 * DAY_MS;
 
 const CARD_FACTS: Readonly<Record<TestCard, { last4: string; failure: string | null }>> = {
@@ -45,13 +45,16 @@ interface ReversalRow {
   readonly returned_at: Instant | null;
 }
 
-/** The payment of a checkout. Its id names the card where one is kept, and so stands for the card at a provider. */
+/**
+ * Returns the payment of a checkout. Its id contains the card if it is to be stored, and so represents the card at a
+ * provider.
+ */
 export function testPaymentIntent(sessionId: string, card: TestCard | null): string {
   const rest = sessionId.slice('cs_test_'.length);
   return card === null ? `pi_test_${rest}` : `pi_test_${card}_${rest}`;
 }
 
-/** The page of test payments in place of a provider (decisions 32): what it knows stands in our own tables. */
+/** Test payments in place of a provider (decisions 32). Their data is in our own tables. */
 @Injectable()
 export class TestPayments extends PaymentProvider {
   readonly testMode = true;
@@ -134,7 +137,7 @@ export class TestPayments extends PaymentProvider {
     });
   }
 
-  /** Nothing is kept elsewhere. */
+  /** Does nothing because nothing is stored elsewhere. */
   forgetCard(): Promise<void> {
     return Promise.resolve();
   }
@@ -156,7 +159,7 @@ export class TestPayments extends PaymentProvider {
     );
   }
 
-  /** An answer of this process to itself is never lost. */
+  /** Returns null because a response of this process to itself is never lost. */
   findCharge(): Promise<CardCharge | null> {
     return Promise.resolve(null);
   }

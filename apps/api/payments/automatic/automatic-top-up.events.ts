@@ -4,7 +4,7 @@ import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** What makes an account run short; time alone does too, and the schedule watches it. */
+/** Events that may bring a balance below its threshold. The passage of time does too and is handled by the schedule. */
 type ShortEvent = 'balance.changed' | 'balance.low' | 'balance.grace_period_started';
 
 @Injectable()

@@ -28,7 +28,7 @@ import { SavedCards } from './saved-cards';
 import { TopUpSwitch } from './top-up-switch';
 import { type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
-/** Automatic top-up of one's own account: when, how much, and from which card. */
+/** Automatic top-up of the caller's own account: threshold, amount and card. */
 @Injectable()
 export class AutomaticTopUpService {
   constructor(
@@ -77,7 +77,7 @@ export class AutomaticTopUpService {
     });
   }
 
-  /** For administrators. */
+  /** Returns the settings of an account for administrators. */
   readOf(userId: number): Promise<AutomaticTopUpAnswer> {
     return this.db.tx('automatic_top_up.read', async (tx) => {
       await mustExist(tx, userId);
@@ -85,7 +85,7 @@ export class AutomaticTopUpService {
     });
   }
 
-  /** For administrators. Does nothing if it is off already. */
+  /** Disables automatic top-up for administrators. Does nothing if it is already disabled. */
   stop(caller: Caller, userId: number, why: string): Promise<AutomaticTopUpAnswer> {
     return this.db.tx('automatic_top_up.stop', async (tx) => {
       await mustExist(tx, userId);
@@ -106,13 +106,13 @@ export class AutomaticTopUpService {
       throw new FieldsInvalid([{ path: 'month_cap_cents', message: ORDER_MESSAGES.month_cap_low }]);
   }
 
-  /** By mail, to whoever reads the account's: the one who reads it may not be the one who did it. */
+  /** Confirms a change by email, because the owner of the mailbox may not be the one who made it. */
   private async confirm(
     tx: Tx,
     what: { userId: number; asked: AutomaticTopUpSettings; wasOn: boolean; card: CardRow | null; at: Instant },
   ): Promise<void> {
     const { userId, asked, wasOn, card, at } = what;
-    // what is off charges nothing, whatever its figures are
+    // Changes while it stays disabled charge nothing, whatever the figures.
     if (asked.enabled || wasOn) {
       const { enabled, threshold } = asked;
       await this.securityMails.post(tx, {
@@ -182,7 +182,7 @@ function isSame(before: AutomaticTopUp, wanted: AutomaticTopUp): boolean {
 const columnsOf = (threshold: AutomaticTopUp['threshold']): [micros: bigint | null, days: number | null] =>
   threshold.kind === 'amount' ? [threshold.amount.micros, null] : [null, threshold.days];
 
-/** Whoever sets it has seen why it was off. */
+/** Stores the settings and clears the reason why it was disabled, which the user has seen by now. */
 async function save(
   tx: Tx,
   { userId, wanted, at }: { userId: number; wanted: AutomaticTopUp; at: Instant },

@@ -21,17 +21,17 @@ import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-pro
 import { TopUpSwitch } from './top-up-switch';
 import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
-/** Charges at a time in each process. */
+/** Concurrent charges per process. */
 const CONCURRENCY = 4;
-/** The provider is asked about one attempt at most this often; a charge takes less, or is cut off. */
+/** Minimum interval between requests to the provider about the same attempt. A charge takes less or times out. */
 const ASK_MS = MINUTE_MS;
 const ASK_MS_MAX = HOUR_MS;
-/** A charge is asked for again under the same id only as long as the provider surely knows the id. */
+/** Time during which a charge is requested again under the same id, because the provider is sure to recognise it. */
 const CHARGE_MS_MAX = 23 * HOUR_MS;
-/** An attempt of which nothing is known for so long is given up; a payment that turns up later is posted all the same. */
+/** Time after which an unresolved attempt is given up. A payment that appears later is posted nevertheless. */
 const WAIT_MS_MAX = 7 * DAY_MS;
 
-/** Accounts that one pass looks at. */
+/** Maximum number of accounts checked in a pass. */
 const PASS_MAX = 500;
 
 interface Attempt {
@@ -39,23 +39,26 @@ interface Attempt {
   readonly id: string;
   readonly begunAt: Instant;
   readonly amountCents: number;
-  /** The provider's customer whose card is charged, even if another card has been saved since. */
+  /** The provider's customer to charge, even if another card has been saved since. */
   readonly customer: string;
-  /** The saved card; null: its owner has removed it. */
+  /** The saved card, or null if its owner has removed it. */
   readonly card: CardRow | null;
-  /** Its charge may have been asked for before. */
+  /** True if its charge may have been requested before. */
   readonly mayBeKnown: boolean;
-  /** It may be asked for now. */
+  /** True if the charge may be requested now. */
   readonly mayCharge: boolean;
 }
 
-/** What the provider answered. `unknown`: it has no such charge, and none was asked for; `silent`: it did not answer. */
+/**
+ * Response of the provider. `unknown` means that it has no such charge and none was requested, `silent` that it did not
+ * respond.
+ */
 type Answer = CardCharge | { readonly kind: 'unknown' | 'silent' };
 
-/** Charges saved cards of accounts that run short (decisions 54). */
+/** Charges the saved cards of accounts with a low balance (decisions 54). */
 @Injectable()
 export class AutomaticTopUps {
-  /** The last account that a pass looked at. */
+  /** The last account that a pass has checked. */
   private passed = 0;
 
   constructor(
@@ -80,8 +83,8 @@ export class AutomaticTopUps {
   }
 
   /**
-   * Charges the card if it is due, and settles what became of an attempt that is open; returns when to look again. The
-   * attempt is a row before the provider is asked: whoever comes after a crash asks for it again, under the same id.
+   * Charges the card if a charge is due, and settles an open attempt. Returns the time of the next check. The attempt
+   * is stored before the provider is called, so that after a crash it is requested again under the same id.
    */
   async consider(userId: number): Promise<Instant | null> {
     const begun = await this.db.tx('automatic_top_up.begin', (tx) => this.begin(tx, userId));
@@ -90,7 +93,7 @@ export class AutomaticTopUps {
     return this.db.tx('automatic_top_up.end', (tx) => this.end(tx, begun, answer));
   }
 
-  /** Looks at the next accounts that have it switched on, and has those considered that are due. */
+  /** Checks the next accounts with automatic top-up enabled and schedules those that are due. */
   async pass(): Promise<void> {
     const ids = await this.db.tx('automatic_top_up.pass', (tx) =>
       tx.query<{ user_id: number }>(
@@ -99,7 +102,7 @@ export class AutomaticTopUps {
       ),
     );
     for (const { user_id: userId } of ids) {
-      // one that cannot be read does not keep the next pass from those behind it
+      // An account that cannot be read must not keep the next pass from reaching those after it.
       this.passed = userId;
       await this.db.tx('automatic_top_up.look', async (tx) => {
         const at = await this.clock.now(tx);
@@ -133,7 +136,7 @@ export class AutomaticTopUps {
     return { userId, id, begunAt: at, amountCents: decision.cents, customer, card, mayBeKnown: false, mayCharge: true };
   }
 
-  /** Takes over an attempt whose end is not known, unless it was taken over just now. */
+  /** Takes over an unfinished attempt, unless it was taken over just now. */
   private async resume(
     tx: Tx,
     what: { userId: number; open: AttemptRow; card: CardRow | null; isOn: boolean; at: Instant },
@@ -169,7 +172,7 @@ export class AutomaticTopUps {
       return await this.provider.chargeCard({ paymentId: id, userId, card: charged, amountCents });
     } catch (error) {
       if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
-      // the provider's own message may name keys and cards
+      // The provider's own message may contain keys and cards.
       this.log.warn('a saved card could not be charged, it is tried again', {
         payment_id: id,
         kind: error instanceof Error ? error.name : 'unknown',
@@ -184,7 +187,7 @@ export class AutomaticTopUps {
     if ('paymentIntent' in answer && answer.kind !== 'paid') await rememberIntent(tx, id, answer.paymentIntent);
     switch (answer.kind) {
       case 'paid': {
-        // also when it was given up meanwhile: the money was taken
+        // Posted even if the attempt was given up in the meantime, because the card was charged.
         const { paymentIntent, cents, currency } = answer;
         const facts = { kind: 'paid', session_id: id, payment_intent: paymentIntent, cents, currency } as const;
         const outcome = await this.applyPayment.run(tx, facts, { at });
@@ -207,14 +210,14 @@ export class AutomaticTopUps {
         return null;
       case 'declined':
       case 'authentication':
-        // the webhook may have been faster, or its owner may have removed the card
+        // The webhook may have been faster, or the owner may have removed the card.
         if (await this.fail(tx, id, answer.failure, at))
           await this.topUpSwitch.off(tx, { userId, ...(card === null ? {} : { card }), reason: answer.kind, at });
         return null;
     }
   }
 
-  /** false: it was over already. */
+  /** Marks an attempt as failed. Returns false if it was already finished. */
   private async fail(tx: Tx, id: string, failure: string, at: Instant): Promise<boolean> {
     const failed = await tx.execute(
       `update checkout_sessions set status = 'failed', failure = $2, asked_at = $3 where id = $1 and status = 'open'`,
@@ -223,7 +226,7 @@ export class AutomaticTopUps {
     return failed === 1;
   }
 
-  /** What the rule says of the account as it is read; once a month its owner learns that the cap is reached. */
+  /** Applies the rule to the account as stored. Notifies its owner once a month that the cap is reached. */
   private async judge(
     tx: Tx,
     userId: number,
@@ -232,7 +235,10 @@ export class AutomaticTopUps {
     decision: TopUpDecision;
     card: CardRow | null;
     attempts: readonly AttemptRow[];
-    /** Whether the owner has turned it on and the account may be charged, being active and owing nothing. */
+    /**
+     * True if the owner has enabled automatic top-up and the account may be charged, because it is active and owes
+     * nothing.
+     */
     isOn: boolean;
   }> {
     const settings = await readSettings(tx, userId);
@@ -260,7 +266,7 @@ export class AutomaticTopUps {
     });
     if (!decision.due && decision.why === 'month') {
       const cap_micros = Money.ofCents(settings.monthCapCents).micros.toString();
-      // the first instant of the month stands in the mail's cause: one a month
+      // The cause of the email contains the first instant of the month, which limits it to one a month.
       await this.securityMails.post(tx, {
         userId,
         template: 'automatic_top_up_cap',
@@ -272,7 +278,7 @@ export class AutomaticTopUps {
   }
 }
 
-/** Stores the payment intent, by which the comparison with the provider's books finds a payment whose attempt failed here. */
+/** Stores the payment intent. The comparison with the provider uses it to find payments whose attempts failed here. */
 async function rememberIntent(tx: Tx, id: string, paymentIntent: string | null): Promise<void> {
   await tx.execute(
     `update checkout_sessions set payment_intent = $2 where id = $1 and payment_intent is null and status <> 'paid'`,

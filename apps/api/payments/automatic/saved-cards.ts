@@ -17,13 +17,13 @@ interface PaidRow {
   readonly paid_at: Instant;
 }
 
-/** What is needed to have the provider forget a card. */
+/** References that the provider needs to delete a card. */
 interface CardReference {
   readonly customer: string;
   readonly payment_method: string;
 }
 
-/** The cards that are kept for automatic top-ups, one an account. */
+/** Cards stored for automatic top-ups, at most one per account. */
 @Injectable()
 export class SavedCards {
   constructor(
@@ -35,7 +35,7 @@ export class SavedCards {
     private readonly provider: PaymentProvider,
   ) {}
 
-  /** Keeps the card of a payment whose payer agreed to it; the one before is forgotten. */
+  /** Stores the card of a payment if the payer agreed, and deletes the previous card. */
   @HandlesWork(KEEP_CARD, { concurrency: CONCURRENCY })
   async keep({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     const [paid] = await this.db.tx('cards.paid', (tx) =>
@@ -50,7 +50,7 @@ export class SavedCards {
     return { done: true };
   }
 
-  /** null: it is not kept at the provider, or the provider knows of no such payment. */
+  /** Returns the card, or null if it is not stored at the provider or the provider does not know the payment. */
   private async cardOf(paymentIntent: string): Promise<SavedCard | null> {
     try {
       return await this.provider.cardOf(paymentIntent);
@@ -66,7 +66,7 @@ export class SavedCards {
     const [kept] = await this.db.tx('cards.kept', (tx) =>
       tx.query('select 1 from saved_cards where payment_method = $1', [paymentMethod]),
     );
-    // it may have been saved again meanwhile
+    // The same card may have been saved again in the meantime.
     if (kept === undefined) await this.provider.forgetCard({ customer, paymentMethod });
     return { done: true };
   }
@@ -77,7 +77,10 @@ export class SavedCards {
     return { done: true };
   }
 
-  /** Deletes the account's card, whose wallet is locked, and has the provider forget it; false: there was none. */
+  /**
+   * Deletes the account's card here and at the provider. The caller holds the lock of the wallet. Returns false if
+   * there was none.
+   */
   async remove(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<boolean> {
     const [card] = await tx.query<CardReference>(
       'delete from saved_cards where user_id = $1 returning customer, payment_method',
@@ -99,7 +102,7 @@ export class SavedCards {
       'select customer, payment_method, saved_at from saved_cards where user_id = $1',
       [userId],
     );
-    // the card of the newest payment counts, in whatever order they are looked at
+    // The card of the newest payment counts, in whatever order the payments are processed.
     if (account?.is_active !== true || (former !== undefined && former.saved_at > paid_at))
       return this.forgetLater(tx, { customer, payment_method: paymentMethod }, at);
     await tx.execute(

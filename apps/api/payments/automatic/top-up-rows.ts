@@ -37,7 +37,7 @@ export type AttemptRow = TopUpAttempt & {
   readonly customer: string | null;
 };
 
-/** The card that is kept; one of the other mode, test or live, is none. */
+/** Returns the stored card. A card of the other mode, test or live, does not count. */
 export async function readCard(
   tx: Tx,
   { userId, testMode }: { userId: number; testMode: boolean },
@@ -50,7 +50,7 @@ export async function readCard(
   return row ?? null;
 }
 
-/** null: it was never set. */
+/** Returns the settings, or null if they were never set. */
 export async function readSettings(
   tx: Tx,
   userId: number,
@@ -73,7 +73,7 @@ export async function readSettings(
   };
 }
 
-/** Those that the limits count, the open one and the newest; newest first. */
+/** Returns the attempts that the limits count, the open one and the newest. The newest comes first. */
 export async function readAttempts(
   tx: Tx,
   { userId, at }: { userId: number; at: Instant },
@@ -103,7 +103,10 @@ export async function readAttempts(
   }));
 }
 
-/** Whether the provider never answered, or could not be asked because an older version did not store the customer. */
+/**
+ * Returns true if the provider never responded, or could not be called because an older version did not store the
+ * customer.
+ */
 function isUnknown({ failure, customer }: { failure: string | null; customer: string | null }): boolean {
   return failure === 'unresolved' || (failure === 'card_removed' && customer === null);
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TopUpSwitch } from './top-up-switch';
 
-/** Imported by every feature that takes money from an account or closes it. */
+/** Imported by every feature that withdraws money from an account or closes it. */
 @Module({ providers: [TopUpSwitch], exports: [TopUpSwitch] })
 export class TopUpSwitchModule {}

@@ -9,25 +9,25 @@ interface SwitchedOff {
   readonly userId: number;
   readonly reason: TopUpOffReason;
   readonly at: Instant;
-  /** The card, if the reason concerns it. */
+  /** Card, if the reason concerns it. */
   readonly card?: { readonly brand: string; readonly last4: string };
-  /** The administrator who turned it off, and the reason that the owner reads. */
+  /** Administrator who disabled it, and the reason shown to the owner. */
   readonly by?: { readonly userId: number; readonly why: string };
 }
 
-/** These have a record and an email of their own. */
+/** Returns true for reasons with an audit record and an email of their own. */
 const isReportedElsewhere = (reason: TopUpOffReason): reason is 'card_removed' | 'account' =>
   reason === 'card_removed' || reason === 'account';
 
 /**
- * The one way to turn automatic top-up off without its owner. It runs in the transaction of the cause, so that money that has
- * just left the account is never charged to the card again. The caller holds the lock of the wallet.
+ * The only way to disable automatic top-up other than by its owner. It runs in the transaction of the cause, so that
+ * money that has just left the account is never charged to the card again. The caller holds the lock of the wallet.
  */
 @Injectable()
 export class TopUpSwitch {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Records the reason and emails the owner. Does nothing if automatic top-up is off already. */
+  /** Disables automatic top-up, records the reason and emails the owner. Does nothing if it is already disabled. */
   async off(tx: Tx, { userId, reason, at, card, by }: SwitchedOff): Promise<void> {
     const stopped = await tx.execute(
       'update automatic_top_ups set enabled = false, off_reason = $2, changed_at = $3 where user_id = $1 and enabled',
