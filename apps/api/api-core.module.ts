@@ -15,7 +15,7 @@ import { ApiSettings } from './settings';
 const SHARED = [RateLimiter, Idempotency, Mails];
 const GIVEN = [ApiSettings, SealBox, SealedLinks, Secrets, AccountSecrets, Ledger];
 
-/** What the api's features share beside the core of every service. */
+/** Providers shared by the api's features, in addition to the core of every service. */
 @Global()
 @Module({ providers: SHARED, exports: SHARED })
 export class ApiCoreModule {
@@ -53,7 +53,7 @@ export class ApiCoreModule {
     };
   }
 
-  /** Of what a test or a simulation has put together. */
+  /** Creates the module from the parts of a test or a simulation. */
   static ofParts({ settings, box, secrets, accountSecrets, ledger }: ApiCoreParts): DynamicModule {
     return {
       module: ApiCoreModule,

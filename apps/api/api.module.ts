@@ -58,7 +58,7 @@ const FEATURES = [
   LeaksModule,
 ];
 
-/** The api's features, without schedule and messaging. A core module beside it gives them what they share. */
+/** The api's features, without schedule and messaging. A core module provides what they share. */
 @Module({ imports: [DiscoveryModule, ...FEATURES] })
 export class ApiModule {
   static of(settings: ApiSettings, options: HttpOptions = {}): DynamicModule {
@@ -69,7 +69,7 @@ export class ApiModule {
   }
 }
 
-/** The api as a service: its features, their schedule, and its part in the exchange of events and work. */
+/** The api as a service: its features, their schedule, and its handlers of events and work. */
 @Module({ imports: [ScheduleModule.forRoot(), MessagingModule] })
 export class ApiServiceModule {
   static of({

@@ -11,27 +11,27 @@ import type { ApiSettings } from './settings';
 import { type Compared, ComparePayments } from './payments/compare-payments';
 import { type FirstAdmin, FirstAdminService } from './users/first-admin.service';
 
-/** An api that is built. Nothing listens and nothing is scheduled before `init` or `listen`. */
+/** A built api. Nothing listens and nothing is scheduled before `init` or `listen`. */
 export interface Api extends Handlers {
   readonly app: NestFastifyApplication;
-  /** The rows of the table that are served by this process, once it is initialised. */
+  /** Returns the rows of the table that this process serves, once it is initialised. */
   served(): readonly Call[];
-  /** Makes the first administrator where there is none (decisions 20). */
+  /** Creates the first administrator if there is none (decisions 20). */
   ensureFirstAdmin(admin: { email: string; password: string | undefined }): Promise<FirstAdmin | null>;
-  /** Compares the payment provider's books with ours, now. */
+  /** Compares the payment provider's records with our ledger immediately. */
   readonly comparePayments: () => Promise<Compared>;
-  /** Runs the modules' lifecycle hooks and adds the routes; requests may be injected from now on. */
+  /** Runs the modules' lifecycle hooks and adds the routes. Requests may be injected afterwards. */
   init(): Promise<void>;
-  /** Initialises, then listens where nobody does yet, and serves; returns the port. */
+  /** Initialises, starts to listen unless the listener already does, and serves. Returns the port. */
   listen(at: { host: string; port: number }): Promise<number>;
-  /** Ends streams and schedule and closes the server; requests under way are finished. */
+  /** Ends streams and schedule and closes the server after the requests in progress have finished. */
   close(): Promise<void>;
 }
 
 export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly random: Random;
-  /** One that listens already, so that the port is this process's before anything else is started. */
+  /** A listener that already listens, so that this process has the port before anything else is started. */
   readonly listener?: HttpListener | undefined;
 }
 

@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { MAIL_AGE_MS_MAX, Mails } from '../mail/mails';
 
-/** Of one kind: it is mailed again each day while it lasts, and never more often. */
+/** Minimum interval between two emails about the same kind of alert, repeated daily while the alert is open. */
 const MAILED_EVERY_MS = DAY_MS;
 const LISTED = 20;
 const RECIPIENTS_MAX = 50;
 const MAIL_UNSENT_MS = HOUR_MS;
-/** Three checks in a row that did not come. */
+/** Three missed checks in a row. */
 export const WATCH_LATE_MS = 15 * MINUTE_MS;
 const KEPT_MS = 90 * DAY_MS;
 const CLEAN_BATCH = 1_000;
@@ -29,11 +29,11 @@ export class AlertMail {
     this.startedAt = clock.localNow();
   }
 
-  /** Checks what only the api can see, then mails what is open and was not mailed for a day. */
+  /** Runs the checks that only the api can make, then emails the open kinds that were not emailed for a day. */
   async run(): Promise<void> {
     await this.db.tx('alerts.read', (tx) => this.check(tx));
     await this.db.tx('alerts.mail', async (tx) => {
-      // two processes at once would each mail the same
+      // Two concurrent processes would each send the same email.
       if (!(await alone(tx))) return;
       const now = await this.clock.now(tx);
       const kinds = await tx.query<{ kind: AlertKind }>(DUE, [iso(now - MAILED_EVERY_MS)]);
@@ -69,31 +69,31 @@ export class AlertMail {
     );
   }
 
-  /** Mails that only the api may read, and whether billing still runs its checks at all. */
+  /** Checks for unsent emails, which only the api may read, and whether billing still runs its checks. */
   private async check(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     const [unsent] = await tx.query<{ count: number; oldest: Instant | null }>(
-      // a visitor chooses the recipient, so a mail that waits for its recipient says nothing about the mail server
+      // A visitor chooses the recipient, so an email that waits for its recipient proves nothing about the mail server.
       `select count(*)::int as count, min(created_at) as oldest from mails
          where sent_at is null and given_up_at is null and waits_for = 'server' and created_at between $1 and $2`,
       [iso(now - MAIL_AGE_MS_MAX), iso(now - MAIL_UNSENT_MS)],
     );
     const { count = 0, oldest = null } = unsent ?? {};
     await this.alerts.report(tx, 'mail_unsent', oldest === null ? [] : [{ facts: { count, oldest: iso(oldest) } }]);
-    // started together after an outage, billing has not had its turn yet
+    // When both are started together after an outage, billing has not run its checks yet.
     if (!(await isWatchLate(tx, this.alerts, now))) await this.alerts.report(tx, 'watch_late', []);
     else if (this.clock.localNow() - this.startedAt >= WATCH_LATE_MS) await this.alerts.report(tx, 'watch_late', [{}]);
   }
 }
 
-/** Whether billing's checks never ran, in an installation that is no longer new, or not for a while. */
+/** Returns true if billing's checks have not run for a while, or never in an installation that is no longer new. */
 export async function isWatchLate(tx: Tx, alerts: Alerts, now: Instant): Promise<boolean> {
   const ran = await alerts.lastRun(tx, 'watch');
   if (ran !== null) return ran < now - WATCH_LATE_MS;
   return isInstalledBefore(tx, now - WATCH_LATE_MS);
 }
 
-/** Kinds with an open alert of which none was mailed lately, not even one that was resolved since. */
+/** Kinds with an open alert for which no email was sent recently, not even about an alert that was resolved since. */
 const DUE = `
 select kind from operator_alerts group by kind
 having bool_or(resolved_at is null) and coalesce(max(mailed_at), '-infinity') <= $1
@@ -106,7 +106,7 @@ async function alone(tx: Tx): Promise<boolean> {
   return lock?.got === true;
 }
 
-/** Who receives mails for operators. */
+/** Returns the recipients of emails for operators. */
 export async function administrators(tx: Tx): Promise<{ id: number; email: string; language: Language }[]> {
   return tx.query(
     `select id, email, language from users

@@ -13,7 +13,7 @@ interface RunRow {
   readonly finished_at: Instant | null;
 }
 
-/** What operators are shown: alerts that are open, and when the checks ran that would open them. */
+/** Health information for operators: open alerts, and when the checks behind them last ran. */
 @Injectable()
 export class OperatorHealth {
   constructor(

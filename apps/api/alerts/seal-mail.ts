@@ -12,7 +12,7 @@ interface SealRow {
   readonly sealed_at: Instant;
 }
 
-/** What is older was mailed, or nobody was there to mail it to. */
+/** Maximum age of a seal to be emailed. Older ones were emailed already, or there was no recipient. */
 const NEW_MS = 2 * DAY_MS;
 
 @Injectable()
@@ -23,7 +23,10 @@ export class SealMail {
     private readonly mails: Mails,
   ) {}
 
-  /** Mails the newest seal of the books to administrators, once: whoever changes the tables cannot change the mails. */
+  /**
+   * Emails the newest seal of the ledger to administrators once, because an attacker who changes the tables cannot
+   * change sent emails.
+   */
   async run(): Promise<void> {
     await this.db.tx('alerts.seal', async (tx) => {
       const [seal] = await tx.query<SealRow>(
@@ -37,7 +40,7 @@ export class SealMail {
       if (mailed.length > 0) return;
       for (const { id, email, language } of await administrators(tx))
         await this.mails.post(tx, {
-          // one mail per cause, also of two processes at once
+          // One email per cause, even with two concurrent processes.
           cause: `books_sealed:${seal.through_id}:${id}`,
           recipient: email,
           language,

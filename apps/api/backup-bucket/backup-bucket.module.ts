@@ -4,7 +4,7 @@ import { DeploymentsModule } from '../deployments/deployments.module';
 import { BackupBucket } from './backup-bucket';
 import { BackupBucketController } from './backup-bucket.controller';
 
-/** The bucket of a customer into which backups are copied. The provisioner checks it and copies. */
+/** The customer's bucket to which backups are copied. The provisioner checks it and copies. */
 @Module({
   imports: [BackupsModule, DeploymentsModule],
   controllers: [BackupBucketController],

@@ -24,7 +24,9 @@ import type { Caller } from '../http/call-input';
 
 const PASSWORD_LENGTH = 43;
 
-/** A new place begins without copies; other keys for the same place change nothing that was copied. */
+/**
+ * Saves a bucket. A new location starts without copies. New keys for the same location leave existing copies unchanged.
+ */
 const SAVE = `
 insert into backup_buckets (deployment_id, endpoint, region, bucket, folder, state) values ($1, $2, $3, $4, $5, 'checking')
 on conflict (deployment_id) do update set revision = backup_buckets.revision + 1, endpoint = $2, region = $3, bucket = $4,
@@ -37,7 +39,7 @@ const RECHECK = `
 update backup_buckets set state = 'checking', failures = 0, retry_at = null, failure_reason = null, failure_code = null,
   failure_facts = null where deployment_id = $1`;
 
-/** The customer's own bucket for the backups of a deployment: set, checked again and removed by its owner alone. */
+/** The customer's own bucket for the backups of a deployment. Only the owner sets, checks and removes it. */
 @Injectable()
 export class BackupBucket {
   constructor(
@@ -51,7 +53,9 @@ export class BackupBucket {
     private readonly promises: BackupPromises,
   ) {}
 
-  /** The password is returned until a first copy is complete, so that an answer that was lost can be repeated. */
+  /**
+   * Stores a bucket. The password is returned until a first copy is complete, so that a lost response can be repeated.
+   */
   set(
     caller: Caller,
     id: number,
@@ -74,7 +78,7 @@ export class BackupBucket {
     });
   }
 
-  /** Throws BACKUP_STATE without a bucket, and while a check or a copy is under way. */
+  /** Throws BACKUP_STATE without a bucket, and during a check or a copy. */
   check(caller: Caller, id: number): Promise<BackupBucketAnswer> {
     return this.db.tx('backup-bucket.check', async (tx) => {
       const deployment = await this.begin(tx, caller, id, 'deployment.backup_bucket_checked');

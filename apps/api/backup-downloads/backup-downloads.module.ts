@@ -3,7 +3,7 @@ import { DeploymentsModule } from '../deployments/deployments.module';
 import { BackupDownloads } from './backup-downloads';
 import { BackupDownloadsController } from './backup-downloads.controller';
 
-/** Archives of backups for their owners. */
+/** Backup archives for their owners. */
 @Module({
   imports: [DeploymentsModule],
   controllers: [BackupDownloadsController],

@@ -53,7 +53,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** Removes administrator rights from the viewer, because only the owner may read the contents of a backup. */
 const ownerOf = ({ userId }: Caller): Viewer => ({ userId, isAdmin: false });
 
-/** Archives of backups that their owners download: asked for and fetched here, written by the provisioner. */
+/** Backup archives that owners download. They are requested and fetched here and written by the provisioner. */
 @Injectable()
 export class BackupDownloads {
   constructor(
@@ -76,7 +76,7 @@ export class BackupDownloads {
     });
   }
 
-  /** Throws BACKUP_STATE for a copy that cannot be downloaded, and while another archive is prepared. */
+  /** Throws BACKUP_STATE for a copy that cannot be downloaded, and while another archive is being prepared. */
   create(
     caller: Caller,
     { deploymentId, backupId }: { deploymentId: number; backupId: number },
@@ -103,7 +103,9 @@ export class BackupDownloads {
     });
   }
 
-  /** Also for a deployment whose entry is deleted, as long as its copies are kept. */
+  /**
+   * Authorises an action, including on a deployment that was deleted from the list while its copies are still stored.
+   */
   private async begin(
     tx: Tx,
     caller: Caller,
@@ -121,7 +123,10 @@ export class BackupDownloads {
     await auditLog.record(tx, { actor: userId, action, subject, accountId: userId, facts, at });
   }
 
-  /** An address that leads to the archive for a few minutes: a browser cannot send the bearer with a download. */
+  /**
+   * Returns an address that is valid for the archive for a few minutes, because a browser cannot send the bearer with a
+   * download.
+   */
   link(
     caller: Caller,
     { deploymentId, downloadId }: { deploymentId: number; downloadId: number },
@@ -144,7 +149,7 @@ export class BackupDownloads {
     });
   }
 
-  /** The archive behind a link; NOT_FOUND for one that does not lead anywhere, or no longer. */
+  /** Returns the archive of a link. Throws NOT_FOUND if the link is unknown or expired. */
   async file(token: string): Promise<{ fileName: string; bytes: number; content: Readable }> {
     const row = await this.db.tx('backup-downloads.file', async (tx) => {
       const [found] = await tx.query<Row>(
@@ -175,7 +180,7 @@ function tooLarge(bytes: number, most: number): DomainError {
   return new DomainError('BACKUP_STATE', BACKUP_MESSAGES.download_too_large(facts));
 }
 
-/** Plain letters only: it stands in a header and in a command. */
+/** Returns the file name with plain letters only, because it is used in a header and in a command. */
 const fileNameOf = ({ id, client_id, requested_at }: Row): string =>
   `${client_id.replaceAll(/[^A-Za-z0-9-]/g, '').slice(0, 40) || 'backup'}-${dayOf(requested_at)}-${id}.tar.gz.enc`;
 

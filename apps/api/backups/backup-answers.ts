@@ -18,7 +18,7 @@ import { bucketRepository, type Instant, iso, isoOrNull, refusalOfCopy } from '@
 export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
   refusalOfCopy(copy, facts === null ? null : { name: facts.display_name, version: facts.catalogue_version });
 
-/** The response mapper of a backup. */
+/** Converts a backup for responses. */
 export function backupAnswer(row: BackupRow, facts: PackageFacts | null): BackupAnswer {
   return {
     id: row.id,
@@ -41,7 +41,7 @@ export function backupAnswer(row: BackupRow, facts: PackageFacts | null): Backup
   };
 }
 
-/** The response mapper of a customer's bucket. */
+/** Converts a customer's bucket for responses. */
 export function bucketAnswer(row: BackupBucketRow, ref: string): BackupBucketAnswer;
 export function bucketAnswer(row: BackupBucketRow | null, ref: string): BackupBucketAnswer | null;
 export function bucketAnswer(row: BackupBucketRow | null, ref: string): BackupBucketAnswer | null {
@@ -63,7 +63,7 @@ export function bucketAnswer(row: BackupBucketRow | null, ref: string): BackupBu
   };
 }
 
-/** null: it is over, and there is nothing to do about it. */
+/** Converts a restore for responses. Returns null if it is over and needs no action. */
 export function restoreAnswer(row: RestoreRow | null, now: Instant): RestoreAnswer | null {
   if (row === null || row.state === 'undone') return null;
   if (row.state === 'done' && (row.undo_until === null || now >= row.undo_until)) return null;

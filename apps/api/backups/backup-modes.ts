@@ -15,17 +15,17 @@ interface Place {
   readonly cloud_provider: string | null;
 }
 
-/** The backups that this installation offers. */
+/** Backups offered by this installation. */
 @Injectable()
 export class BackupPromises {
   constructor(private readonly settings: ApiSettings) {}
 
-  /** Returns how deployments at this place are backed up. */
+  /** Returns how deployments in this place are backed up. */
   modeOf(place: Place): BackupMode {
     return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.settings.backups.hasTarget });
   }
 
-  /** Bytes that the copies of a deployment may take. */
+  /** Returns the number of bytes that the copies of a deployment may use. */
   quotaOf(level: SupportLevel): number {
     return this.settings.backups.quotaOf(level);
   }

@@ -8,7 +8,7 @@ import { ReadBackups } from './read-backups';
 import { RequestBackup } from './request-backup';
 import { RestoreBackup } from './restore-backup';
 
-/** The backups of deployments: their list, and what people ask of them. The provisioner takes and restores them. */
+/** Backups of deployments: their list and the requests of users. The provisioner creates and restores them. */
 @Module({
   imports: [CatalogueModule, DeploymentsModule],
   controllers: [BackupsController],
