@@ -38,7 +38,7 @@ import { copyRefusal } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 import { copyUnknown } from './restore-backup';
 
-/** The values of a stack are named as its environment is; the keys of its server are in lower case and stay with it. */
+/** Values of a stack have names like env variables. The keys of its server are in lower case and belong to it alone. */
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 @Injectable()
@@ -56,8 +56,9 @@ export class DeployCopy {
   ) {}
 
   /**
-   * A new deployment with the data of a copy, for its owner, by the rules of any order: the values and secrets of the
-   * deployment that the copy is of, which may be gone by now, at another place. `key`: the Idempotency-Key header.
+   * Creates a new deployment with the data of a copy, for its owner, under the rules of any order. It gets the values
+   * and secrets of the copy's deployment, which may no longer exist, in another place. `key` is the Idempotency-Key
+   * header.
    */
   run({
     caller,
@@ -130,7 +131,7 @@ export class DeployCopy {
         ...before,
         ...place,
         client_id: null,
-        // beside one that goes on, another name
+        // A different name if the original deployment still exists.
         client_name: client_name ?? (isGone ? before.client_name : null),
         domain: domain ?? before.domain,
         support_level: support_level ?? before.support_level,
@@ -159,7 +160,10 @@ export class DeployCopy {
   }
 }
 
-/** The deployment that the same copy was ordered for a moment ago, at the same place and under the same name; null: there is none. */
+/**
+ * Returns the deployment that was just ordered for the same copy, in the same place and under the same name, or null if
+ * there is none.
+ */
 async function findSameRestore(
   tx: Tx,
   { userId, backupId, at, body }: { userId: number; backupId: number; at: Instant; body: DeployCopyBody },

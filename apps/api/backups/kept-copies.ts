@@ -3,8 +3,8 @@ import { copiesKeptUntil, type Instant, type SupportLevel } from '@moorage/domai
 import type { Tx } from '@moorage/server';
 
 /**
- * Until when the copies of a deployment are kept that loses its backups now, because it is deleted or changes to another
- * level; null: it has no copies.
+ * Returns the time until which the copies are stored of a deployment that is losing its backups, because it is deleted
+ * or changes its level. Returns null if it has no copies.
  */
 export async function keptUntil(
   tx: Tx,

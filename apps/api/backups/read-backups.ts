@@ -33,7 +33,7 @@ import { backedUp, backedUpDeployment, keptRepository } from './backed-up';
 import { backupAnswer, bucketAnswer, restoreAnswer, staleAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 
-/** Failed and removed backups are listed for as long as the longest retention. */
+/** Time for which failed and removed backups are listed. Equals the longest retention. */
 const LISTED_MS = 28 * DAY_MS;
 const LISTED_MAX = 200;
 const STALE_MAX = 200;
@@ -99,7 +99,7 @@ export class ReadBackups {
   }
 }
 
-/** The schedule plans it within a minute; until then it is known all the same. */
+/** Returns the time of the next backup, also before the schedule has stored it, which takes up to a minute. */
 function plannedAt(repository: BackupRepositoryRow | null, ref: string, now: Instant): Instant {
   return repository?.ends_at === null && repository.due_at !== null ? repository.due_at : nextBackupAt(ref, now);
 }

@@ -11,7 +11,7 @@ import { backedUp, refuse } from './backed-up';
 import { backupAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 
-/** *Back up now*. */
+/** Starts a backup on request (*Back up now*). */
 @Injectable()
 export class RequestBackup {
   constructor(

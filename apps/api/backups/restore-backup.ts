@@ -21,11 +21,11 @@ import { BackupPromises } from './backup-modes';
 interface Ask {
   readonly viewer: Viewer;
   readonly id: number;
-  /** Why staff does it on somebody else's deployment. */
+  /** Reason of staff who act on a customer's deployment. */
   readonly reason?: string | null | undefined;
 }
 
-/** Restores in place and their undo: restarts with more steps, which the provisioner carries out. */
+/** Restores in place and undoes them. Both are restarts with additional steps, which the provisioner carries out. */
 @Injectable()
 export class RestoreBackup {
   constructor(
@@ -80,5 +80,5 @@ export class RestoreBackup {
   }
 }
 
-/** The same answer for a copy that does not exist and for a copy of another deployment. */
+/** The same error for a copy that does not exist and for a copy of another deployment. */
 export const copyUnknown = (): DomainError => new DomainError('NOT_FOUND', BACKUP_MESSAGES.copy_unknown);

@@ -10,7 +10,7 @@ interface Answer {
   readonly details: BillingDetailsAnswer | null;
 }
 
-/** Who documents are made out to. */
+/** Recipient of the documents of an account. */
 @Injectable()
 export class BillingDetailsService {
   constructor(

@@ -6,7 +6,7 @@ import { DocumentsService } from './documents.service';
 import { IssueDocuments } from './issue-documents';
 import { TaxRates } from './tax-rates';
 
-/** Receipts, credit notes and monthly statements, and who they are made out to. */
+/** Receipts, credit notes and monthly statements, and their recipients. */
 @Module({
   controllers: [BillingDocumentsController],
   providers: [BillingDetailsService, DocumentRenderer, DocumentsService, IssueDocuments, TaxRates],

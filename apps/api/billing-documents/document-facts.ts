@@ -1,7 +1,7 @@
 import { LANGUAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 
-/** All that a document says, frozen when it is issued. Amounts are decimal micro-units, instants ISO 8601. */
+/** Complete content of a document, frozen when it is issued. Amounts are decimal micro-units, instants ISO 8601. */
 const micros = z.string().regex(/^-?\d{1,19}$/);
 const instant = z.iso.datetime();
 const party = z.object({ name: z.string(), lines: z.array(z.string()), tax_id: z.string().nullable() });
@@ -14,7 +14,7 @@ const everyDocument = {
   customer: party.extend({ account_id: z.int() }),
 };
 
-/** What moved money between a card and the balance. */
+/** Movements of money between a card and the balance. */
 export const CARD_MOVEMENTS = ['payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won'] as const;
 export type CardMovement = (typeof CARD_MOVEMENTS)[number];
 
@@ -28,12 +28,14 @@ const movementFacts = z.object({
   kind: z.enum(['receipt', 'credit_note']),
   movement: z.enum(CARD_MOVEMENTS),
   moved_at: instant,
-  /** The ledger's cause: a checkout session, our id of an automatic top-up, a balance transaction of the provider. */
+  /**
+   * Cause in the ledger: a checkout session, our id of an automatic top-up, or a balance transaction of the provider.
+   */
   reference: z.string(),
-  /** The receipt of the payment that a credit note, or what came back, belongs to. */
+  /** Receipt of the payment to which a credit note or a returned amount belongs. */
   receipt: z.string().nullable(),
   test_mode: z.boolean(),
-  /** Gross. */
+  /** Gross amount. */
   amount_micros: micros,
   tax: z.object({ text: z.string(), net_micros: micros, tax_micros: micros }).nullable(),
 });
@@ -42,10 +44,10 @@ export type MovementDocument = z.infer<typeof movementFacts>;
 const statementFacts = z.object({
   ...everyDocument,
   kind: z.literal('statement'),
-  /** `2026-11` */
+  /** Month such as `2026-11`. */
   month: z.string(),
   opening: balances,
-  /** What was posted, summed by UTC day and type; in order. */
+  /** Postings summed by UTC day and type, in order. */
   rows: z.array(balances.extend({ day: z.iso.date(), type: z.enum(TYPES), count: z.int() })),
   closing: balances,
 });

@@ -4,12 +4,12 @@ import { type Language, Money } from '@moorage/domain';
 import type { DocumentFacts, MovementDocument, StatementDocument } from './document-facts';
 import { DOCUMENT_TEXTS } from './document-texts';
 
-/** Points: A4 with 20 mm at the sides. */
+/** A4 in points, with 20 mm at the sides. */
 const PAGE = { width: 595.28, height: 841.89, side: 56.7, top: 56.7, bottom: 76 };
 const WIDTH = PAGE.width - 2 * PAGE.side;
 const RIGHT = PAGE.width - PAGE.side;
 
-/** Above and below the text of a cell. */
+/** Padding above and below the text of a cell. */
 const CELL = 2.2;
 
 const INK = '#1a2433';
@@ -19,7 +19,7 @@ const LINE = '#c9d0d9';
 type Pdf = PDFKit.PDFDocument;
 type Texts = (typeof DOCUMENT_TEXTS)[Language];
 
-/** The document as PDF: the same bytes for the same facts. */
+/** Renders a document as PDF. The same facts result in the same bytes. */
 export async function documentPdf(facts: DocumentFacts): Promise<Buffer> {
   const [{ default: PdfDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),
@@ -32,7 +32,7 @@ export async function documentPdf(facts: DocumentFacts): Promise<Buffer> {
     size: 'A4',
     margins: { top: PAGE.top, left: PAGE.side, right: PAGE.side, bottom: 0 },
     bufferPages: true,
-    // a Buffer is taken for a font file; a name would be one of the viewer's own
+    // A Buffer is interpreted as a font file, a name as one of the viewer's own fonts.
     font: regular as unknown as string,
     lang: facts.language,
     displayTitle: true,
@@ -58,7 +58,7 @@ function font(path: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Where a column stands, and to which side its text is set. */
+/** Position and alignment of a column. */
 interface Column {
   readonly x: number;
   readonly width: number;
@@ -88,7 +88,7 @@ class Page {
     this.feet(facts);
   }
 
-  /** Who issued it, to whom, and its facts at the right. */
+  /** Draws issuer and recipient, with the facts of the document at the right. */
   private head(facts: DocumentFacts): void {
     const { operator, customer } = facts;
     const { texts } = this;
@@ -184,7 +184,7 @@ class Page {
     if (rows.length === 0) this.row([texts.nothing], [{ x: PAGE.side + 100, width: WIDTH - 100 }], { color: SOFT });
     let before = '';
     for (const row of rows) {
-      // room for the closing balance, so that it never stands alone
+      // Reserves space for the closing balance, so that it is never alone on a page.
       if (this.y > PAGE.height - PAGE.bottom - 40) {
         this.turn();
         heading();
@@ -223,7 +223,7 @@ class Page {
     this.y = PAGE.top;
   }
 
-  /** Cells beside each other; the next row begins below the highest. */
+  /** Draws cells next to each other. The next row begins below the highest cell. */
   private row(cells: readonly string[], columns: readonly Column[], style: Style = {}): void {
     const top = this.y + CELL;
     let foot = top;
@@ -254,9 +254,12 @@ class Page {
     this.pdf.moveTo(PAGE.side, this.y).lineTo(RIGHT, this.y).lineWidth(thickness).strokeColor(LINE).stroke();
   }
 
-  /** Without invisible characters that the font does not have, and with a question mark for each other letter. */
+  /**
+   * Removes invisible characters that the font does not contain, and replaces every other missing character with a
+   * question mark.
+   */
   private known(text: string): string {
-    // pdfkit has the opened font file and does not declare it
+    // pdfkit has the opened font file but does not declare it.
     const { font } = (this.pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })
       ._font;
     return [...text.normalize('NFC')]
@@ -271,7 +274,7 @@ class Page {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
-    // a decimal text stays exact
+    // A decimal text stays exact.
     return format.format(Money.fromMicrosText(micros).toDecimal() as `${number}`).replace('-', '−');
   }
 
@@ -288,7 +291,7 @@ class Page {
   }
 }
 
-/** How many decimals show all of these amounts to the last micro-unit: two at least. */
+/** Returns the number of decimals, at least two, that shows all of these amounts exactly. */
 function decimalsOf(amounts: readonly string[]): number {
   const used = amounts.map((micros) =>
     Money.fromMicrosText(micros)

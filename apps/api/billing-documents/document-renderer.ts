@@ -6,11 +6,16 @@ import { ApiSettings } from '../settings';
 import type { DocumentFacts } from './document-facts';
 import { documentPdf } from './document-pdf';
 
-/** A document takes a quarter of a second of a processor: not on the event loop, and not on all processors. */
+/**
+ * Number of rendering threads. A document takes 250 ms of CPU, so rendering must neither block the event loop nor use
+ * all cores.
+ */
 const THREADS_MAX = 2;
 const WAITING_MAX = 50;
 const DEADLINE_MS = 20 * SECOND_MS;
-/** The second thread ends when it was idle for this long. The first stays: without one, nobody would take what waits. */
+/**
+ * Idle time after which the second thread ends. The first remains, because otherwise queued tasks would not be started.
+ */
 const IDLE_MS = 30 * SECOND_MS;
 const RETRY_AFTER_S = 5;
 
@@ -27,7 +32,10 @@ export class DocumentRenderer implements OnModuleDestroy {
     private readonly log: Log,
   ) {}
 
-  /** The PDF of a document; requests for the same one share a rendering. Throws RATE_LIMITED when too many wait. */
+  /**
+   * Renders a document as PDF. Requests for the same document share a rendering. Throws RATE_LIMITED when too many are
+   * queued.
+   */
   render({ documentId, accountId, facts }: { documentId: number; accountId: number; facts: DocumentFacts }) {
     const same = this.rendering.get(documentId);
     if (same !== undefined) return same;
@@ -52,7 +60,7 @@ export class DocumentRenderer implements OnModuleDestroy {
     const { documentWorker: file } = this.settings;
     if (file === null) return documentPdf(facts);
     const pool = await (this.pool ??= openPool(file));
-    // the pool itself does not bound tasks that have a deadline
+    // The pool itself does not limit tasks with a deadline.
     if (pool.queueSize >= WAITING_MAX)
       throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.documents, { retry_after_s: RETRY_AFTER_S });
     try {

@@ -8,7 +8,7 @@ export interface DocumentRow {
   readonly number: string;
   readonly issued_at: Instant;
   readonly amount_micros: string | null;
-  /** `2026-11` */
+  /** Month such as `2026-11`. */
   readonly month: string | null;
 }
 

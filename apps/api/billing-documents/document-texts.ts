@@ -2,7 +2,7 @@ import type { DocumentKind } from '@moorage/contracts';
 import type { Language, TransactionType } from '@moorage/domain';
 import type { CardMovement } from './document-facts';
 
-/** What documents say beside their facts. */
+/** Texts of documents, apart from their facts. */
 interface DocumentTexts {
   readonly locale: string;
   readonly titles: Readonly<Record<DocumentKind, string>>;

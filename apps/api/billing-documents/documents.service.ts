@@ -18,7 +18,7 @@ import { DocumentRenderer } from './document-renderer';
 import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';
 import { IssueDocuments } from './issue-documents';
 
-/** Ten years. */
+/** Statements of ten years. */
 const STATEMENTS_MAX = 120;
 
 interface Pages {
@@ -37,13 +37,13 @@ export class DocumentsService {
 
   list({ userId }: Pick<Caller, 'userId'>, pages: Pages): Promise<BillingDocumentsAnswer> {
     return this.db.tx('documents.list', async (tx) => {
-      // of payments that an earlier version posted
+      // For payments that an earlier version posted.
       await this.issue.issueMissing(tx, userId);
       return readPage(tx, userId, pages);
     });
   }
 
-  /** For administrators. Of an erased account, too: its documents stay. */
+  /** Lists the documents of an account for administrators. The documents of an erased account remain. */
   listOf(userId: number, pages: Pages): Promise<BillingDocumentsAnswer> {
     return this.db.tx('documents.list-of', async (tx) => {
       const [found] = await tx.query('select 1 from users where id = $1', [userId]);
@@ -54,8 +54,8 @@ export class DocumentsService {
   }
 
   /**
-   * The document as PDF. It is rendered once, since its facts never change, and stored. The same NOT_FOUND for a document
-   * that does not exist or belongs to another user.
+   * Returns the document as PDF. It is rendered once and stored, because its facts never change. Throws the same
+   * NOT_FOUND for a document that does not exist or belongs to another user.
    */
   async file(caller: Caller, id: number): Promise<{ name: string; content: Buffer }> {
     const {
@@ -86,7 +86,7 @@ export class DocumentsService {
     return { name, content: rendered };
   }
 
-  /** Staff that reads a customer's document leaves a record. */
+  /** Audits that staff read a customer's document. */
   private async recordRead(
     tx: Tx,
     { userId: actor }: Caller,

@@ -25,10 +25,10 @@ import { type DocumentRow, DOCUMENT_COLUMNS } from './document-row';
 import { statementSums } from './statement-sums';
 import { TaxRates } from './tax-rates';
 
-/** Events of money that moved between a card and a balance. */
+/** Events of money moved between a card and a balance. */
 const MOVED = ['payment.received', 'payment.refunded', 'payment.refund_failed', 'payment.disputed'] as const;
 
-/** More than an account has in a year; the next look at its documents issues the others. */
+/** More than an account has in a year. The next request for its documents issues the rest. */
 const ISSUED_AT_ONCE_MAX = 500;
 
 interface Account {
@@ -49,13 +49,13 @@ interface Movement {
   readonly test_mode: boolean | null;
 }
 
-/** What every document of one account is issued with. */
+/** Facts shared by all documents of an account. */
 type Issue = Pick<DocumentFacts, 'language' | 'issued_at' | 'operator' | 'customer'>;
 
 /**
  * Issues receipts, credit notes and statements. The account's row is locked first, then counters in the order of
- * `ISSUE_ORDER`, so that two transactions never wait for each other; a counter is raised in the transaction that inserts
- * the document, so that what is rolled back leaves no gap.
+ * `ISSUE_ORDER`, so that two transactions cannot deadlock. A counter is incremented in the transaction that inserts the
+ * document, so that a rollback leaves no gap.
  */
 @Injectable()
 export class IssueDocuments {
@@ -65,13 +65,13 @@ export class IssueDocuments {
     private readonly taxRates: TaxRates,
   ) {}
 
-  /** The events say that there is something new; what it is, the ledger says. */
+  /** Issues documents when an event reports a movement. The details are read from the ledger. */
   @OnEvent(...MOVED)
   async onPayment(tx: Tx, { data }: ProductEvent<(typeof MOVED)[number]>): Promise<void> {
     await this.issueMissing(tx, data.user_id);
   }
 
-  /** A receipt or a credit note for whatever moved money between a card and the balance and has none yet. */
+  /** Issues a receipt or a credit note for every movement between a card and the balance that has none. */
   async issueMissing(tx: Tx, userId: number): Promise<void> {
     if ((await missing(tx, userId)).length === 0) return;
     const account = await lockAccount(tx, userId);
@@ -82,7 +82,7 @@ export class IssueDocuments {
         if (KINDS[movement.type] === kind) await this.issueMovement(tx, issue, kind, movement);
   }
 
-  /** The statement of a finished month; issued once. */
+  /** Issues the statement of a past month once. */
   async issueStatement(tx: Tx, userId: number, month: Month): Promise<DocumentRow> {
     const account = await lockAccount(tx, userId);
     const at = await this.clock.now(tx);
@@ -131,7 +131,7 @@ export class IssueDocuments {
     await insert(tx, facts, movement.id);
   }
 
-  /** Uses the tax of the receipt that the movement reverses, otherwise the rate of the day. */
+  /** Uses the tax of the receipt that the movement reverses, otherwise the tax rate of the day. */
   private async taxOf(
     tx: Tx,
     gross: Money,
@@ -160,7 +160,10 @@ export class IssueDocuments {
 
 const ISSUE_ORDER = ['receipt', 'credit_note'] as const;
 
-/** Money that comes in has a receipt, whether it is paid or comes back after a refund or a dispute. */
+/**
+ * Document per kind of movement. Incoming money has a receipt, whether it is a payment or returns after a refund or a
+ * dispute.
+ */
 const KINDS: Readonly<Record<CardMovement, 'receipt' | 'credit_note'>> = {
   payment: 'receipt',
   payment_refund: 'credit_note',
@@ -235,7 +238,7 @@ const taxLine = (text: string, { net, tax }: { net: Money; tax: Money }): Moveme
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = { receipt: 'R', credit_note: 'C', statement: 'S' };
 
-/** Holds the counter until the transaction ends. */
+/** Returns the next number and locks the counter until the transaction ends. */
 async function nextNumber(tx: Tx, kind: DocumentKind, issuedAt: string): Promise<string> {
   const year = issuedAt.slice(0, 4);
   const [row] = await tx.query<{ last: number }>(

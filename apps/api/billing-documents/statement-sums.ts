@@ -15,7 +15,10 @@ const SUMS = ['regular', 'credit', 'owed']
   )
   .join(', ');
 
-/** What the ledger had for an account when a month began, what it posted by day and type, and what it had at the end. */
+/**
+ * Returns the balances of an account in the ledger at the start of a month, its postings by day and type, and the
+ * balances at the end.
+ */
 export async function statementSums(
   tx: Tx,
   { userId, month }: { userId: number; month: Month },

@@ -35,7 +35,7 @@ import { Packages } from './packages';
 
 type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];
 
-/** What can be ordered: packages from their folders, places and sizes from the catalogue. */
+/** What can be ordered: packages from their folders, regions and sizes from the catalogue. */
 @Injectable()
 export class CatalogueService {
   constructor(
@@ -60,7 +60,7 @@ export class CatalogueService {
     }));
   }
 
-  /** NOT_FOUND for a name that is not listed. */
+  /** Throws NOT_FOUND for a name that is not listed. */
   packageConfig(name: string): PackageConfigAnswer {
     const { package_description, details, ...facts } = this.known(name);
     return {
@@ -87,7 +87,10 @@ export class CatalogueService {
     };
   }
 
-  /** With a package: the daily price of the cheapest size it runs on at each provider. NOT_FOUND for an unknown package. */
+  /**
+   * Returns the providers. With a package, includes the daily price of the cheapest size it runs on at each provider.
+   * Throws NOT_FOUND for an unknown package.
+   */
   async providers(packageName?: string): Promise<CloudProviderAnswer[]> {
     const catalogue = await this.catalogue();
     return catalogue.providers().map(({ name, displayName }) => ({
@@ -112,7 +115,7 @@ export class CatalogueService {
     }));
   }
 
-  /** With a package: whether it runs on each size. */
+  /** Returns the sizes of a region. With a package, includes whether it runs on each size. */
   async instanceTypes(
     { provider, region }: { provider: string; region: string },
     packageName?: string,
@@ -148,7 +151,7 @@ export class CatalogueService {
     };
   }
 
-  /** FIELDS_INVALID for a place or size that is not offered. */
+  /** Throws FIELDS_INVALID for a region or size that is not offered. */
   async calculate(question: PriceQuestionBody): Promise<Price> {
     const catalogue = await this.catalogue(question.cloud_provider ?? '');
     const problems = checkPriceable(question, catalogue);
@@ -172,7 +175,7 @@ export class CatalogueService {
     return found;
   }
 
-  /** `from_daily` of an answer, or nothing where the request names no package. */
+  /** Returns `from_daily` of a response, or nothing if the request names no package. */
   private priced(
     catalogue: Catalogue,
     packageName: string | undefined,
@@ -185,12 +188,12 @@ export class CatalogueService {
   }
 }
 
-/** The string fields of the specification are in English; the other languages stand beside them. */
+/** Adds the texts in other languages. The string fields of the specification are in English. */
 function withTexts(entry: ManifestEnvEntry): PackageConfigAnswer['details'][number]['required_env'][number] {
   return typeof entry === 'string' ? entry : { name: entry.name, hint: entry.hint.en, hint_texts: entry.hint };
 }
 
-/** The provider's price of a checked placement; a user's own server has none. */
+/** Returns the provider's price of a checked placement. A customer's own server has none. */
 export function instanceHourlyOf(
   place: {
     server_type: 'new' | 'vps' | null;

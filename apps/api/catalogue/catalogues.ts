@@ -5,13 +5,15 @@ import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 
 export interface OfferedCatalogue extends Catalogue {
-  /** Where a provider's sizes and prices are from. */
+  /** Returns the source of a provider's sizes and prices. */
   readonly sourceOf: (provider: string) => OfferSource;
-  /** When a live provider gave its own prices last; null: never, or it is simulated. */
+  /**
+   * Returns the time at which a live provider last reported its own prices, or null if it never did or is simulated.
+   */
   readonly pricedAt: (provider: string) => Instant | null;
 }
 
-/** What this installation offers for new servers, as the rows say it now. */
+/** Catalogue of this installation for new servers, as currently stored in the database. */
 @Injectable()
 export class Catalogues {
   constructor(
@@ -19,7 +21,7 @@ export class Catalogues {
     private readonly clock: Clock,
   ) {}
 
-  /** `provider`: only of this one, where the request is about no other. */
+  /** Loads the catalogue, restricted to `provider` for requests that concern no other provider. */
   async load(reads: Reads, provider?: string): Promise<OfferedCatalogue> {
     const now = await this.clock.now(reads);
     const offers = await offersOf(reads, this.settings.clouds, {

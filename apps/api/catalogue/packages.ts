@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { factsProblems, type PackageFacts, packageFacts } from '@moorage/contracts';
 import { parse } from 'yaml';
 
-/** The packages of this installation, read once at the start. */
+/** Packages of this installation, read once at start-up. */
 export abstract class Packages {
-  /** The packages that customers see, by display name. */
+  /** Returns the packages that customers see, sorted by display name. */
   abstract listed(): readonly PackageFacts[];
-  /** Hidden packages too, which are ordered by name; in production there are none. */
+  /** Finds a package. Includes hidden packages, which are ordered by name and do not exist in production. */
   abstract find(name: string): PackageFacts | null;
 }
 
-/** One folder per package with a `manifest.yaml`; an invalid manifest stops the start, and the error names it. */
+/** Reads one folder per package with a `manifest.yaml`. An invalid manifest stops the start, and the error names it. */
 export function readPackages({ folder, production }: { folder: string; production: boolean }): Packages {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,26 +1,26 @@
 import type { Instant } from '@moorage/domain';
 
-/** A callback as it arrives: nothing of it is believed yet. */
+/** A callback as received, before any verification. */
 export interface CallbackRequest {
   readonly bytes: Buffer;
   readonly header: (name: string) => string | undefined;
-  /** The key in the query of the address. */
+  /** Key in the query of the address. */
   readonly key: string | undefined;
 }
 
-/** That something happened to servers. What happened is not read. */
+/** Reports that something happened to servers. The details are not read. */
 export interface CloudEvent {
-  /** The id of the message, the same at each delivery. */
+  /** Id of the message, the same at each delivery. */
   readonly id: string;
   readonly sentAt: Instant;
   /** Values of `servers.provider_server_id`. Empty if the event concerns no server. */
   readonly serverIds: readonly string[];
 }
 
-/** `validation`: the code by which Azure learns that the address belongs to us. */
+/** `validation` is the code that proves to Azure that the address belongs to us. */
 export type VerifiedCallback = { readonly events: readonly CloudEvent[] } | { readonly validation: string };
 
-/** Not sent by the provider, or not for this installation. */
+/** Thrown for a callback that was not sent by the provider, or not for this installation. */
 export class CallbackRefused extends Error {
   override readonly name = 'CallbackRefused';
   /** A constant for the log, never a part of the request. */

@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { sameText } from '../http/same-text';
 import { CallbackRefused, type CallbackRequest, type CallbackSource, type CloudEvent } from './callback-source';
 
-/** The sources of callbacks that are configured. */
+/** Configured sources of callbacks. */
 export abstract class CallbackSources {
   abstract readonly of: (provider: CloudName) => CallbackSource | null;
 }
@@ -30,8 +30,9 @@ type Answer = typeof RECEIVED | { readonly validationResponse: string };
 type Outcome = 'scheduled' | 'ignored' | 'repeated' | 'late' | 'refused' | 'validated';
 
 /**
- * Callbacks of clouds and new servers (decisions 37). Each is verified before it is read, and only schedules work: the
- * provisioner reads the truth from the provider. The regular checks find what is lost or late here.
+ * Handles callbacks of clouds and new servers (decisions 37). Each is verified before it is read, and only schedules
+ * work: the provisioner reads the current state from the provider. The regular checks recover callbacks that are lost
+ * or late.
  */
 @Injectable()
 export class CloudCallbacks {
@@ -68,7 +69,7 @@ export class CloudCallbacks {
         this.log.info('cloud callback rejected', { provider, reason: error.reason });
         throw new DomainError('SIGNATURE_INVALID', ACCESS_MESSAGES.signature);
       }
-      // keys of the provider that could not be fetched: it delivers the message again
+      // The provider's keys could not be fetched, and it will deliver the message again.
       this.log.warn('cloud callback not verified', {
         provider,
         reason: error instanceof Error ? error.message : 'unknown',
@@ -77,7 +78,7 @@ export class CloudCallbacks {
     }
   }
 
-  /** Returns what became of each event. A message that was received before does nothing. */
+  /** Returns the outcome of each event. A repeated message has no effect. */
   private async schedule(tx: Tx, provider: CloudName, events: readonly CloudEvent[]): Promise<Outcome[]> {
     const now = await this.clock.now(tx);
     const current = events.filter(({ sentAt }) => isCurrentEvent(sentAt, now));
@@ -103,7 +104,7 @@ export class CloudCallbacks {
     });
   }
 
-  /** Returns the same answer for every token, so that a caller does not learn which tokens are valid. */
+  /** Returns the same response for every token, so that a caller does not learn which tokens are valid. */
   private async firstBoot(provider: CloudName, token: string): Promise<Answer> {
     const deploymentId = Number(FIRST_BOOT_TOKEN.exec(token)?.[1] ?? 0);
     const used = await this.db.tx('callbacks.first-boot', (tx) => this.useToken(tx, { provider, deploymentId, token }));

@@ -24,11 +24,11 @@ const events = z
   .min(1)
   .max(EVENTS_MAX);
 
-/** Azure writes names in capitals or small letters as it likes. */
+/** Azure's capitalisation of names varies. */
 const SERVER =
   /^\/subscriptions\/[^/]+\/resourcegroups\/rg-([a-z0-9-]{1,90})(?:\/providers\/microsoft\.compute\/virtualmachines\/[^/]+)?$/;
 
-/** Events of Azure Event Grid, which knows a key of ours. */
+/** Verifies events of Azure Event Grid, which is configured with a key of ours. */
 export class EventGridCallbacks implements CallbackSource {
   constructor(private readonly key: string) {}
 

@@ -14,7 +14,7 @@ import type { Download } from './download';
 const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs';
 const ISSUERS: [string, string] = ['https://accounts.google.com', 'accounts.google.com'];
 const KEYS_KEPT_MS = HOUR_MS;
-/** The pause before the keys are fetched again for an unknown key id. */
+/** Pause before the keys are fetched again for an unknown key id. */
 const KEYS_AGAIN_MS = MINUTE_MS;
 const TOLERANCE_S = 60;
 const TOKEN_MAX = 8_000;
@@ -32,7 +32,7 @@ const push = z.object({
 const logEntry = z.object({ protoPayload: z.object({ resourceName: z.string().max(500) }) });
 const SERVER = /^projects\/[^/]+\/zones\/([a-z0-9-]+)\/instances\/([a-z0-9-]+)$/;
 
-/** Pushes of Google Pub/Sub, which carry a token of a service account of ours that Google has signed. */
+/** Verifies pushes of Google Pub/Sub. They include a token, signed by Google, of a service account of ours. */
 export class PubSubCallbacks implements CallbackSource {
   private readonly jwt = new JwtService();
   private keys: ReadonlyMap<string, string> = new Map();
@@ -62,7 +62,7 @@ export class PubSubCallbacks implements CallbackSource {
         audience: this.expected.audience,
         clockTimestamp: Math.floor(now / 1_000),
         clockTolerance: TOLERANCE_S,
-        // a token without an end would be good for ever
+        // A token without an expiry would be valid for ever.
         maxAge: '2h',
       })
       .catch(() => {

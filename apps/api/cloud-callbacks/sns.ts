@@ -25,7 +25,7 @@ const envelope = z.object({
 });
 type Envelope = z.infer<typeof envelope>;
 
-/** The event of EventBridge in a notification. */
+/** EventBridge event in a notification. */
 const stateChange = z.object({
   source: z.literal('aws.ec2'),
   detail: z.object({ 'instance-id': z.string().regex(/^i-[0-9a-f]{1,40}$/) }),
@@ -35,7 +35,7 @@ const ALGORITHMS = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' } as const;
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 /** AWS replaces its certificates once a year. */
 const CERTIFICATES_MAX = 20;
-/** The pause between fetches. A stranger who knows a topic can name any certificate. */
+/** Pause between fetches, because a stranger who knows a topic can name any certificate. */
 const FETCH_AGAIN_MS = 5 * SECOND_MS;
 
 interface Certificate {
@@ -44,7 +44,7 @@ interface Certificate {
   readonly to: Instant;
 }
 
-/** Notifications of Amazon SNS, signed with a certificate that only AWS can publish at its own host. */
+/** Verifies notifications of Amazon SNS, signed with a certificate that only AWS can publish on its own host. */
 export class SnsCallbacks implements CallbackSource {
   private readonly certificates = new Map<string, Certificate>();
   /** The last fetch from each host. Each region of a topic has one host. */
@@ -99,7 +99,7 @@ function readCertificate(pem: string): Certificate {
   }
 }
 
-/** Nothing is fetched from any other host than that of the topic's region. */
+/** Returns the address of a certificate. It is fetched only from the host of the topic's region. */
 function ofTheTopic(text: string, { TopicArn }: Envelope): URL {
   const [, partition = '', , region = ''] = TopicArn.split(':');
   const host = `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;

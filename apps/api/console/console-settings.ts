@@ -2,7 +2,7 @@ import type { ConsoleSettings } from '@moorage/contracts';
 import { type BackupModes, cloudMix, CONSTANTS, hasSandbox, Money } from '@moorage/domain';
 import type { ApiSettings } from '../settings';
 
-/** The response mapper of the installation's settings: the only list of those that the console sees. */
+/** Converts the installation's settings for responses. This is the only list of the settings that the console sees. */
 export function consoleSettings(
   {
     brand,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Language, Texts } from '@moorage/domain';
 
-/** What a simulated server would answer, as a page of text: no script, and nothing that its visitor has sent. */
+/** Text page shown in place of a simulated server. It contains no script and no input of the visitor. */
 export interface SimulatedPage {
   readonly status: number;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** Where the visitor's deployments are. */
+  /** Address of the visitor's deployments. */
   readonly link: string;
 }
 
@@ -18,7 +18,7 @@ export interface WouldBe {
 
 export interface WouldSignIn {
   readonly title: Texts;
-  /** A user name that everybody has; null: a customer's own, which is in the details alone. */
+  /** Username shared by all deployments of the package, or null for the customer's own, which only the details show. */
   readonly user: string | null;
   readonly asksForPassword: boolean;
 }
@@ -87,7 +87,7 @@ const STYLE = `:root{color-scheme:light dark}
 body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.4rem;line-height:1.3}`;
 
-/** Nothing but this page's own style; it talks to nobody, and nobody frames it. */
+/** Allows nothing except this page's own style. The page sends no requests and cannot be framed. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -37,7 +37,7 @@ interface Row {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** The youngest first, as the sandbox resolves names; no column tells whose it is. */
+/** Newest first, as in the name resolution of the sandbox. No column identifies the owner. */
 const READ = `
 select package, server_type, cloud_provider, domain, admin_subdomain, static_page_subdomain, config
 from deployments
@@ -57,9 +57,9 @@ const HEADERS = {
 };
 
 /**
- * The pages that stand in for simulated servers. Browsers take every name below `.localhost` to their own machine, so these
- * are answered by the Host header alone, before the api and the console see the request: another origin, without cookies
- * and without what the console keeps. Only in a sandbox whose visitors are on its own machine.
+ * Serves pages in place of simulated servers. Browsers resolve every name below `.localhost` to their own machine, so
+ * these pages are selected by the Host header alone, before the api and the console see the request: a different origin
+ * without cookies and without the console's storage. Only in a sandbox whose visitors use the same machine.
  */
 @Injectable()
 export class SimulatedServers {
@@ -76,7 +76,7 @@ export class SimulatedServers {
     this.link = `${settings.publicUrl}/dashboard`;
   }
 
-  /** Answers what is for a simulated server, and leaves everything else to `next`. */
+  /** Answers requests to simulated servers and passes everything else to `next`. */
   before(next: RequestListener): RequestListener {
     if (!this.isServed) return next;
     return (request, response) => {
@@ -89,7 +89,7 @@ export class SimulatedServers {
   private async answer(host: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') {
-      // what it sends is not read
+      // The body is not read.
       response.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', connection: 'close' }).end();
       return;
     }
@@ -108,7 +108,7 @@ export class SimulatedServers {
     response.end(method === 'HEAD' ? undefined : text);
   }
 
-  /** What the simulated server of this name would serve; null: none has it. */
+  /** Returns the page of the simulated server with this name, or null if there is none. */
   private async find(host: string): Promise<WouldBe | null> {
     const rows = await this.db.tx('console.simulated-server', (tx) =>
       tx.query<Row>(READ, [domainsAbove(host), [...RUNNING]]),
@@ -133,13 +133,13 @@ export class SimulatedServers {
   }
 }
 
-/** In small letters, without a port and the root's dot. */
+/** Returns the host in lower case, without a port and a trailing dot. */
 function hostOf({ headers }: IncomingMessage): string {
   const [name = ''] = (headers.host ?? '').toLowerCase().split(':');
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
-/** The name itself and those that it lies below, as far as they are in the sandbox's zone. */
+/** Returns the name itself and its parent domains within the sandbox's zone. */
 function domainsAbove(host: string): string[] {
   const labels = host.split('.');
   return labels.map((_, index) => labels.slice(index).join('.')).filter(isSandboxHost);

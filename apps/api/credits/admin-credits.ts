@@ -56,7 +56,10 @@ const CLUSTER_KEYS: Readonly<Record<'network' | 'mail_domain', string>> = {
 };
 const CLUSTERS_MAX = 50;
 
-/** Everybody who came by a friend's code or got free credits, with what that granted, to them and to who referred them. */
+/**
+ * Accounts that signed up with a referral code or received free credits, with the amounts granted to them and to their
+ * referrers.
+ */
 const clustersBy = (key: string): string => `
 select key, count(*)::int as accounts, count(*) filter (where state = 'waiting')::int as waiting,
   sum(granted)::text as granted_micros, max(at) as newest_at
@@ -71,7 +74,7 @@ from (
 ) came
 where key is not null group by key having count(*) > 1 order by accounts desc, key limit ${CLUSTERS_MAX}`;
 
-/** The credits of everybody, for administrators who look for abuse. */
+/** Credits of all accounts, for administrators who look for abuse. */
 @Injectable()
 export class AdminCredits {
   constructor(
@@ -107,7 +110,7 @@ export class AdminCredits {
     });
   }
 
-  /** Sets the amount of a credit: an amount it has already changes nothing. */
+  /** Sets the amount of a credit. Does nothing if the credit already has this amount. */
   adjust(caller: Caller, creditId: number, units: number): Promise<AdminCreditAnswer> {
     return this.db.tx('credits.adjust', async (tx) => {
       const userId = await ownerOf(tx, creditId);
@@ -126,7 +129,7 @@ export class AdminCredits {
     });
   }
 
-  /** The largest first; what only one account came from is no cluster. */
+  /** Returns clusters of more than one account, the largest first. */
   clusters(by: 'network' | 'mail_domain'): Promise<ReferralCluster[]> {
     return this.db.tx('credits.clusters', async (tx) => {
       const rows = await tx.query<ClusterRow>(clustersBy(CLUSTER_KEYS[by]));

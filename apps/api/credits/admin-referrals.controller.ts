@@ -9,7 +9,7 @@ import { DecideRequest } from './decide-request';
 
 type Calls = typeof ADMIN_REFERRALS_CALLS;
 
-/** What administrators do with credits, referrals and requests for free credits. */
+/** Calls of administrators for credits, referrals and requests for free credits. */
 @Controller()
 export class AdminReferralsController {
   constructor(

@@ -46,7 +46,7 @@ from referral_pairs p
   join users r on r.id = p.referrer_user_id
   left join users d on d.id = p.decided_by_user_id`;
 
-/** Referrals for administrators, who decide on those that wait for a review, each once (decisions 12). */
+/** Referrals for administrators, who decide once on each that is waiting for a review (decisions 12). */
 @Injectable()
 export class AdminReferrals {
   constructor(
@@ -69,7 +69,7 @@ export class AdminReferrals {
     });
   }
 
-  /** Whoever of the two is active gets a credit, and is told. */
+  /** Grants a credit to each of the two users who is active, and notifies them. */
   approve(caller: Caller, id: number): Promise<AdminReferralAnswer> {
     return this.db.tx('referrals.approve', async (tx) => {
       const { referred_id, referrer_id } = await read(tx, id);
@@ -158,7 +158,7 @@ async function lockWaiting(tx: Tx, id: number): Promise<Row> {
   return pair;
 }
 
-/** In the histories of both accounts. */
+/** Records the decision in the histories of both accounts. */
 async function record(
   tx: Tx,
   {

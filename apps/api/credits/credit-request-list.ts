@@ -40,7 +40,7 @@ from credit_requests r
   left join users a on lower(a.email) = lower(r.email)
   left join users d on d.id = r.decided_by_user_id`;
 
-/** Requests for free credits as administrators see them. */
+/** Requests for free credits for administrators. */
 @Injectable()
 export class CreditRequestList {
   constructor(
@@ -49,7 +49,7 @@ export class CreditRequestList {
     private readonly mailboxes: Mailboxes,
   ) {}
 
-  /** Those that wait come in the order in which they should be decided. */
+  /** Returns a page. Pending requests are sorted in the order in which they should be decided. */
   page({ state, page }: { state: State; page: number }): Promise<AdminCreditRequestPage> {
     return this.db.tx('credits.requests', async (tx) => {
       const perPage = CONSTANTS.adminCreditsPerPage;
@@ -69,7 +69,7 @@ export class CreditRequestList {
     });
   }
 
-  /** Returns one request, after a decision. */
+  /** Returns a request after a decision. */
   async read(tx: Tx, { id, at }: { id: number; at: Instant }): Promise<AdminCreditRequestAnswer> {
     const [answered] = await this.answers(tx, await tx.query<Row>(`${SELECT} where r.id = $1`, [id]), at);
     if (answered === undefined) throw new DomainError('NOT_FOUND', CREDITS_MESSAGES.request_unknown);
@@ -85,7 +85,10 @@ export class CreditRequestList {
   }
 }
 
-/** Requests whose account or mailbox had another free credit, whichever account the mailbox belonged to then. */
+/**
+ * Requests for which the account or mailbox received another free credit, whichever account the mailbox belonged to
+ * then.
+ */
 const HAD_BEFORE = `
 with asked as (
   select r.id, r.email, r.email_normalised, r.credit_id, given.mailbox

@@ -6,7 +6,7 @@ import type { Caller, Origin } from '../http/call-input';
 import { Mails } from '../mail/mails';
 import { ApiSettings } from '../settings';
 
-/** People ask for free credits (decisions 13). */
+/** Accepts requests for free credits (decisions 13). */
 @Injectable()
 export class CreditRequests {
   constructor(
@@ -16,7 +16,10 @@ export class CreditRequests {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Whether the address has an account, or has asked before, is nobody's business: the answer is the same. */
+  /**
+   * Stores a request. The response is always the same, so that it does not reveal whether the address has an account or
+   * was used before.
+   */
   ask(
     { email, reason }: NewCreditRequest,
     { caller, origin, language }: { caller: Caller | null; origin: Origin; language: Language },

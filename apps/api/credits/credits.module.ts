@@ -12,7 +12,7 @@ import { Mailboxes } from './mailboxes';
 import { RedeemCode } from './redeem-code';
 import { ReferralCredits } from './referral-credits';
 
-/** Credits that are given rather than paid for: of referrals, and free ones. */
+/** Credits that are granted rather than paid for: for referrals, and free credits. */
 @Module({
   imports: [TopUpSwitchModule],
   controllers: [CreditsController, AdminReferralsController],

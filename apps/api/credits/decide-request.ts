@@ -10,7 +10,7 @@ import { CreditRequestList } from './credit-request-list';
 import { FreeCreditCodes } from './free-credit-codes';
 import { refuseOwnMoney } from '../wallet/own-money';
 
-/** Administrators decide on requests for free credits, each once (decisions 13). */
+/** Decisions of administrators on requests for free credits, once for each (decisions 13). */
 @Injectable()
 export class DecideRequest {
   constructor(
@@ -22,7 +22,10 @@ export class DecideRequest {
     private readonly requests: CreditRequestList,
   ) {}
 
-  /** The account with the address gets the credit; where there is none, or its address is not verified, a code is mailed. */
+  /**
+   * Grants the credit to the account with the address. If there is none, or its address is not verified, a code is
+   * emailed.
+   */
   approve(caller: Caller, requestId: number): Promise<AdminCreditRequestAnswer> {
     return this.db.tx('credits.approve-request', async (tx) => {
       const account = await this.lockAccount(tx, requestId);
@@ -43,7 +46,7 @@ export class DecideRequest {
     });
   }
 
-  /** The reason is mailed. */
+  /** Rejects the request and emails the reason. */
   reject(caller: Caller, requestId: number, reason: string): Promise<AdminCreditRequestAnswer> {
     return this.db.tx('credits.reject-request', async (tx) => {
       const request = await lockWaiting(tx, requestId);
@@ -60,13 +63,13 @@ export class DecideRequest {
     });
   }
 
-  /** Its wallet first, as in every transaction that moves money; what is decided on is read after. */
+  /** Locks the wallet first, as in every transaction that moves money. The request is read afterwards. */
   private async lockAccount(tx: Tx, requestId: number): Promise<AccountRow | null> {
     const [before] = await tx.query<AccountRow>(ACCOUNT, [requestId]);
     if (before === undefined) return null;
     await this.ledger.lock(tx, before.id);
     const [account] = await tx.query<AccountRow>(`${ACCOUNT} for no key update of u`, [requestId]);
-    // another account has taken the address meanwhile: nothing is granted to a wallet that is not locked
+    // Another account has taken the address in the meantime. A wallet that is not locked must not receive a credit.
     if (account?.id !== before.id) throw conflict(CREDITS_MESSAGES.request_changed);
     return account;
   }
@@ -92,7 +95,7 @@ export class DecideRequest {
     await auditLog.record(tx, {
       actor: caller.userId,
       action: state === 'approved' ? 'free_credits.approved' : 'free_credits.rejected',
-      // an account's history shows what was decided for its address
+      // The history of an account shows decisions about its address.
       subject: await subjectOf(tx, request),
       facts: { request_id: request.id, ...(rejection === null ? {} : { reason: rejection }) },
       at,

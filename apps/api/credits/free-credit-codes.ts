@@ -6,22 +6,22 @@ import { Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Mailboxes } from './mailboxes';
 
-/** As of referral codes: no letters and digits that are mistaken for each other. */
+/** Same as for referral codes: excludes letters and digits that are easily confused. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 14;
-/** Tells people, and the support, which kind of code it is. */
+/** Identifies the kind of code to users and to support. */
 const PREFIX = 'FREE';
 
 type CodeRow = Pick<CreditRequest, 'id' | 'credited_at' | 'decided_by_user_id'> & { readonly code_expires_at: Instant };
 
-/** The account that may get the credit of a code. The caller holds the lock of its wallet. */
+/** Account that may get the credit of a code. The caller holds the lock of its wallet. */
 interface Taker {
   readonly ipAddress?: string | null;
   readonly userId: number;
   readonly at: Instant;
 }
 
-/** Single-use codes for free credits. Only their hashes are stored: the database reveals none. */
+/** Single-use codes for free credits. Only their hashes are stored, so the database reveals none. */
 @Injectable()
 export class FreeCreditCodes {
   constructor(
@@ -30,13 +30,13 @@ export class FreeCreditCodes {
     private readonly mailboxes: Mailboxes,
   ) {}
 
-  /** A new code for a request that is being approved. */
+  /** Creates a code for a request that is being approved. */
   make(at: Instant): { code: string; hash: string; expiresAt: Instant } {
     const code = PREFIX + this.random.text(LENGTH, LETTERS);
     return { code, hash: hashOf(code), expiresAt: at + FREE_CREDIT_TERMS.codeMs };
   }
 
-  /** `refusal`: why it pays nothing; null: it would. */
+  /** Finds a code. `refusal` states why it grants nothing, or is null if it would. */
   async find(
     tx: Tx,
     { code, at, lock }: { code: string; at: Instant; lock: boolean },
@@ -48,9 +48,12 @@ export class FreeCreditCodes {
     return { id: row.id, refusal: refusalOf(row, at), approvedBy: row.decided_by_user_id };
   }
 
-  /** The account that is being made with the code gets the credit once its address is verified. Says whether the code is in force. */
+  /**
+   * Reserves the code for the account that is being created with it, which gets the credit once its address is
+   * verified. Returns true if the code is valid.
+   */
   async hold(tx: Tx, { code, userId, at }: { code: string; userId: number; at: Instant }): Promise<boolean> {
-    // an account that was never verified does not keep it from the next
+    // An account that was never verified does not prevent the next one from using the code.
     const held = await tx.execute(
       `update credit_requests set holder_user_id = $2 where code_hash = $1 and credit_id is null and code_expires_at > $3`,
       [hashOf(code), userId, iso(at)],
@@ -58,7 +61,7 @@ export class FreeCreditCodes {
     return held > 0;
   }
 
-  /** Pays the code that the account was made with, if it is still in force. */
+  /** Grants the credit of the code that the account was created with, if the code is still valid. */
   async payHolder(tx: Tx, taker: Taker): Promise<void> {
     const [row] = await tx.query<CodeRow>(
       `${SELECT} where holder_user_id = $1 and credit_id is null order by id limit 1 for no key update`,
@@ -68,17 +71,20 @@ export class FreeCreditCodes {
     await this.pay(tx, row.id, taker);
   }
 
-  /** An account, and a mailbox in whatever spelling, gets free credits once. `userId` null: it has no account. */
+  /**
+   * Returns true if the account or the mailbox, in any spelling, has already received free credits. `userId` is null
+   * without an account.
+   */
   hadBefore(tx: Tx, who: { userId: number | null; emailNormalised: string }): Promise<boolean> {
     return this.mailboxes.had(tx, { what: 'free_credits', ...who });
   }
 
-  /** Before `pay`; false if the account or its mailbox had free credits. */
+  /** Must be called before `pay`. Returns false if the account or its mailbox has already received free credits. */
   claim(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<boolean> {
     return this.mailboxes.claim(tx, { userId, what: 'free_credits', at });
   }
 
-  /** Grants a signup credit for the request and returns its id. */
+  /** Grants a sign-up credit for the request and returns its id. */
   async pay(
     tx: Tx,
     requestId: number,

@@ -4,22 +4,23 @@ import { type Instant, iso } from '@moorage/domain';
 import { AccountSecrets, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** Money that a mailbox gets once: the credits of a referral, and free credits. */
+/** Money that a mailbox gets only once: the credits of a referral, and free credits. */
 export type OncePerMailbox = 'referral' | 'free_credits';
 
 const KEY_NAME = 'mailbox_key';
 const KEY_BYTES = 32;
 
-/** The grants of accounts. Those of older versions are in the books only, until `keep` stores them with their mailbox. */
+/** Grants to accounts. Those of older versions are only in the ledger until `keep` stores them with their mailbox. */
 const GRANTED: Readonly<Record<OncePerMailbox, string>> = {
   referral: 'select 1 from referral_pairs g where g.referred_user_id = u.id',
   free_credits: `select 1 from credits g where g.user_id = u.id and g.credit_type = 'signup'`,
 };
 
 /**
- * Remembers which mailboxes had money, whichever account they belong to now. An address can be changed and an account can
- * be erased, so each mailbox is stored as a keyed hash of its normalised address, which identifies nobody without the key.
- * The key is sealed among the secrets: rotating the seal keys seals it anew and leaves its value, and so the hashes, alone.
+ * Records which mailboxes have received money, whichever account they belong to now. An address can be changed and an
+ * account can be erased, so each mailbox is stored as a keyed hash of its normalised address, which identifies nobody
+ * without the key. The key is sealed among the secrets. Rotating the seal keys re-seals it without changing its value,
+ * so the hashes remain valid.
  */
 @Injectable()
 export class Mailboxes {
@@ -30,7 +31,7 @@ export class Mailboxes {
     private readonly random: Random,
   ) {}
 
-  /** Stores the account's current mailbox if it was confirmed, together with the money the account had. */
+  /** Stores the account's current mailbox if it was confirmed, together with the money the account has received. */
   async keep(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
     const mailbox = await this.hash(tx, await currentMailbox(tx, userId));
     await tx.execute(
@@ -48,8 +49,8 @@ export class Mailboxes {
   }
 
   /**
-   * Claims the money for every mailbox the account has had; false if one of them, or the account, had it before. A second
-   * claim waits for the transaction of the first. The caller holds the lock of the wallet.
+   * Claims the money for every mailbox the account has had. Returns false if one of them, or the account, has already
+   * received it. A second claim waits for the transaction of the first. The caller holds the lock of the wallet.
    */
   async claim(tx: Tx, { userId, what, at }: { userId: number; what: OncePerMailbox; at: Instant }): Promise<boolean> {
     const emailNormalised = await currentMailbox(tx, userId);
@@ -70,7 +71,7 @@ export class Mailboxes {
     return false;
   }
 
-  /** Whether the mailbox or the account had the money. `userId` null: no account yet. */
+  /** Returns true if the mailbox or the account has received the money. `userId` is null without an account. */
   async had(
     tx: Tx,
     { what, userId, emailNormalised }: { what: OncePerMailbox; userId: number | null; emailNormalised: string },
@@ -84,7 +85,7 @@ export class Mailboxes {
     return row !== undefined;
   }
 
-  /** Whether the mailbox is, or was, this account's. */
+  /** Returns true if the mailbox is, or was, this account's. */
   async isOf(tx: Tx, { userId, emailNormalised }: { userId: number; emailNormalised: string }): Promise<boolean> {
     const [row] = await tx.query(
       `select 1 where exists (select 1 from users where id = $1 and email_normalised = $2)
@@ -100,7 +101,9 @@ export class Mailboxes {
       .digest('base64url');
   }
 
-  /** Cached once it is committed: the transaction that creates the key may still be rolled back. */
+  /**
+   * Returns the key. It is cached only after the commit, because the transaction that creates it may be rolled back.
+   */
   private async keyOf(tx: Tx): Promise<Buffer> {
     if (this.key !== null) return this.key;
     const key = Buffer.from(await this.storedKey(tx), 'base64');
@@ -120,7 +123,7 @@ export class Mailboxes {
   }
 }
 
-/** Locks the account: its address stays the same until the transaction ends. */
+/** Locks the account, so that its address cannot change until the transaction ends. */
 async function currentMailbox(tx: Tx, userId: number): Promise<string> {
   const [row] = await tx.query<{ email_normalised: string }>(
     'select email_normalised from users where id = $1 for no key update',

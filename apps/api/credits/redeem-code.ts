@@ -9,7 +9,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { creditAnswer } from './credit-answer';
 import { FreeCreditCodes } from './free-credit-codes';
 
-/** The code that was mailed after a request for free credits, entered by somebody who has an account (decisions 13). */
+/** Redeems the emailed code of a request for free credits in an existing account (decisions 13). */
 @Injectable()
 export class RedeemCode {
   constructor(
@@ -47,7 +47,10 @@ export class RedeemCode {
 
 const refused = (message: Message): FieldsInvalid => new FieldsInvalid([{ path: 'code', message }]);
 
-/** People mix the codes up: a friend's counts at the signup only, and the own one is for friends. */
+/**
+ * Returns why a code is unknown. Users often confuse the codes: a referral code is only valid at sign-up, and their own
+ * is meant for others.
+ */
 async function whyUnknown(tx: Tx, { userId, code }: { userId: number; code: string }): Promise<Message> {
   const [owner] = await tx.query<{ id: number }>('select id from users where referral_code = $1', [code.toUpperCase()]);
   if (owner === undefined) return CREDITS_MESSAGES.code_unknown;

@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { homeNetwork } from '../http/address';
 import { Mailboxes } from './mailboxes';
 
-/** The two sides of a referral, as they are when the new address is verified. */
+/** Both sides of a referral at the time when the new address is verified. */
 export interface ReferralPair {
   readonly userId: number;
   readonly signupIp: string | null;
-  /** Of `signupIp`. */
+  /** Network of `signupIp`. */
   readonly network: string | null;
   readonly emailNormalised: string;
   readonly referrer: { readonly id: number; readonly isActive: boolean } | null;
@@ -44,9 +44,9 @@ export class ReferralCredits {
   ) {}
 
   /**
-   * Wallets come first in the lock order, and two of them by id, so that pairs that cross cannot wait for each other. The
-   * network comes before them: its accounts are verified one after the other, or each would find that no other has had
-   * credits yet.
+   * Locks the wallets. They come first in the lock order, and two of them by id, so that crossing pairs cannot
+   * deadlock. The network precedes them so that its accounts are verified one after the other. Otherwise each would
+   * find that no other has received credits yet.
    */
   async lockWallets(tx: Tx, userId: number): Promise<ReferralPair> {
     const before = await readPair(tx, userId);
@@ -54,8 +54,8 @@ export class ReferralCredits {
     if (network !== null && before.referrer_id !== null) await takeTurn(tx, `moorage.referral-network/${network}`);
     const wallets = [userId, ...(before.referrer_id === null ? [] : [before.referrer_id])].sort((a, b) => a - b);
     for (const wallet of wallets) await this.ledger.lock(tx, wallet);
-    // who gets a credit is decided on what is read after the locks: the address may have changed, and the referrer may have
-    // been deactivated meanwhile
+    // The decision uses what is read after the locks, because the address may have changed and the referrer may have
+    // been deactivated in the meantime.
     const row = await readPair(tx, userId, 'for no key update of u');
     return {
       userId,
@@ -67,8 +67,8 @@ export class ReferralCredits {
   }
 
   /**
-   * Decisions 12: both sides get a credit, once per referred user. A mailbox does not refer itself and makes no second pair,
-   * neither under another spelling nor for another account. What looks like farming waits for a review instead.
+   * Grants both sides a credit once per referred user (decisions 12). A mailbox cannot refer itself or form a second
+   * pair, neither in another spelling nor for another account. Suspected farming is held for review instead.
    */
   async grant(tx: Tx, pair: ReferralPair, at: Instant): Promise<void> {
     const { userId, network, emailNormalised, referrer } = pair;
@@ -85,7 +85,10 @@ export class ReferralCredits {
     if (isGranted) await this.pay(tx, { ...pair, referrer }, { at });
   }
 
-  /** Both credits; a deactivated referrer gets nothing, the new user still does. The caller holds the locks of the wallets. */
+  /**
+   * Grants both credits. A deactivated referrer gets nothing, the new user still does. The caller holds the locks of
+   * the wallets.
+   */
   async pay(
     tx: Tx,
     {
@@ -118,7 +121,7 @@ export class ReferralCredits {
     ]);
     if (row === undefined) throw new Error('an aggregate without a row');
     return referralDoubts({
-      // unknown is not equal
+      // An unknown network does not count as equal.
       isReferrersNetwork: row.is_referrers_network === true,
       isUsedNetwork: row.is_used_network,
       pairsThisMonth: row.pairs_this_month,
