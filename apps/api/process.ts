@@ -11,13 +11,15 @@ import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin.service';
 
 export interface RunningApi extends Running {
-  /** Where it serves, without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
   readonly firstAdmin: FirstAdmin | null;
   readonly comparePayments: Api['comparePayments'];
 }
 
-/** The api as a process, or as a part of the all-in-one: everything it needs from settings and a database. */
+/**
+ * Starts the api as a process, or as a part of the all-in-one, with everything it needs from settings and a database.
+ */
 export async function startApi({
   settings,
   databaseUrl,
@@ -31,9 +33,9 @@ export async function startApi({
   databaseUrl: string;
   log: Log;
   relays?: boolean;
-  /** What is served beside /api, where browsers reach this process. */
+  /** Pages served next to /api if browsers connect to this process. */
   pages?: Pages;
-  /** One that listens already. */
+  /** A listener that already listens. */
   listener?: HttpListener;
   operations?: Operations;
 }): Promise<RunningApi> {
@@ -55,15 +57,15 @@ export async function startApi({
       publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST === '0.0.0.0' ? 'localhost' : settings.HOST}:${port}`,
       jwtSecret,
       mailFolder: join(settings.DATA_DIR, 'mail'),
-      // built beside this file
+      // Built into the folder of this file.
       documentWorker: fileURLToPath(new URL('./render-document.js', import.meta.url)),
       queues: redisServerOf(settings),
     });
     const root = ApiServiceModule.of({ base, settings: derived, boxes, pages });
     api = await createApi(root, { settings: derived, random, listener: http });
-    // before the exchange of events begins
+    // Before the exchange of events begins.
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
-    // what cannot be opened stays as it is, and its owner cannot log in until the key is back
+    // Secrets that cannot be opened remain unchanged, and their owners cannot log in until the key is restored.
     await resealAccounts(base.db, { box: boxes.account, clock }).catch((error: unknown) =>
       log.error('second factors could not be re-sealed', { error }),
     );
@@ -85,7 +87,7 @@ export async function startApi({
   }
 }
 
-/** The port it listens on; it begins to listen if it did not yet. Links in mails carry the port. */
+/** Returns the port, and starts to listen if it does not yet. Links in emails contain the port. */
 async function listening(http: HttpListener, { HOST, PORT }: Settings): Promise<number> {
   const address = http.server.address();
   return typeof address === 'object' && address !== null ? address.port : http.listen({ host: HOST, port: PORT });

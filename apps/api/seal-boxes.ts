@@ -2,13 +2,13 @@ import { ACCOUNT_SECRETS } from '@moorage/contracts';
 import { accountSealKeys, sealKeys, type Settings } from '@moorage/runtime';
 import { type Clock, createSealBox, createSecrets, type Db, type Random, type SealBox } from '@moorage/server';
 
-/** One box for each purpose of a key (docs/adr/0039-least-rights-per-service.md). */
+/** A seal box for each purpose of a key (docs/adr/0039-least-rights-per-service.md). */
 export interface SealBoxes {
-  /** Seals what the provisioner opens as well. */
+  /** Seals secrets that the provisioner also opens. */
   readonly shared: SealBox;
-  /** Seals what the api alone opens. Also opens what was sealed before the api had keys of its own. */
+  /** Seals secrets that only the api opens. Also opens those that were sealed before the api had keys of its own. */
   readonly account: SealBox;
-  /** Seals links in mails. */
+  /** Seals links in emails. */
   readonly links: SealBox;
 }
 
@@ -16,7 +16,8 @@ export async function openSealBoxes(settings: Settings, random: Random): Promise
   const shared = await sealKeys(settings, random);
   const own = await accountSealKeys(settings, random);
   const both = [...own, ...shared];
-  // keys in the data folder are for one process, which does everything; where they are set, the provisioner could mint links
+  // Keys in the data folder belong to a single process that does everything. Where keys are set, the provisioner could
+  // create links with the shared ones.
   const links = settings.ACCOUNT_SECRETS_KEYS === undefined ? both : own;
   return {
     shared: createSealBox({ keys: shared, random }),
@@ -27,7 +28,10 @@ export async function openSealBoxes(settings: Settings, random: Random): Promise
 
 const BATCH = 200;
 
-/** Re-seals secrets of accounts that are not under the newest key of their own ring. Safe to repeat, and at once. */
+/**
+ * Re-seals secrets of accounts that are not under the newest key of their own ring. Idempotent, and safe to run
+ * concurrently.
+ */
 export async function resealAccounts(db: Db, { box, clock }: { box: SealBox; clock: Clock }): Promise<void> {
   const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
   for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', (tx) => secrets.rotate(tx, BATCH));

@@ -15,53 +15,55 @@ import { backupDownloadsFolder, backupQuota, cloudSetupOf, hasBackupTarget, type
 import type { Download } from './cloud-callbacks/download';
 import type { LimitTable } from './http/limits';
 
-/** The settings of the api, parsed and derived once at the start (`apiSettings`), so that no feature reads the environment. */
+/**
+ * Settings of the api, parsed and derived once at start-up (`apiSettings`), so that no feature reads the environment.
+ */
 export abstract class ApiSettings {
   abstract readonly mode: 'demo' | 'production';
-  /** Where people reach the console, without a trailing slash; every link is made from it, never from a Host header. */
+  /** Public address of the console, without a trailing slash. Every link is built from it, never from a Host header. */
   abstract readonly publicUrl: string;
-  /** Signs session tokens; 32 characters or more. */
+  /** Signs session tokens. At least 32 characters. */
   abstract readonly jwtSecret: string;
-  /** Accepted values of X-API-Key; empty: the header is not looked at. */
+  /** Accepted values of X-API-Key. If empty, the header is ignored. */
   abstract readonly clientKeys: readonly string[];
-  /** Addresses or CIDRs of proxies whose X-Forwarded-For is believed; empty: none. */
+  /** Addresses or CIDRs of proxies whose X-Forwarded-For is trusted. Empty for none. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
   abstract readonly support: SupportSettings;
-  /** Who issues receipts. */
+  /** Issuer of receipts. */
   abstract readonly operator: OperatorSettings;
-  /** Administrators administer only with two-factor authentication. */
+  /** True if administrator rights require two-factor authentication. */
   abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
-  /** How long a charge that is not covered waits; 0: not at all. */
+  /** Length of the grace period of a charge that the balance does not cover. 0 for none. */
   abstract readonly holdMinutes: number;
-  /** null: test payments. */
+  /** Null for test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
   abstract readonly backups: BackupPromiseSettings;
   abstract readonly downloads: DownloadSettings;
-  /** The built file of a worker thread that renders documents; null: rendered in this process (tests). */
+  /** Built file of a worker thread that renders documents, or null to render in this process (tests). */
   abstract readonly documentWorker: string | null;
   /** Folder of the package manifests. */
   abstract readonly packagesFolder: string;
-  /** How each provider is run. */
+  /** Mode of each provider. */
   abstract readonly clouds: CloudSetup;
-  /** Currency units: the dearest hour an account may start on credits alone. */
+  /** Maximum hourly price for credit-only accounts, in currency units. */
   abstract readonly creditOnlyMaxHourly: number;
-  /** Lab: ranges besides public addresses that may be a user's server. */
+  /** Ranges other than public addresses that may contain a customer's server. For labs. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
-  /** Zones whose names may be ordered although the public DNS does not have them: the sandbox's, and a lab's own. */
+  /** Zones whose names may be ordered although the public DNS does not contain them: the sandbox's, and a lab's own. */
   abstract readonly domainAllowedZones: readonly string[];
-  /** Where the queues are that bring work; null: work runs on PostgreSQL. */
+  /** Server of the work queues, or null if work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
   abstract readonly callbacks: CallbackSettings;
-  /** Only tests set it: other rate limits than the product's. */
+  /** Other rate limits than the product's. Only set by tests. */
   abstract readonly limits?: LimitTable;
-  /** Only tests set it: another cost of hashing than the product's. */
+  /** Another cost of password hashing than the product's. Only set by tests. */
   abstract readonly passwordCost?: PasswordCost;
 }
 
-/** What hashing a password costs: KiB of memory, rounds over it, threads. */
+/** Cost of password hashing: KiB of memory, rounds over it, threads. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
@@ -72,57 +74,57 @@ export interface BrandSettings {
   readonly name: string;
   readonly tagline: string;
   readonly supportEmail: string;
-  /** null: there is no intro video. */
+  /** Null without an intro video. */
   readonly introVideoUrl: string | null;
 }
 
 export interface SupportSettings {
   readonly hours: SupportHours;
-  /** `hours` as the operator wrote them. */
+  /** `hours` as the operator entered them. */
   readonly hoursText: string;
-  /** For level 3; null: there is none. */
+  /** Phone number for level 3, or null. */
   readonly phone: string | null;
   readonly manager: { readonly name: string; readonly email: string | null } | null;
 }
 
 export interface OperatorSettings {
   readonly name: string;
-  /** Its lines. */
+  /** Lines of the address. */
   readonly address: readonly string[];
   readonly taxId: string | null;
-  /** Included in every top-up; null: receipts have no tax line. */
+  /** Tax included in every top-up, or null if receipts have no tax line. */
   readonly tax: { readonly rate: TaxRate; readonly text: string } | null;
 }
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** Two during a rotation: each one is tried. */
+  /** All secrets are tried. There are two during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** Lab: another address than Stripe's. */
+  /** Address used instead of Stripe's. For labs. */
   readonly apiBase: string | null;
 }
 
-/** The keys and topics that verify callbacks of clouds. */
+/** Keys and topics that verify callbacks of clouds. */
 export interface CallbackSettings {
-  /** SNS topics whose messages are accepted; empty: none of AWS. */
+  /** SNS topics whose messages are accepted. Empty to refuse all of AWS. */
   readonly awsTopics: readonly string[];
-  /** The key that Azure Event Grid sends; null: nothing of Azure is accepted. */
+  /** Key that Azure Event Grid sends, or null to refuse all of Azure. */
   readonly azureKey: string | null;
-  /** Email of the service account that Google Pub/Sub pushes as; null: nothing of Google is accepted. */
+  /** Email address of the service account that Google Pub/Sub pushes as, or null to refuse all of Google. */
   readonly googleAccount: string | null;
-  /** Only tests set it: another way to the keys that AWS and Google sign with. */
+  /** Another way to fetch the signing keys of AWS and Google. Only set by tests. */
   readonly download?: Download;
 }
 
-/** The settings that decide which backups are offered. */
+/** Settings that determine the offered backups. */
 export interface BackupPromiseSettings {
-  /** The operator has configured a backup target. */
+  /** True if the operator has configured a backup target. */
   readonly hasTarget: boolean;
-  /** Bytes that the copies of a deployment may take. */
+  /** Returns the number of bytes that the copies of a deployment may use. */
   readonly quotaOf: (level: SupportLevel) => number;
 }
 
-/** Archives of backups, which the provisioner writes into the folder and the api hands out. */
+/** Backup archives, which the provisioner writes to the folder and the api serves. */
 export interface DownloadSettings {
   readonly folder: string;
   readonly bytesMax: number;
@@ -130,12 +132,12 @@ export interface DownloadSettings {
 
 export interface MailSettings {
   readonly from: string;
-  /** An smtp: or smtps: address; null: `.eml` files in `folder`. */
+  /** An smtp: or smtps: address, or null for `.eml` files in `folder`. */
   readonly url: string | null;
   readonly folder: string;
 }
 
-/** `derived`: what the process found or generated where a variable is not set. */
+/** Derives the settings. `derived` contains what the process found or generated for variables that are not set. */
 export function apiSettings(
   settings: Settings,
   derived: {

@@ -22,12 +22,16 @@ export class HealthService {
     if (!(await this.db.read('health.ready', isSchemaReady))) {
       throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.schema);
     }
-    // only until it has: whoever is served goes on while a broker is away, and what is to be told waits
+    // Only checked until they were reached once: later the service continues while a broker is unreachable, and events
+    // wait.
     if (!this.transports.reached()) throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.transports);
     return { status: 'ready', schema: SCHEMA_VERSION };
   }
 
-  /** The description of the API as JSON with its entity tag, built once: the table of calls does not change while we run. */
+  /**
+   * Returns the API description as JSON with its entity tag. It is built once, because the table of calls does not
+   * change at run time.
+   */
   docs(): { readonly text: string; readonly etag: string } {
     return (this.documentation ??= this.describe());
   }

@@ -23,7 +23,10 @@ export class DecideLeaks {
     private readonly leaks: ReadLeaks,
   ) {}
 
-  /** LEAK_STATE before the second look, and once it was decided. What is kept can be removed later. */
+  /**
+   * Records a decision. Throws LEAK_STATE before the second check, and after a decision. A leak that was retained can
+   * be removed later.
+   */
   decide(
     caller: Caller,
     id: number,

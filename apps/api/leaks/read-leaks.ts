@@ -19,7 +19,7 @@ import { ApiSettings } from '../settings';
 
 const MICROS = 1_000_000;
 
-/** Leaks as administrators see them. */
+/** Leaks for administrators. */
 @Injectable()
 export class ReadLeaks {
   constructor(

@@ -1,13 +1,16 @@
 import type { EventName, Hint } from '@moorage/contracts';
 import type { ProductEvent } from '@moorage/runtime';
 
-/** A hint and the user it is for. Administrators also receive every deployment's and every conversation's, since their lists show them. */
+/**
+ * A hint and its recipient. Administrators also receive the hints of all deployments and conversations, which their
+ * lists show.
+ */
 export interface AddressedHint {
   readonly userId: number;
   readonly hint: Hint;
 }
 
-/** What hints need of an event, whichever it is. */
+/** Fields of any event that hints need. */
 interface About {
   readonly sequence: number;
   readonly data: { readonly user_id: number };
@@ -30,8 +33,8 @@ const step = ({ sequence, data }: AboutDeployment): AddressedHint[] => [
 ];
 
 /**
- * What a browser loads again after each event. The version is the event's place in its sequence; a change of status
- * carries the row's own.
+ * Data that a browser reloads after each event. The version is the event's position in its sequence. A change of status
+ * has the version of the row.
  */
 export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) => AddressedHint[] } = {
   'user.registered': account,
@@ -66,6 +69,6 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'balance.low': balance,
   'balance.grace_period_started': (event) => [...balance(event), ...deployment(event)],
   'balance.depleted': (event) => [...balance(event), ...deployment(event)],
-  // whoever writes in a conversation sends the hint
+  // The writer of a message sends the hint.
   'support.message_received': () => [],
 };

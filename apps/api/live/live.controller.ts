@@ -17,7 +17,7 @@ export class LiveController {
     const stream = this.live.open(caller, () => this.callers.again(caller));
     reply.header('content-type', 'text/event-stream; charset=utf-8');
     reply.header('cache-control', 'no-store, no-transform');
-    // proxies that collect an answer before they pass it on would collect this one for ever
+    // Proxies that buffer responses would buffer this one for ever.
     reply.header('x-accel-buffering', 'no');
     return stream;
   }

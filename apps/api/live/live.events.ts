@@ -11,7 +11,7 @@ export class LiveEvents {
 
   @OnEvent(...(Object.keys(HINTS) as EventName[]))
   async hint(tx: Tx, event: ProductEvent<EventName>): Promise<void> {
-    // the event's name and its data belong together: `OnEvent` is given the table's own names
+    // The cast is safe because `OnEvent` is given the names of the table, so name and data match.
     const hintsOf = HINTS[event.event_name as EventName] as (about: typeof event) => AddressedHint[];
     this.live.send(tx, hintsOf(event));
   }

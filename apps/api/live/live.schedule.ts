@@ -10,7 +10,7 @@ export class LiveSchedule {
     private readonly tasks: ScheduledTasks,
   ) {}
 
-  /** Often enough for proxies that close silent connections, seldom enough to be cheap. */
+  /** Frequent enough for proxies that close idle connections, rare enough to be cheap. */
   @Cron('*/15 * * * * *', { name: 'live.heartbeat', timeZone: 'UTC', waitForCompletion: true })
   heartbeat(): Promise<void> {
     return this.tasks.run('live.heartbeat', () => this.live.heartbeat());

@@ -10,20 +10,20 @@ import type { Caller } from '../http/call-input';
 import type { AddressedHint } from './hints';
 
 const LIVE_CHANNEL = 'moorage_live';
-/** Of whomever: their lists hold them all. */
+/** Kinds sent to administrators for every account, because their lists show all of them. */
 const SHOWN_TO_ADMINISTRATORS: readonly Hint['kind'][] = ['deployment', 'support'];
 
 const CLIENTS_MAX = 2_000;
 const CLIENTS_PER_ACCOUNT_MAX = 6;
-/** How long an ended session may go on receiving hints that something changed (never what). */
+/** Maximum time for which an ended session still receives hints that something changed (never what). */
 const CHECKED_EVERY_MS = 45 * SECOND_MS;
-/** Then the browser reconnects, and is authenticated again. */
+/** Lifetime of a stream. The browser then reconnects and is authenticated again. */
 const STREAM_MS_MAX = HOUR_MS;
-/** A browser that does not read is disconnected rather than buffered for. */
+/** Unread bytes after which a browser is disconnected. */
 const UNREAD_BYTES_MAX = 64 * 1024;
-/** Hints of one moment go out together. */
+/** Time during which hints are collected before they are sent together. */
 const COALESCE_MS = 20;
-/** Below what PostgreSQL carries in one notification. */
+/** Below the maximum size of a PostgreSQL notification. */
 const NOTICE_BYTES_MAX = 7_000;
 const WAITING_MAX = 10_000;
 
@@ -36,8 +36,8 @@ interface Client {
 }
 
 /**
- * Live hints. They may be lost (a process ends, a connection is new): the console polls as well and loads again after every
- * reconnect, so nothing here has to be kept.
+ * Live hints. They may be lost when a process ends or a connection is new. The console also polls and reloads after
+ * every reconnect, so nothing here needs to be stored.
  */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -59,14 +59,14 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     this.unlisten = await this.pgNotify.listen(LIVE_CHANNEL, { onNotify: (payload) => this.pass(payload) });
   }
 
-  /** Ends the streams: requests that never end would keep the server from closing. */
+  /** Ends the streams, because requests that never end would keep the server from closing. */
   async beforeApplicationShutdown(): Promise<void> {
     this.unlisten();
     await this.deliver();
     for (const client of [...this.clients]) this.drop(client);
   }
 
-  /** A stream of hints for one browser; refused (503) when this process has all it can carry. */
+  /** Opens a stream of hints for a browser. Throws 503 when this process has reached its capacity. */
   open(caller: Caller, stillAdmitted: () => Promise<Caller | null>): PassThrough {
     if (this.clients.size >= CLIENTS_MAX) {
       throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.live_crowded, {
@@ -74,7 +74,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       });
     }
     const own = [...this.clients].filter((client) => client.caller.countedFor === caller.countedFor);
-    // the oldest tab is disconnected: it reconnects when it is looked at
+    // Disconnects the oldest tab, which reconnects when it is visible again.
     for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
     const client: Client = {
       stream: new PassThrough(),
@@ -90,12 +90,12 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     return client.stream;
   }
 
-  /** After the commit the hints go to every api process. */
+  /** Sends the hints to every api process after the commit. */
   send(tx: Tx, hints: readonly AddressedHint[]): void {
     tx.afterCommit(() => {
       for (const addressed of hints) {
         const { kind, id } = addressed.hint;
-        // the newest hint of a thing replaces earlier ones
+        // The newest hint about an object replaces earlier ones.
         this.waiting.delete(`${kind}:${id}`);
         if (this.waiting.size < WAITING_MAX) this.waiting.set(`${kind}:${id}`, addressed);
       }
@@ -103,13 +103,17 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Keeps the streams open, then drops those that may not listen any more: the session ended, or a flag was removed. */
+  /**
+   * Keeps the streams open, then drops those that are no longer admitted, because the session ended or a role was
+   * removed.
+   */
   async heartbeat(): Promise<void> {
     for (const client of [...this.clients]) {
       if (this.clock.localNow() - client.opened > STREAM_MS_MAX) this.drop(client);
       else this.write(client, ': still here\n\n');
     }
-    // after all got it: while the database is away this ends at the first, and proxies would cut the silent rest
+    // Checked after all clients received the heartbeat: while the database is unreachable this fails at the first
+    // client, and proxies would close the remaining silent streams.
     for (const client of [...this.clients]) {
       if (this.clock.localNow() - client.checked < CHECKED_EVERY_MS) continue;
       const caller = await client.stillAdmitted();
@@ -122,7 +126,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Hands hints that any process has sent to the browsers of this one. */
+  /** Passes hints of all processes to the browsers connected to this one. */
   private pass(payload: string): void {
     for (const { userId, hint } of JSON.parse(payload) as AddressedHint[]) {
       for (const client of this.clients) {
@@ -137,7 +141,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     await this.deliver();
   }
 
-  /** Sends what is waiting, after what is already being sent. */
+  /** Sends waiting hints after those already being sent. */
   private deliver(): Promise<void> {
     this.delivered = this.delivered.then(async () => {
       while (this.waiting.size > 0) {

@@ -16,7 +16,7 @@ import {
 } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
-/** The texts of all mails in English: plain text, one function per mail. */
+/** English texts of all emails: plain text, one function per email. */
 export const englishMails: MailTexts = {
   verify_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Verify your email address for ${name}`,

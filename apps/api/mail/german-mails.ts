@@ -21,7 +21,7 @@ import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-te
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
 
-/** The texts of all mails in German. */
+/** German texts of all emails. */
 export const germanMails: MailTexts = {
   verify_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${name}`,
@@ -609,7 +609,7 @@ export const germanMails: MailTexts = {
   }),
 };
 
-/** A kind that another version of the product raised is called by its name. */
+/** Returns the title of an alert. A kind raised by another version is shown by its name. */
 const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
 
 const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : `Guten Tag ${username},`);

@@ -1,6 +1,6 @@
 import type { Language, Texts } from '@moorage/domain';
 
-/** What the layout says around a mail. */
+/** Texts of the layout around an email. */
 export const LAYOUT_TEXTS: Readonly<Record<'if_no_button' | 'why' | 'unsubscribe', Texts>> = {
   if_no_button: {
     en: 'If the button does not work, open this link:',
@@ -13,7 +13,9 @@ export const LAYOUT_TEXTS: Readonly<Record<'if_no_button' | 'why' | 'unsubscribe
   unsubscribe: { en: 'Unsubscribe from mails of this kind', de: 'E-Mails dieser Art abbestellen' },
 };
 
-/** What a link into the console is called, by how it goes on after the installation's address; the first that fits. */
+/**
+ * Labels of links to the console by the start of their path after the installation's address. The first match applies.
+ */
 const LINK_LABELS: readonly (readonly [start: string, label: Texts])[] = [
   ['/verify-email', { en: 'Confirm email address', de: 'E-Mail-Adresse bestätigen' }],
   ['/reset-password', { en: 'Choose a new password', de: 'Neues Passwort wählen' }],

@@ -1,10 +1,12 @@
 import { BACKUP_MESSAGES, HOUR_MS, type Language, Money } from '@moorage/domain';
 import type { MailReason, Written } from './mail-texts';
 
-/** What mails of every language write alike. */
+/** Parts shared by emails of every language. */
 const FACT_LENGTH_MAX = 300;
 
-/** Formats each fact as `count: 7` on a single line. Long values are cut; the health call has them in full. */
+/**
+ * Formats each fact as `count: 7` on a single line. Long values are truncated. The health call returns them in full.
+ */
 export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts).map(([fact, value]) => {
     const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
@@ -12,7 +14,7 @@ export function factLines(facts: Readonly<Record<string, unknown>>): string[] {
   });
 }
 
-/** The lines of a text that a person wrote. */
+/** Returns the lines of a text written by a user. */
 export const written = (text: string): Written[] => text.split('\n').map((line) => ({ written: line }));
 
 export function usd(micros: string, kind: 'balance' | 'price' | 'needed'): string {
@@ -24,19 +26,19 @@ interface Offer {
   readonly currency: string;
 }
 
-/** `€4.99`: a credit in its display currency, as it was offered. */
+/** Formats a credit as offered, in its display currency, for example `€4.99`. */
 export function offered({ amount_micros, currency }: Offer, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(
     Money.fromMicrosText(amount_micros).toWire(),
   );
 }
 
-/** `2026-12-05 00:00 UTC` */
+/** Formats an instant as `2026-12-05 00:00 UTC`. */
 export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/** `Wed 2 Dec` */
+/** Formats a day as `Wed 2 Dec`. */
 export function dayShort(iso: string, language: Language): string {
   const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     weekday: 'short',
@@ -62,7 +64,7 @@ interface Place {
   readonly token: string | null;
 }
 
-/** The token stands where no server sees it. */
+/** Returns the address of a conversation. The token is in the fragment, which browsers do not send to servers. */
 export function conversation(publicUrl: string, { conversation_id, token }: Place): string {
   return token === null ? `${publicUrl}/support?conversation=${conversation_id}` : `${publicUrl}/conversation#${token}`;
 }
@@ -81,12 +83,12 @@ export function backups(publicUrl: string, deploymentId: number): string {
 
 const GIGABYTE = 1_000_000_000;
 
-/** `21.4 GB` */
+/** Formats bytes as `21.4 GB`. */
 export function gigabytes(bytes: number, language: Language): string {
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / GIGABYTE)} GB`;
 }
 
-/** A reason about which the owner of the server can do something. */
+/** Returns true for a reason that the owner of the server can resolve. */
 export const isDiskFull = (reason: MailReason): boolean =>
   reason !== null && typeof reason !== 'string' && reason.code === DISK_FULL.code;
 const DISK_FULL = BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 });

@@ -6,57 +6,57 @@ export interface Brand {
   readonly publicUrl: string;
 }
 
-/** A line that a person wrote: shown as text even where it looks like a link of ours. */
+/** A line written by a user. It is shown as text even if it looks like one of our links. */
 export interface Written {
   readonly written: string;
 }
 
 export interface MailText {
   readonly subject: string;
-  /** Paragraphs; a link is a paragraph of its own. */
+  /** Paragraphs. A link is a paragraph of its own. */
   readonly text: readonly (string | Written)[];
 }
 
-/** A message to support; `user_id`: the user who was logged in. */
+/** A message to support. `user_id` is the user who was logged in. */
 export interface SupportFacts {
   readonly name: string;
   readonly email: string;
   readonly subject: string;
   readonly message: string;
   readonly user_id: number | null;
-  /** These are absent in mails of an older version that are still to be sent. */
+  /** Absent in unsent emails of an older version. */
   readonly conversation_id?: number;
   readonly level?: SupportLevel;
   readonly due_at?: string | null;
   readonly deployment?: { readonly id: number; readonly client_name: string; readonly status: string } | null;
 }
 
-/** Where a conversation is read: in the account, or by the token of somebody who has none. */
+/** Access to a conversation: in the account, or by token for a visitor without an account. */
 export interface ConversationPlace {
   readonly conversation_id: number;
   readonly token: string | null;
 }
 
-/** Where its owner signs in: no secret, and no name of one. */
+/** Login address and user of a deployment's package, without secrets or their names. */
 export interface SignInFacts {
   readonly title: Texts;
   readonly address: string;
   readonly user: string | null;
 }
 
-/** What a person knows a card by. */
+/** Description by which a user recognises a card. */
 export interface CardFacts {
   readonly brand: string;
   readonly last4: string;
 }
 
-/** Why a deployment failed; plain text in mails of an older version that are still to be sent. */
+/** Reason of a failed deployment. Plain text in unsent emails of an older version. */
 export type MailReason = Message | string | null;
 
-/** Words that the reader is known to have chosen; null: a stranger may have. */
+/** Text that the reader is known to have chosen, or null if a stranger may have chosen it. */
 type Chosen = string | null;
 
-/** The facts of each mail. Text and ISO instants only: they are stored as sealed JSON. */
+/** Facts of each email. Only text and ISO instants, because they are stored as sealed JSON. */
 export interface MailFacts {
   verify_email: { username: Chosen; token: string };
   reset_password: { username: Chosen; token: string };
@@ -67,11 +67,11 @@ export interface MailFacts {
   two_factor_off: { username: Chosen };
   recovery_code_used: { username: Chosen; left: number };
   recovery_codes_renewed: { username: Chosen };
-  /** `paused`: no code is accepted for now. */
+  /** `paused` is true if no code is accepted for now. */
   code_refused: { username: Chosen; paused: boolean };
-  /** An act of staff on a deployment, or on the account if `deployment` is null. */
+  /** An action of staff on a deployment, or on the account if `deployment` is null. */
   support_acted: { username: Chosen; act: Message; deployment: string | null; reason: string };
-  /** `administers`, `ends_at`: missing in mails of an older version that are still to be sent. */
+  /** `administers` and `ends_at` are absent in unsent emails of an older version. */
   api_token_made: { username: Chosen; label: string; writes: boolean; administers?: boolean; ends_at?: string };
   api_token_network: { username: Chosen; label: string; network: string; at: string };
   account_made: { username: Chosen; token: string };
@@ -79,16 +79,16 @@ export interface MailFacts {
   account_reactivated: { username: Chosen };
   administrator_on: { username: Chosen };
   administrator_off: { username: Chosen };
-  /** `reason`: missing in pending mails of an older version. */
+  /** `reason` is absent in unsent emails of an older version. */
   deployments_removed: { username: Chosen; count: number; reason?: string; backups_until?: string | null };
-  /** `days`: how long it can be fetched. */
+  /** `days` is the number of days for which the export can be downloaded. */
   export_ready: { username: Chosen; days: number };
   welcome: { username: Chosen };
   /** Amounts of offered credits are in their display currency. */
   free_credits_granted: { username: Chosen; amount_micros: string; currency: string; ends_at: string };
   free_credits_code: { code: string; amount_micros: string; currency: string; ends_at: string };
   free_credits_rejected: { reason: string };
-  /** After a review; `other`: whom the referral is with. */
+  /** Sent after a review. `other` is the other user of the referral. */
   referral_approved: { username: Chosen; other: string; amount_micros: string; currency: string; ends_at: string };
   free_credits_request: Omit<SupportFacts, 'name' | 'subject'>;
   payment_received: { amount_micros: string };
@@ -99,7 +99,7 @@ export interface MailFacts {
     deployment_id: number;
     client_name: string;
     package: string;
-    /** Absent in mails of an older version that are still to be sent. */
+    /** Absent in unsent emails of an older version. */
     sign_in?: readonly SignInFacts[];
   };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
@@ -109,9 +109,9 @@ export interface MailFacts {
   backup_quota_exceeded: { deployment_id: number; client_name: string; used_bytes: number; quota_bytes: number };
   backup_damaged: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_restored: { deployment_id: number; client_name: string; taken_at: string; undo_until: string };
-  /** `is_undo`: the data from before could not be put back. */
+  /** `is_undo` is true if the earlier data could not be restored. */
   deployment_restore_failed: { deployment_id: number; client_name: string; is_undo: boolean; reason: MailReason };
-  /** `hosts`: whose records must lead to `to`; none without a domain. */
+  /** `hosts` lists the names whose records must point to `to`. Empty without a domain. */
   deployment_address_changed: {
     deployment_id: number;
     client_name: string;
@@ -136,7 +136,7 @@ export interface MailFacts {
   };
   automatic_top_up_cap: { username: Chosen; cap_micros: string };
   card_saved: CardFacts & { username: Chosen };
-  /** `at`: when the forecast was made; missing in pending mails of an older version. */
+  /** `at` is the time of the forecast, absent in unsent emails of an older version. */
   balance_low: { at?: string; ends_at: string; client_name: string; locked_micros: string; backup_days?: number };
   support_message: SupportFacts;
   package_request: SupportFacts;
@@ -150,20 +150,20 @@ export interface MailFacts {
     available_micros: string;
     ends_at: string;
     locked_micros: string;
-    /** For how many days the last backup would be kept; absent: none would be taken. */
+    /** Number of days for which the last backup would be stored, absent if none would be created. */
     backup_days?: number;
   };
   balance_depleted: {
     client_name: string;
     amount_micros: string;
     locked_micros: string;
-    /** A last backup is taken: where it is found, and until when it is kept. */
+    /** Location and expiry of the last backup, if one is created. */
     backup?: { deployment_id: number; until: string };
   };
   operator_alert: {
     kind: string;
     alerts: readonly { subject: string; since: string; facts: Readonly<Record<string, unknown>> }[];
-    /** How many more there are. */
+    /** Number of further subjects. */
     more: number;
   };
   books_sealed: { day: string; accounts: number; through_id: string; hash: string; sealed_at: string };
@@ -171,8 +171,8 @@ export interface MailFacts {
 export type MailName = keyof MailFacts;
 
 /**
- * Facts that people choose, with what replaces them in a mail to an address that was not confirmed: a stranger may have
- * entered the address and the words, and a mail of ours must not deliver them.
+ * Facts chosen by users, with their replacements in emails to unconfirmed addresses. A stranger may have entered the
+ * address and the text, and our emails must not deliver them.
  */
 const CHOSEN_FACTS: Readonly<Record<string, unknown>> = {
   username: null,
@@ -191,7 +191,10 @@ export function withoutChosen<F extends object>(facts: F): F {
   return { ...facts, ...Object.fromEntries(neutral) };
 }
 
-/** Mails that anybody who enters an address causes. One that is too many is dropped, because it can be requested again. */
+/**
+ * Emails that any visitor can cause by entering an address. They are dropped above the limit, because they can be
+ * requested again.
+ */
 export const REQUESTED_MAILS: ReadonlySet<MailName> = new Set([
   'verify_email',
   'confirm_email',
@@ -199,7 +202,7 @@ export const REQUESTED_MAILS: ReadonlySet<MailName> = new Set([
   'support_received',
 ]);
 
-/** What kind of mail each is to its reader (`MAIL_KINDS`); null: it goes to operators, or to the support. */
+/** Kind of each email for its reader (`MAIL_KINDS`), or null for emails to operators or support. */
 export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   verify_email: 'security',
   reset_password: 'security',
@@ -260,5 +263,5 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   books_sealed: null,
 };
 
-/** Each mail as a function of its facts, in one language. */
+/** Each email as a function of its facts, in one language. */
 export type MailTexts = { readonly [N in MailName]: (facts: MailFacts[N], brand: Brand) => MailText };

@@ -5,30 +5,33 @@ import type { MailSettings } from '../settings';
 import { causeOf, type RefusalCause } from './smtp-refusal';
 
 export interface EmailMessage {
-  /** Of the row; the same message twice has the same name and Message-ID. */
+  /** Id of the row. The same message sent twice has the same file name and Message-ID. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where a mail program unsubscribes (RFC 8058); null: mails of this kind cannot be switched off. */
+  /** Address at which a mail program unsubscribes (RFC 8058), or null if emails of this kind cannot be disabled. */
   readonly oneClickUrl: string | null;
   readonly at: number;
 }
 
 export abstract class MailTransport {
-  /** Returns what the refusal of this recipient concerns. Rethrows errors that do not concern a single email. */
+  /**
+   * Delivers a message. Returns the cause if this recipient is refused. Rethrows errors that do not concern a single
+   * email.
+   */
   abstract deliver(message: EmailMessage): Promise<'sent' | Exclude<RefusalCause, 'server'>>;
 }
 
 const SMTP_MS_MAX = 30_000;
 
-/** `host`: of Message-IDs. */
+/** Creates the transport. `host` is the host in Message-IDs. */
 export function createMailTransport(settings: MailSettings, { host }: { host: string }): MailTransport {
   return settings.url === null ? toFiles(settings, host) : bySmtp(settings, settings.url, host);
 }
 
-/** What every message has: text and HTML, and nothing fetched from anywhere. */
+/** Composes a message with text and HTML. Nothing in it is loaded from the network. */
 function composed(
   { from }: MailSettings,
   host: string,
@@ -60,7 +63,7 @@ function toFiles(settings: MailSettings, host: string): MailTransport {
       const { message: bytes } = await transport.sendMail(composed(settings, host, message));
       await mkdir(settings.folder, { recursive: true, mode: 0o700 });
       const file = fileOf(settings, message.id);
-      // renamed when it is complete, so that nobody reads half a mail
+      // Renamed when complete, so that no reader sees a partial email.
       await writeFile(`${file}.part`, bytes, { mode: 0o600 });
       await rename(`${file}.part`, file);
       return 'sent';
@@ -70,7 +73,7 @@ function toFiles(settings: MailSettings, host: string): MailTransport {
 
 const fileOf = ({ folder }: MailSettings, id: string): string => join(folder, `${id.padStart(10, '0')}.eml`);
 
-/** Removes what was written of these mails. A mail server has no files. */
+/** Removes the files of these emails. With a mail server there are no files. */
 export async function removeMailFiles(settings: MailSettings, ids: readonly string[]): Promise<void> {
   if (settings.url !== null) return;
   for (const id of ids) await rm(fileOf(settings, id), { force: true });

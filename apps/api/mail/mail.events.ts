@@ -22,7 +22,7 @@ type AccountMail = {
   readonly [N in MailName]: {
     readonly template: N;
     readonly facts: MailFacts[N];
-    /** Mailed once for the same one, whichever event says it; without it once for each event. */
+    /** Key for which the email is sent once, whichever event causes it. Without it, each event sends an email. */
     readonly once?: string;
   };
 }[MailName];
@@ -34,14 +34,17 @@ interface Recipient {
   readonly muted_mails: readonly string[];
 }
 
-/** What an event does not carry and its mail says. */
+/** Data for emails that their events do not contain. */
 interface LookUp {
-  /** When the event occurred. */
+  /** Time at which the event occurred. */
   readonly at: string;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
   /** The latest restore in place. */
   readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
-  /** The number of days for which the last backup is kept when the money runs out, or null if none is taken. */
+  /**
+   * Returns the number of days for which the last backup is stored when the balance runs out, or null if none is
+   * created.
+   */
   readonly lastBackupDays: (deploymentId: number) => Promise<number | null>;
 }
 
@@ -51,7 +54,7 @@ type MessageOf<Data> = (
   lookUp: LookUp,
 ) => AccountMail | null | Promise<AccountMail | null>;
 
-/** Which event is mailed to its account, and how; null: nothing this time. */
+/** Emails to the account by event. A function returns null if nothing is to be sent. */
 const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } = {
   'user.verified': (_, { username }) => ({ template: 'welcome', facts: { username } }),
   'payment.received': ({ amount_micros }) => ({ template: 'payment_received', facts: { amount_micros } }),
@@ -129,7 +132,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
 
 const keptFor = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
 
-/** Each kind of email is sent at most once a day for a deployment. */
+/** Returns a key that limits a kind of email to one a day per deployment. */
 const daily = (what: string, deploymentId: number, at: string): string => `${what}:${deploymentId}:${at.slice(0, 10)}`;
 
 function backupMessage(
@@ -138,13 +141,16 @@ function backupMessage(
   { at }: LookUp,
 ): AccountMail | null {
   if (state !== 'failed' || failure === null) return null;
-  // the restore that it was for has failed too, and is mailed; of one that was removed meanwhile there is nothing to do
+  // The restore that needed this backup failed as well and sends its own email. A deployment removed in the meantime
+  // needs no email.
   if (kind === 'before_restore' || failure.code === BACKUP_MESSAGES.gone.code) return null;
   const once = kind === 'last' ? `last_backup:${deployment_id}` : daily('backup_failed', deployment_id, at);
   return { template: 'backup_failed', facts: { deployment_id, client_name, kind, reason: failure }, once };
 }
 
-/** A restore that ended is a restart that ended; one that its owner took back was watched. */
+/**
+ * Returns the email about a restore, whose end is the end of a restart. A restore that its owner has undone needs none.
+ */
 async function restoreMessage(
   { deployment_id, client_name, failure_reason, failure }: EventData<'deployment.status_changed'>,
   { at, restore: readRestore }: LookUp,
@@ -173,7 +179,7 @@ async function statusMessage(
 ): Promise<AccountMail | null> {
   const { deployment_id, user_id, client_name, package: name, from, to, failure_reason, failure } = event;
   const reason = failure ?? failure_reason;
-  // the owner asked for a restart and watches it; a restore may take hours
+  // The owner requested the restart and watches it, whereas a restore may take hours.
   if (from === 'RESTARTING' && to !== 'FAILED' && to !== 'DNS_FAILED') return restoreMessage(event, lookUp);
   if (to === 'READY' || to === 'ACTIVE') {
     const sign_in = await lookUp.signIns({ id: deployment_id, userId: user_id });
@@ -206,7 +212,7 @@ export class MailEvents {
     private readonly promises: BackupPromises,
   ) {}
 
-  /** The mail's row is inserted in the transaction that marks the event, so each event mails once. */
+  /** Inserts the email's row in the transaction that marks the event as handled, so that each event is emailed once. */
   @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
   async mail(
     tx: Tx,
@@ -215,7 +221,7 @@ export class MailEvents {
     const data = await withStoredOwner(tx, told);
     const account = data === null ? null : await recipient(tx, data.user_id);
     if (data === null || account === null) return;
-    // the event's name and its data belong together: `OnEvent` is given the table's own names
+    // The cast is safe because `OnEvent` is given the names of the table, so name and data match.
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
     const lookUp: LookUp = {
       at,
@@ -242,7 +248,7 @@ export class MailEvents {
   }
 }
 
-/** Follows the provisioner's rule for the last backup (`wantsLastBackup`). */
+/** Same rule as the provisioner's for the last backup (`wantsLastBackup`). */
 const LAST_BACKUP = `
 select support_level, server_type, cloud_provider from deployments
 where id = $1 and server_exists and billable_from is not null`;
@@ -250,8 +256,8 @@ where id = $1 and server_exists and billable_from is not null`;
 type LastBackup = Pick<DeploymentRow, 'support_level' | 'server_type' | 'cloud_provider'>;
 
 /**
- * Replaces owner and name of a deployment by those of its row, because another service wrote the event. Returns null if there
- * is no such deployment.
+ * Replaces owner and name of a deployment with those of its row, because another service wrote the event. Returns null
+ * if there is no such deployment.
  */
 async function withStoredOwner<D extends object>(tx: Tx, data: D): Promise<D | null> {
   if (!('deployment_id' in data)) return data;

@@ -18,7 +18,7 @@ const transport = {
     createMailTransport(mail, { host: new URL(publicUrl).hostname }),
 };
 
-/** Sends what `Mails` has queued. */
+/** Sends the emails queued by `Mails`. */
 @Module({
   imports: [BackupsModule, DeploymentsModule],
   controllers: [MailsController],
@@ -26,7 +26,7 @@ const transport = {
 })
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {
-    // with a mail server there is no mailbox to read: mails belong to those they were sent to
+    // With a mail server there is no mailbox to read, because emails belong to their recipients.
     if (mail.url !== null) return { module: MailModule };
     return { module: MailModule, controllers: [MailboxController], providers: [Mailbox, MailSchedule] };
   }

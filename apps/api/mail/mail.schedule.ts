@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Mailbox } from './mailbox';
 
-/** The files of mails that were written to a folder; their rows go by the table of retention, at the same age. */
+/** Retention of email files in the folder. Their rows are removed at the same age by the retention table. */
 const KEPT_MS = 90 * DAY_MS;
 
 @Injectable()

@@ -23,7 +23,10 @@ export class MailboxController {
     return this.mailbox.read(await this.readerOf(caller), params.id);
   }
 
-  /** An address that another account had before is this account's from its creation or its change of address on. */
+  /**
+   * Returns the reader. An address that another account had before counts only from this account's creation or its
+   * change of address.
+   */
   private async readerOf({ userId, email, isAdmin }: Caller): Promise<Reader> {
     const [row] = await this.db.read('mailbox.reader', (reads) =>
       reads.query<{ since: Instant }>(

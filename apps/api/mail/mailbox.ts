@@ -17,11 +17,11 @@ interface KeptMail extends MailboxEntry {
   readonly html: string;
 }
 
-/** Who reads: users the mails to their own address, administrators all. */
+/** Reader of the mailbox. Users read emails to their own address, administrators all. */
 export interface Reader {
   readonly email: string;
   readonly isAdmin: boolean;
-  /** When the account got this address: earlier mails were to somebody else. */
+  /** Time at which the account got this address. Earlier emails were for another account. */
   readonly since: Instant;
 }
 
@@ -30,7 +30,7 @@ const LIST_MAX = 100;
 const LOOKED_AT_MAX = 1_000;
 const BYTES_MAX = 256 * 1024;
 
-/** The mails in the folder of an installation that sends none. */
+/** Emails in the folder of an installation without a mail server. */
 @Injectable()
 export class Mailbox {
   private readonly folder: string;
@@ -39,10 +39,10 @@ export class Mailbox {
     this.folder = settings.mail.folder;
   }
 
-  /** What is listed of a mail. Mails never change, so each is parsed once; the oldest are forgotten first. */
+  /** Cached list entries. Emails never change, so each is parsed once. The oldest entries are evicted first. */
   private readonly entries = new Map<number, MailboxEntry>();
 
-  /** The newest hundred of them. */
+  /** Lists the newest hundred emails. */
   async list(reader: Reader): Promise<MailboxEntry[]> {
     const names = await readdir(this.folder).catch(() => []);
     const ids = names
@@ -60,14 +60,14 @@ export class Mailbox {
     return found;
   }
 
-  /** NOT_FOUND alike for one that is absent and one to another address. */
+  /** Throws the same NOT_FOUND for an email that does not exist and for an email to another address. */
   async read(reader: Reader, id: number): Promise<KeptMail> {
     const found = await this.mail(id);
     if (!mayRead(reader, found)) throw notThere();
     return found;
   }
 
-  /** Removes mails that were written before this instant. */
+  /** Removes emails that were written before this instant. */
   async clean(before: number): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       const file = join(this.folder, name);
@@ -75,7 +75,7 @@ export class Mailbox {
     }
   }
 
-  /** Null: it was removed meanwhile, or is too large. */
+  /** Returns null if the email was removed in the meantime or is too large. */
   private async entry(id: number): Promise<MailboxEntry | null> {
     const known = this.entries.get(id);
     if (known !== undefined) return known;
@@ -110,6 +110,6 @@ const notThere = (): DomainError => new DomainError('NOT_FOUND', ACCESS_MESSAGES
 
 function mayRead({ email, isAdmin, since }: Reader, { to, created_at }: MailboxEntry): boolean {
   if (isAdmin) return true;
-  // the date of a mail has whole seconds
+  // The date of an email has a resolution of seconds.
   return to.toLowerCase() === email.toLowerCase() && Date.parse(created_at) > since - SECOND_MS;
 }

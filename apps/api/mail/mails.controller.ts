@@ -8,7 +8,7 @@ import { Unsubscribe } from './unsubscribe';
 export class MailsController {
   constructor(private readonly unsubscribing: Unsubscribe) {}
 
-  /** Opening an address changes nothing: programs that check mails open every one. */
+  /** Redirects without any change, because programs that scan emails open every address. */
   @Serve(MAILS_CALLS.unsubscribePage)
   page({ query: { token }, reply }: CallInput<typeof MAILS_CALLS.unsubscribePage>): string {
     reply.status(303);

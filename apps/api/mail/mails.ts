@@ -7,18 +7,21 @@ import { Injectable } from '@nestjs/common';
 import { MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 
 export interface NewMail<N extends MailName> {
-  /** What caused it; the same cause never mails twice. */
+  /** Cause of the email. The same cause is never emailed twice. */
   readonly cause: string;
   readonly recipient: string;
-  /** The account that it is for; without it there is nothing to unsubscribe from. */
+  /** Account of the recipient. Without an account there is nothing to unsubscribe from. */
   readonly userId?: number;
   readonly template: N;
   readonly facts: MailFacts[N];
-  /** Of whoever reads it. */
+  /** Language of the recipient. */
   readonly language: Language;
 }
 
-/** A mail is queued in the transaction that causes it and sent later, by work: a mail server that is down holds nothing up. */
+/**
+ * Queues emails in the transaction that causes them. They are sent later as work, so that an unavailable mail server
+ * delays nothing else.
+ */
 @Injectable()
 export class Mails {
   constructor(
@@ -53,13 +56,16 @@ export class Mails {
   }
 }
 
-/** Whether the owner of an account has confirmed the address; operators and the support have theirs from the settings. */
+/**
+ * Returns true if the owner of an account has confirmed the address. Addresses of operators and support come from the
+ * settings.
+ */
 async function isConfirmed(tx: Tx, recipient: string): Promise<boolean> {
   const rows = await tx.query('select 1 from users where lower(email) = lower($1) and is_verified', [recipient]);
   return rows.length > 0;
 }
 
-/** Sealed for its cause: facts hold link tokens. */
+/** Seals the facts for their cause, because they contain link tokens. */
 function sealFacts(box: SealBox, cause: string, text: string): SealedFacts {
   const { key_id, nonce, ciphertext } = box.seal(text, placeOf(cause));
   return { key_id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
@@ -73,12 +79,12 @@ export function openFacts(box: SealBox, { cause, facts }: { cause: string; facts
 
 const placeOf = (cause: string): string => `mails/${cause}`;
 
-/** What is older is not sent any more: its links have long ended. */
+/** Maximum age of an email. Older ones are not sent because their links have expired. */
 export const MAIL_AGE_MS_MAX = 3 * DAY_MS;
 
 /**
- * Re-seals mails that are still to be sent and not under the newest key, `batch` at most; returns how many were left to
- * do. Without it they could not be opened once the old key is gone.
+ * Re-seals up to `batch` unsent emails that are not under the newest key, because they could not be opened once the old
+ * key is removed. Returns the number of remaining ones.
  */
 export async function rotateMails(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { Brand, MailText, Written } from './mail-texts';
 interface Rendering {
   readonly brand: Pick<Brand, 'name' | 'publicUrl'>;
   readonly language: Language;
-  /** null: mails of this kind cannot be switched off. */
+  /** Null if emails of this kind cannot be disabled. */
   readonly unsubscribeUrl: string | null;
 }
 
@@ -16,9 +16,9 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-/** One mail as text and as HTML, of the same paragraphs. */
+/** Renders an email as text and as HTML with the same paragraphs. */
 export function renderMail(mail: MailText, rendering: Rendering): RenderedMail {
-  // subjects contain names that people choose; these are checked on input, and a line break here would forge a header
+  // Subjects contain names chosen by users. These are validated on input, and a line break here would forge a header.
   const subject = printable(mail.subject);
   return { subject, text: plain(mail, rendering), html: html({ ...mail, subject }, rendering) };
 }
@@ -56,7 +56,7 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
       lang: language,
       subject,
       brand: brand.name,
-      // what lists of mails show after the subject
+      // Mail programs show this text after the subject in their lists.
       preheader: text.map(textOf).find((paragraph) => !paragraph.endsWith(',')) ?? '',
     },
     { parts: parts.join(''), notes: notes.join('') },
@@ -69,11 +69,13 @@ type Paragraph = string | Written;
 
 const textOf = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : paragraph.written);
 
-/** Only our own paragraphs are links: what people write must not become a button of ours. */
+/**
+ * Returns true for links in our own paragraphs only, because text written by users must not become a button of ours.
+ */
 const isLink = (paragraph: Paragraph): paragraph is string =>
   typeof paragraph === 'string' && /^https?:\/\/\S+$/.test(paragraph);
 
-/** Everything that is filled in is text, but for `markup`, which was made here. */
+/** Fills a template. All values are escaped except `markup`, which was created here. */
 function filled(part: string, values: Readonly<Record<string, string>>, markup: Readonly<Record<string, string>> = {}) {
   const texts = Object.entries(values).map(([name, value]) => [name, escaped(value)] as const);
   const all = new Map([...texts, ...Object.entries(markup)]);
@@ -91,7 +93,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"'\n]/g, (character) => ENTITIES[character] ?? '');
 
-/** Short enough for every mail program to show lines unbroken; what has no spaces (a link) stays whole. */
+/** Line length that mail programs show unbroken. Text without spaces (a link) stays whole. */
 const LINE_MAX = 72;
 
 function folded(paragraph: string): string {

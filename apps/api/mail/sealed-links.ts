@@ -1,14 +1,14 @@
 import type { SealBox } from '@moorage/server';
 
-/** What a link is for: a token of one purpose opens nothing of another. */
+/** Purpose of a link. A token of one purpose is not valid for another. */
 export type LinkPurpose = 'conversation' | 'unsubscribe';
 
 const NONCE_BYTES = 12;
 const TOKEN = /^([a-z0-9-]{1,20})\.([A-Za-z0-9_-]{20,200})$/;
 
 /**
- * Links in mails that work more than once: the token is what it is about, sealed under a key of the api alone (ADR 0030).
- * Nothing of it is stored, so nothing of it can be read from the database. It ends with the key it was sealed under.
+ * Reusable links in emails. The token contains its subject, sealed under a key that only the api has (ADR 0030).
+ * Nothing is stored, so nothing can be read from the database. A link expires together with its key.
  */
 export class SealedLinks {
   constructor(private readonly box: SealBox) {}
@@ -18,7 +18,7 @@ export class SealedLinks {
     return `${key_id}.${Buffer.concat([nonce, ciphertext]).toString('base64url')}`;
   }
 
-  /** What the token is about; null: it was not made here, or its key is gone. */
+  /** Returns the content of a token, or null if it was not created here or its key was removed. */
   open(purpose: LinkPurpose, token: string): string | null {
     const [, key_id = '', sealed = ''] = TOKEN.exec(token) ?? [];
     const bytes = Buffer.from(sealed, 'base64url');

@@ -30,7 +30,7 @@ import { MAIL_AGE_MS_MAX, openFacts } from './mails';
 import { renderMail } from './render-mail';
 import { Unsubscribe } from './unsubscribe';
 
-/** Mails at a time, in each process. */
+/** Concurrent deliveries per process. */
 const CONCURRENCY = 2;
 
 @Injectable()
@@ -45,7 +45,10 @@ export class SendMail {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Renders one mail and delivers it. Its facts are deleted once it is sent: the row records that it was, not what it said. */
+  /**
+   * Renders an email and delivers it. Its facts are deleted afterwards: the row records that it was sent, but not its
+   * content.
+   */
   @HandlesWork(SEND_MAIL, { concurrency: CONCURRENCY })
   async run({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     const { mail, now } = await this.db.tx('mail.read', async (tx) => ({
@@ -102,7 +105,7 @@ export class SendMail {
     }
   }
 
-  /** The facts are deleted: they may hold a link that lets somebody in. */
+  /** Deletes the facts, because they may contain a link that grants access. */
   private givingUp({ id, waits_for }: Mail, waitedFor = waits_for): (tx: Tx) => Promise<void> {
     return async (tx) => {
       const given_up_at = await this.clock.now(tx);
@@ -110,7 +113,10 @@ export class SendMail {
     };
   }
 
-  /** Limits what a mailbox gets that nobody has confirmed, whichever accounts and networks cause it; null: within the limit. */
+  /**
+   * Limits the emails to an unconfirmed mailbox, whichever accounts and networks cause them. Returns null within the
+   * limit.
+   */
   private async heldBack(mail: Mail, now: Instant): Promise<Outcome | null> {
     const { recipient, template, to_unconfirmed } = mail;
     if (!to_unconfirmed) return null;
@@ -130,7 +136,7 @@ export class SendMail {
     };
   }
 
-  /** Counts a mail against a limit. Returns the refusal, or null within the limit. */
+  /** Counts an email against a limit. Returns the refusal, or null within the limit. */
   private async refusalOf(
     limit: 'unconfirmed_mail' | 'unconfirmed_mail_own_spelling',
     key: string,
@@ -149,7 +155,10 @@ async function waitFor(tx: Tx, { id }: Mail, waits_for: Mail['waits_for']): Prom
   await tx.repository(Mail).update({ id }, { waits_for });
 }
 
-/** A server that delays unknown senders answers within minutes, a full mailbox within hours or never. */
+/**
+ * Returns the delay before the next attempt. A server with greylisting accepts within minutes, a full mailbox within
+ * hours or never.
+ */
 function mailboxDelay(age_ms: number): number {
   return Math.min(Math.max(age_ms / 2, MINUTE_MS), 30 * MINUTE_MS);
 }

@@ -1,23 +1,25 @@
 /**
- * What a refusal by a mail server concerns. `address`: this address never accepts mail. `mailbox`: this recipient accepts none
- * at the moment. `server`: anything else, which the operator may have to fix.
+ * Cause of a refusal by a mail server. `address` never accepts email. `mailbox` accepts none at the moment. `server` is
+ * anything else, which the operator may have to fix.
  */
 export type RefusalCause = 'address' | 'mailbox' | 'server';
 
 interface SmtpError {
   readonly responseCode?: unknown;
   readonly response?: unknown;
-  /** The refused SMTP command: `MAIL FROM`, `RCPT TO`, `DATA`. */
+  /** Refused SMTP command: `MAIL FROM`, `RCPT TO` or `DATA`. */
   readonly command?: unknown;
 }
 
-/** Enhanced status codes (RFC 3463): class, subject and detail after the code of the answer. */
+/** Enhanced status codes (RFC 3463): class, subject and detail after the reply code. */
 const ENHANCED = /^[45]\d\d[ -][45]\.(\d{1,3})\.(\d{1,3})(?!\d)/;
 
-/** The sender's address is wrong, which is our own fault. */
+/** Details of a wrong sender address, which is our own fault. */
 const OF_THE_SENDER = ['7', '8'];
 
-/** Answers to RCPT TO without an enhanced code (RFC 5321, 4.2.3): no such mailbox, not local, name not allowed; busy. */
+/**
+ * Replies to RCPT TO without an enhanced code (RFC 5321, 4.2.3): no such mailbox, not local, name not allowed, busy.
+ */
 const MAILBOX_GONE = [550, 551, 553];
 const MAILBOX_BUSY = 450;
 

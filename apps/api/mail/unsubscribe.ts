@@ -7,13 +7,13 @@ import type { Mail } from '@moorage/database';
 import { MAIL_KIND_OF, type MailName } from './mail-texts';
 import { SealedLinks } from './sealed-links';
 
-/** Where a person, and where a mail program, unsubscribes. */
+/** Addresses at which a user and a mail program unsubscribe. */
 export interface UnsubscribeUrls {
   readonly page: string;
   readonly oneClick: string;
 }
 
-/** Switches off mails of a kind, with no more than the link that each of them carries. */
+/** Disables emails of a kind by the link that each of them contains. */
 @Injectable()
 export class Unsubscribe {
   constructor(
@@ -22,7 +22,7 @@ export class Unsubscribe {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** null: mails of this kind cannot be switched off, or it is not for an account. */
+  /** Returns null if emails of this kind cannot be disabled, or if the email is not for an account. */
   urlsOf({ user_id, template }: Pick<Mail, 'user_id' | 'template'>): UnsubscribeUrls | null {
     const kind = MAIL_KIND_OF[template as MailName];
     if (user_id === null || kind === null || !MAIL_KINDS[kind].canChange) return null;

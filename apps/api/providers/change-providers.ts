@@ -28,7 +28,10 @@ interface Change {
   readonly provider: CloudName;
 }
 
-/** Records decisions of administrators about providers. Only the provisioner calls providers and carries them out. */
+/**
+ * Records decisions of administrators about providers. Only the provisioner calls providers, and carries out the
+ * decisions.
+ */
 @Injectable()
 export class ChangeProviders {
   constructor(
@@ -48,7 +51,7 @@ export class ChangeProviders {
     });
   }
 
-  /** Lets us create servers in the project that the administrator was shown. */
+  /** Allows servers to be created in the project that was shown to the administrator. */
   confirm({ caller, provider }: Change, project_id: string): Promise<ProviderAnswer> {
     this.refuseUnlessLive(provider);
     return this.db.tx('providers.confirm', async (tx) => {
@@ -61,7 +64,10 @@ export class ChangeProviders {
     });
   }
 
-  /** Seals credentials for the provisioner, which tests them before it uses them. They take the place of others that wait. */
+  /**
+   * Seals credentials for the provisioner, which tests them before it uses them. They replace other pending
+   * credentials.
+   */
   enterCredentials({ caller, provider }: Change, values: Readonly<Record<string, string>>): Promise<ProviderAnswer> {
     this.refuseUnlessLive(provider);
     if (!areCredentials(provider, values))
@@ -82,7 +88,7 @@ export class ChangeProviders {
     });
   }
 
-  /** The credentials of the settings are in use again. */
+  /** Reverts to the credentials of the settings. */
   removeCredentials({ caller, provider }: Change): Promise<ProviderAnswer> {
     this.refuseUnlessLive(provider);
     return this.db.tx('providers.remove-credentials', async (tx) => {

@@ -4,6 +4,6 @@ import { ChangeProviders } from './change-providers';
 import { ProvidersController } from './providers.controller';
 import { ReadProviders } from './read-providers';
 
-/** The cloud providers as administrators see them. The provisioner talks to them. */
+/** Cloud providers for administrators. The provisioner communicates with them. */
 @Module({ imports: [CatalogueModule], controllers: [ProvidersController], providers: [ReadProviders, ChangeProviders] })
 export class ProvidersModule {}

@@ -28,7 +28,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalogues } from '../catalogue/catalogues';
 import { ApiSettings } from '../settings';
 
-/** Every provider with its stored state, its servers and what they cost. */
+/** Reads every provider with its stored state, its servers and their costs. */
 @Injectable()
 export class ReadProviders {
   constructor(
@@ -42,7 +42,7 @@ export class ReadProviders {
     return this.db.tx('providers.list', (tx) => this.read(tx));
   }
 
-  /** Returns one provider as this transaction sees it. */
+  /** Returns a provider as this transaction sees it. */
   async one(tx: Tx, provider: CloudName): Promise<ProviderAnswer> {
     const found = (await this.read(tx)).find((one) => one.provider === provider);
     if (found === undefined) throw new Error(`no provider ${provider}`);

@@ -17,7 +17,10 @@ import { contextOf, correlationIdOf } from '../http/request-context';
 import { ApiSettings } from '../settings';
 import { BOARD_PATH, QueueSessions } from './queue-sessions';
 
-/** What the board's page loads, all from here: it sets styles on elements, and asks for a font elsewhere, which it does without. */
+/**
+ * Policy of the board's page. Everything is loaded from here. The page sets styles on elements and requests an external
+ * font, which it works without.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +34,7 @@ const PAGE_POLICY = [
 
 const german = createRenderer(publicGerman);
 
-/** Bull Board below the api, for administrators. */
+/** Serves Bull Board below the api, for administrators. */
 @Injectable()
 export class QueueBoard implements OnModuleInit, OnModuleDestroy {
   private board: BullBoard | undefined;
@@ -87,7 +90,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** In words, for the person before the tab. */
+  /** Refuses a request with a readable text for the user of the tab. */
   private refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { status, headers, unexpected } = answerTo(error);
     if (unexpected) {
@@ -98,7 +101,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
     const isGerman = acceptedLanguage(request.headers['accept-language']) === 'de';
     const sentence = isGerman ? german(reason) : reason.detail;
     reply.headers(headers).status(status);
-    // the board's page shows it in a corner, over what it has shown so far
+    // The board's page shows this in a corner above its current content.
     if (request.url.startsWith(`${BOARD_PATH}/api/`))
       return void reply.send({ error: { key: 'ERRORS.FORBIDDEN' }, message: sentence });
     reply.type('text/plain; charset=utf-8').send(sentence);

@@ -7,24 +7,30 @@ import { signingKey, TOKEN_ISSUER } from '../auth/sessions';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
 
-/** Where the board is; the cookie is sent to nothing else. */
+/** Path of the board. The cookie is sent to no other path. */
 export const BOARD_PATH = '/api/admin/queues';
 
-/** With TLS browsers accept the name from a secure page only. `__Host-` would need the path `/`, and so go with every request. */
+/**
+ * Names of the cookie. With TLS, browsers accept the prefixed name from a secure page only. `__Host-` would require the
+ * path `/`, which would send the cookie with every request.
+ */
 const COOKIE = { https: '__Secure-moorage_queues', http: 'moorage_queues' } as const;
 const AUDIENCE = 'queues';
 const SESSION_MS = 10 * MINUTE_MS;
 
 /**
- * What the cookie's token says. Not `sid`, as a session's says: as a bearer it would stand for the session. The board only
- * reads, and looks at this at each request.
+ * Claims of the cookie's token. It does not use `sid` as a session does, because as a bearer it would be accepted as
+ * the session. The board is read-only and checks the claims at each request.
  */
 interface Claims {
   readonly sub: string;
   readonly session: string;
 }
 
-/** The board is reached by a browser's own navigation, which carries no bearer: a cookie says who looks, for ten minutes. */
+/**
+ * Sessions of the board. A browser opens the board by navigation without a bearer, so a cookie identifies the
+ * administrator for ten minutes.
+ */
 @Injectable()
 export class QueueSessions {
   private readonly jwt: JwtService;
@@ -46,7 +52,7 @@ export class QueueSessions {
     });
   }
 
-  /** A `Set-Cookie` for the session of an administrator. */
+  /** Returns a `Set-Cookie` for the session of an administrator. */
   open({ userId, credentialId }: Caller): { cookie: string; expiresAt: Instant } {
     const now = Math.floor(this.clock.localNow() / 1000);
     const seconds = SESSION_MS / 1000;
@@ -62,7 +68,10 @@ export class QueueSessions {
     return { cookie: [`${this.cookie}=${token}`, ...attributes].join('; '), expiresAt: claims.exp * 1000 };
   }
 
-  /** Who looks, as the database says at this request. Throws UNAUTHENTICATED without a cookie in force. */
+  /**
+   * Returns the caller as stored in the database at the time of this request. Throws UNAUTHENTICATED without a valid
+   * cookie.
+   */
   async callerOf(cookies: string | undefined): Promise<Caller> {
     const claims = this.claimsIn(cookies);
     const caller =

@@ -28,7 +28,7 @@ export class ReferralsService {
     private readonly freeCreditCodes: FreeCreditCodes,
   ) {}
 
-  /** NOT_FOUND for a code that nobody has, with the same message as at signup. */
+  /** Throws NOT_FOUND for an unknown code, with the same message as at sign-up. */
   validate(code: string): Promise<{ referrer_username: string; is_free_credits: boolean }> {
     return this.db.tx('referrals.validate', async (tx) => {
       const [referrer] = await tx.query<{ username: string }>(

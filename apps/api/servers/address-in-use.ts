@@ -1,6 +1,6 @@
 import type { Tx } from '@moorage/server';
 
-/** Whether a deployment that still exists uses this address: there is at most one per address (decisions 23). */
+/** Returns true if an existing deployment uses this address, which at most one may (decisions 23). */
 export async function addressInUse(
   tx: Tx,
   address: string,

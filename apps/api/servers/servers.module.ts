@@ -5,7 +5,7 @@ import { ServersService } from './servers.service';
 import { UserKeys } from './user-keys';
 import { VpsChecks } from './vps-checks';
 
-/** Servers of deployments, and access to users' own servers. */
+/** Servers of deployments, and access to customers' own servers. */
 @Module({
   imports: [CatalogueModule],
   controllers: [ServersController],

@@ -20,7 +20,7 @@ export class ServersService {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** The servers of the viewer's deployments that still exist; for administrators of all. */
+  /** Lists the existing servers of the viewer's deployments, or of all deployments for administrators. */
   list({ viewer, list }: { viewer: Viewer; list: NewestFirst }): Promise<Listed<ServerAnswer>> {
     return this.db.tx('servers.list', async (tx) => {
       const place = placeOf(list);
@@ -47,21 +47,21 @@ export class ServersService {
   }
 
   /**
-   * The compose file that gives the platform access to the user's server; NOT_FOUND for an unknown package. The first
-   * request creates the user's key pair.
+   * Returns the compose file that grants the platform access to the user's server. Throws NOT_FOUND for an unknown
+   * package. The first request creates the user's key pair.
    */
   async peripheryScript({ userId, package: name }: { userId: number; package: string | undefined }): Promise<string> {
     const found = name === undefined ? null : this.packages.find(name);
     if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.package_unknown);
     const line = await this.db.tx('servers.periphery-script', (tx) => this.userKeys.publicKey(tx, userId));
     const [type = '', key = ''] = line.split(' ');
-    // what only some orders open is not known yet
+    // Ports that only some orders open are not known yet.
     const ports = found?.firewall.filter(({ when }) => when === undefined) ?? WEB_PORTS;
     return peripheryScript({ publicKey: `${type} ${key}`, userId, ports });
   }
 }
 
-/** What every package needs, while none is chosen. */
+/** Ports that every package needs, used while none is selected. */
 const WEB_PORTS = [
   { port: 80, proto: 'tcp' },
   { port: 443, proto: 'tcp' },
@@ -73,5 +73,5 @@ const COLUMNS = `d.id, d.id as deployment_id, d.client_name, d.package, d.server
 const TABLES = `from deployments d
 left join servers s on s.deployment_id = d.id
 left join vps_hosts h on h.user_id = d.user_id and h.address = d.vps_ip_address`;
-/** Begins with the partial index's condition, so that the index is used. */
+/** Starts with the condition of the partial index, so that the index is used. */
 const ALIVE = `d.status <> 'DELETED' and d.status <> 'DESTROYED'`;

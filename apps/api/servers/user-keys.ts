@@ -3,7 +3,7 @@ import { userKeyComment } from '@moorage/domain';
 import { Random, Secrets, sshKeyPair, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** The key pair by which the platform reaches a user's own servers. */
+/** Key pair with which the platform connects to a user's own servers. */
 @Injectable()
 export class UserKeys {
   constructor(
@@ -11,12 +11,15 @@ export class UserKeys {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The user's public key line (`ssh-ed25519 AAAA... moorage-user-7`). Creates and seals the pair where there is none yet. */
+  /**
+   * Returns the user's public key line (`ssh-ed25519 AAAA... moorage-user-7`). Creates and seals the pair if there is
+   * none.
+   */
   async publicKey(tx: Tx, userId: number): Promise<string> {
     const owner = userSecrets(userId);
     const known = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
     if (known !== null) return known;
-    // of two concurrent first requests the second waits here, then finds the first one's pair
+    // The second of two concurrent first requests waits here, then finds the pair of the first.
     await tx.query('select id from users where id = $1 for no key update', [userId]);
     const made = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
     if (made !== null) return made;

@@ -30,7 +30,10 @@ interface CheckRow extends MessageRow {
 const COLUMNS =
   'id, host(address) as address, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
 
-/** Checks of users' own servers: the provisioner makes them, and this class waits a while for the row with the result. */
+/**
+ * Checks of users' own servers. The provisioner runs them, and this class waits for a while for the row with the
+ * result.
+ */
 @Injectable()
 export class VpsChecks {
   constructor(
@@ -42,8 +45,9 @@ export class VpsChecks {
   ) {}
 
   /**
-   * FIELDS_INVALID for an address that cannot be a server; VPS_IN_USE; VPS_REFUSED with everything that was found;
-   * `state: 'asked'` when the check does not end in time: the next request finds its result. `gone` ends the waiting.
+   * Throws FIELDS_INVALID for an address that cannot be a server, VPS_IN_USE, or VPS_REFUSED with all findings. Returns
+   * `state: 'asked'` when the check does not end in time, and the next request then finds its result. `gone` ends the
+   * waiting.
    */
   async check({
     userId,
@@ -56,7 +60,7 @@ export class VpsChecks {
   }): Promise<VpsCheckAnswer> {
     const guarded = guardAddress(typed, this.settings.vpsAllowedCidrs);
     if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
-    // counted from the request's arrival, as a proxy in front counts
+    // Counted from the arrival of the request, as a proxy in front does.
     const until = this.clock.localNow() + CONSTANTS.vpsCheckWaitMs;
     let row = await this.db.tx('servers.ask-check', (tx) => this.ask(tx, userId, guarded.address));
     while (row.state === 'asked' && this.clock.localNow() < until && !gone.aborted) {
@@ -66,14 +70,14 @@ export class VpsChecks {
     return answerOf(row);
   }
 
-  /** The check under way, the result that its requester did not wait for, or a new check. */
+  /** Returns the running check, a result that its requester did not wait for, or a new check. */
   private async ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await this.clock.now(tx);
-    // the owner of the deployment there may have to confirm a new host key
+    // The owner of the deployment at this address may have to confirm a new host key.
     if (await addressInUse(tx, address, { exceptBy: userId }))
       throw new DomainError('VPS_IN_USE', ORDER_MESSAGES.address_in_use);
     await this.userKeys.publicKey(tx, userId);
-    // of two concurrent requests the second waits here, then finds the first one's row
+    // The second of two concurrent requests waits here, then finds the row of the first.
     await tx.query('select id from users where id = $1 for no key update', [userId]);
     const [last] = await tx.query<CheckRow>(
       `select ${COLUMNS} from vps_checks where user_id = $1 and address = $2 order by id desc limit 1`,
@@ -98,7 +102,10 @@ export class VpsChecks {
   }
 }
 
-/** Did the requester just get "not there yet" and leave? Then this result is the answer to the next request. */
+/**
+ * Returns true if the requester has just received the response that the check is not finished. This result then answers
+ * the next request.
+ */
 function wasMissed({ asked_at, answered_at }: CheckRow, at: Instant): boolean {
   return (
     answered_at !== null &&

@@ -15,11 +15,11 @@ import type { Tx } from '@moorage/server';
 import { IsNull } from 'typeorm';
 import { reusedKey } from '../http/idempotency';
 
-/** The same NOT_FOUND for a conversation that does not exist and one of somebody else. */
+/** The same NOT_FOUND for a conversation that does not exist and for one of another user. */
 export const unknownConversation = (): DomainError =>
   new DomainError('NOT_FOUND', SUPPORT_MESSAGES.conversation_unknown);
 
-/** `userId`: only if it is this account's; left out: whosever it is. */
+/** Finds a conversation. With `userId`, only if it belongs to this account. */
 export async function findConversation(
   tx: Tx,
   { id, userId, lock = false }: { id: number; userId?: number; lock?: boolean },
@@ -32,7 +32,7 @@ export async function findConversation(
 
 export const isFull = ({ entries }: SupportMessage): boolean => entries >= CONSTANTS.conversationEntriesMax;
 
-/** Adds what was said. CONVERSATION_STATE where there is no room; closing needs none. */
+/** Adds an entry. Throws CONVERSATION_STATE if the conversation is full. Closing is always possible. */
 export async function addEntry(
   tx: Tx,
   row: SupportMessage,
@@ -50,8 +50,8 @@ export interface NewMessage {
 }
 
 /**
- * Returns whether this request has written its entry already, because the client lost the answer and sent it again. The caller
- * has locked the conversation. Throws IDEMPOTENCY_KEY_REUSED if the key was used for another message.
+ * Returns true if this request has already written its entry, because the client lost the response and sent it again.
+ * The caller has locked the conversation. Throws IDEMPOTENCY_KEY_REUSED if the key was used for another message.
  */
 export async function isRepeat(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function isRepeat(
   return true;
 }
 
-/** One that is closed stays as it is. */
+/** Closes a conversation. Does nothing if it is already closed. */
 export async function closeConversation(
   tx: Tx,
   row: SupportMessage,
@@ -80,15 +80,15 @@ export async function closeConversation(
     .update({ id: row.id }, { ...NOT_WAITING, state: 'closed', last_at: at, entries: row.entries + 1 });
 }
 
-/** Oldest first. */
+/** Returns the entries, the oldest first. */
 export function readEntries(tx: Tx, { id }: SupportMessage): Promise<SupportEntry[]> {
   return tx.repository(SupportEntry).find({ where: { conversation_id: id }, order: { id: 'asc' } });
 }
 
-/** Nobody waits for an answer. */
+/** State of a conversation in which no reply is due. */
 export const NOT_WAITING = { waiting_since: null, due_at: null, warn_at: null } as const;
 
-/** Since when somebody waits, until when, and when the support is warned of that. */
+/** Returns the start of the wait, the time when a reply is due, and the time at which support is warned. */
 export function waiting(
   since: Instant,
   level: SupportLevel,
@@ -123,10 +123,10 @@ function deploymentOf({ deployment_id, context }: SupportMessage): ConversationB
     : { id: deployment_id, client_name: contextOf(context).client_name };
 }
 
-/** As `SupportContexts` wrote it. */
+/** Returns the context as written by `SupportContexts`. */
 export const contextOf = (context: object): SupportContext => context as SupportContext;
 
-/** As its writer sees it: who of the support wrote is not said, and notes are not there. */
+/** Converts a conversation for its customer, without the names of support staff and without notes. */
 export async function conversationAnswer(tx: Tx, row: SupportMessage): Promise<ConversationAnswer> {
   const entries = (await readEntries(tx, row)).flatMap(({ id, by, what, message, created_at }): ConversationEntry[] =>
     what === 'note' ? [] : [{ id, by, what, message, at: iso(created_at) }],

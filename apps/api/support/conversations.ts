@@ -21,7 +21,7 @@ import { SupportHints } from './support-hints';
 import { supportLevelOf } from './support-level-of';
 import { SupportMails } from './support-mails';
 
-/** Conversations as those see them who began them. */
+/** Conversations for the customers who started them. */
 @Injectable()
 export class Conversations {
   constructor(
@@ -96,7 +96,7 @@ export class Conversations {
     });
   }
 
-  /** Whoever waits already goes on waiting since then, at the level that holds now. */
+  /** Adds a message. A customer who is already waiting keeps the start of the wait, at the current support level. */
   private async say(
     tx: Tx,
     row: SupportMessage,
@@ -120,7 +120,7 @@ export class Conversations {
       { id: row.id },
       {
         ...waits,
-        // nobody is warned twice of the same
+        // No second warning for the same wait.
         warn_at: isAsBefore ? row.warn_at : waits.warn_at,
         state: 'open',
         last_at: at,
@@ -152,7 +152,7 @@ export class Conversations {
   }
 }
 
-/** The conversation was removed since the mail was sent. */
+/** Rethrows the error of a conversation that was removed after the email was sent. */
 function unknownLink(error: unknown): never {
   throw error instanceof DomainError ? new DomainError('NOT_FOUND', SUPPORT_MESSAGES.link_unknown) : error;
 }

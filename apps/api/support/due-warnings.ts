@@ -7,13 +7,13 @@ import { SupportHints } from './support-hints';
 import { SupportMails } from './support-mails';
 
 const BATCH = 50;
-/** Of one call; what is left has its turn at the next. */
+/** Maximum number of batches per call. The rest is handled by the next call. */
 const BATCHES_MAX = 20;
 
 const NEXT = `
 select id from support_messages where warn_at <= $1 order by warn_at limit ${BATCH} for no key update skip locked`;
 
-/** Warns whoever has a conversation, once, that its answer will be due soon. */
+/** Warns the assignee of a conversation once that its reply will soon be due. */
 @Injectable()
 export class DueWarnings {
   constructor(

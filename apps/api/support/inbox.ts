@@ -35,7 +35,7 @@ from support_messages m
   left join users u on u.id = m.user_id
   left join users a on a.id = m.assignee_user_id`;
 
-/** What is promised comes first, soonest first; then what has waited longest. */
+/** Sort order: guaranteed replies first, the soonest due first, then the longest waiting. */
 const QUEUE = 'm.due_at asc nulls last, m.waiting_since asc nulls last, m.id asc';
 const NEWEST = 'm.last_at desc, m.id desc';
 
@@ -47,20 +47,20 @@ select count(*)::int as open,
   (count(*) filter (where due_at <= $2))::int as overdue
 from support_messages where state = 'open'`;
 
-/** Whom a conversation can be assigned to; an installation has no more of them. */
+/** Maximum number of possible assignees, more than an installation has. */
 const STAFF_MAX = 100;
 const STAFF = `
 select id, username from users
 where is_admin and is_verified and deactivated_at is null and erased_at is null`;
 
-/** `unchanged`: a repeated request, which leaves no trace. */
+/** `unchanged` is returned for a repeated request, which is not recorded. */
 type Act = (tx: Tx, row: SupportMessage, at: Instant) => Promise<'unchanged' | void>;
 
 interface EntryRow extends SupportEntry {
   readonly username: string | null;
 }
 
-/** The inbox of administrators: messages to the support and requests for packages. */
+/** Inbox of administrators: messages to support and requests for packages. */
 @Injectable()
 export class Inbox {
   constructor(
@@ -114,7 +114,7 @@ export class Inbox {
     });
   }
 
-  /** Whoever answers takes a conversation that nobody has. */
+  /** Sends a reply. An unassigned conversation is assigned to its author. */
   answer(caller: Caller, id: number, words: NewMessage): Promise<InboxConversation> {
     return this.write(caller, { id, what: 'message', ...words }, async (tx, row, at) => {
       const entries = row.entries + 1;
@@ -138,7 +138,7 @@ export class Inbox {
     });
   }
 
-  /** `userId` null: nobody has it any more. */
+  /** Assigns a conversation. `userId` is null to unassign it. */
   assign(caller: Caller, id: number, userId: number | null): Promise<InboxConversation> {
     return this.change(caller, 'assigned', id, async (tx) => {
       const found = userId === null ? [] : await tx.query(`${STAFF} and id = $1 for key share`, [userId]);

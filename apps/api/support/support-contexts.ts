@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { viewDeployment, type Viewer } from '../deployments/deployment-view';
 import { ReadProgress } from '../deployments/read-progress';
 
-/** What comes along with a message about a deployment: the deployment and its timeline as they are now, without secrets. */
+/** Context of a message about a deployment: the deployment and its timeline at that time, without secrets. */
 @Injectable()
 export class SupportContexts {
   constructor(
@@ -14,7 +14,7 @@ export class SupportContexts {
     private readonly progress: ReadProgress,
   ) {}
 
-  /** NOT_FOUND for a deployment that the viewer may not see. */
+  /** Throws NOT_FOUND for a deployment that the viewer may not see. */
   async read(tx: Tx, { viewer, id }: { viewer: Viewer; id: number }): Promise<SupportContext> {
     const row = await viewDeployment(tx, id, viewer);
     const { steps } = await this.progress.read(tx, { viewer, id });

@@ -4,10 +4,10 @@ import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { LiveService } from '../live/live.service';
 
-/** Of a visitor: only administrators see the conversation. */
+/** User id for conversations of visitors, which only administrators see. */
 const NOBODY = 0;
 
-/** Tells the browsers that show a conversation that it has changed. */
+/** Notifies the browsers that show a conversation of its changes. */
 @Injectable()
 export class SupportHints {
   constructor(private readonly live: LiveService) {}

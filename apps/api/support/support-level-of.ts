@@ -2,7 +2,7 @@ import { ACTIVE_DEPLOYMENT, type SupportLevel } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 const ACTIVE = ACTIVE_DEPLOYMENT.map((status) => `'${status}'`).join(', ');
-/** Nothing is left that help could be needed for, or that is paid for. */
+/** SQL condition for deployments that need no support any more and cost nothing. */
 const GONE = `status in ('DESTROYED', 'DELETED') or (status = 'FAILED' and not server_exists)`;
 const LEVEL = `
 select coalesce(
@@ -11,8 +11,8 @@ select coalesce(
   1) as level`;
 
 /**
- * The level of the deployment that a message is about, as long as it exists; otherwise the highest of what the
- * account runs. A visitor has 1.
+ * Returns the level of the deployment that a message is about while it exists, otherwise the highest level among the
+ * account's running deployments. Visitors have level 1.
  */
 export async function supportLevelOf(
   tx: Tx,

@@ -9,12 +9,12 @@ import { SealedLinks } from '../mail/sealed-links';
 import { ApiSettings } from '../settings';
 import { contextOf } from './conversation-rows';
 
-/** Anybody can write any address into the form: how many confirmations it gets within a day. */
+/** Maximum number of confirmations sent to an address within a day, because any address can be entered in the form. */
 const CONFIRMATIONS_MAX = 3;
 
 type StaffMail = 'support_message' | 'package_request' | 'support_reply' | 'support_due';
 
-/** The mails of conversations, to whoever wrote and to whoever answers. */
+/** Emails of conversations, to customers and to support staff. */
 @Injectable()
 export class SupportMails {
   constructor(
@@ -23,7 +23,7 @@ export class SupportMails {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Says what was received and by when it is answered. A visitor may have entered anybody's address. */
+  /** Confirms the message and states when it will be answered. A visitor may have entered another person's address. */
   async confirm(tx: Tx, row: SupportMessage): Promise<void> {
     const isOwnAddress = row.user_id !== null;
     if (!isOwnAddress && (await confirmedLately(tx, row)) > CONFIRMATIONS_MAX) return;
@@ -40,7 +40,10 @@ export class SupportMails {
     });
   }
 
-  /** To the account's address of today. A visitor may have entered anybody's: the subject they chose is not mailed there. */
+  /**
+   * Emails a reply to the account's current address. A visitor may have entered another person's address, so the
+   * subject they chose is not emailed there.
+   */
   async answered(tx: Tx, row: SupportMessage, { entry, message }: { entry: number; message: string }): Promise<void> {
     const account = row.user_id === null ? null : await emailOf(tx, row.user_id);
     await this.mails.post(tx, {
@@ -52,7 +55,7 @@ export class SupportMails {
     });
   }
 
-  /** To whoever has the conversation, else to the support's address. `message`: what is new in it. */
+  /** Emails the assignee of the conversation, or the support address if there is none. `message` is the new part. */
   async staff<N extends StaffMail>(
     tx: Tx,
     row: SupportMessage,
@@ -76,7 +79,7 @@ export class SupportMails {
     await this.mails.post(tx, { cause, recipient, language, template, facts });
   }
 
-  /** Where the conversation is read: somebody without an account has a link that is theirs alone. */
+  /** Returns the place of the conversation. Visitors without an account get a private link. */
   private placeOf({ id, user_id }: SupportMessage): { conversation_id: number; token: string | null } {
     return { conversation_id: id, token: user_id === null ? this.links.token('conversation', String(id)) : null };
   }
@@ -107,7 +110,7 @@ async function emailOf(tx: Tx, userId: number): Promise<string | null> {
   return user?.email ?? null;
 }
 
-/** This one included. */
+/** Counts the confirmations of the last day, including this one. */
 async function confirmedLately(tx: Tx, { email, created_at }: SupportMessage): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     'select count(*)::int as count from support_messages where lower(email) = lower($1) and created_at > $2',

@@ -14,7 +14,7 @@ import { SupportMails } from './support-mails';
 import { SupportSchedule } from './support.schedule';
 import { SupportService } from './support.service';
 
-/** Conversations with the support: of people who write, and of administrators who answer. */
+/** Conversations with support, for customers and for administrators who reply. */
 @Module({
   imports: [AuthModule, DeploymentsModule, LiveModule],
   controllers: [SupportController, ConversationsController, InboxController],

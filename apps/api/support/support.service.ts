@@ -16,13 +16,15 @@ import { SupportMails } from './support-mails';
 interface From {
   readonly caller: Caller | null;
   readonly origin: Origin;
-  /** Of a visitor; an account has its own. */
+  /** Language of a visitor. An account has its own. */
   readonly language: Language;
 }
 
 type Words = Pick<Conversation, 'kind' | 'name' | 'email' | 'subject' | 'message'>;
 
-/** Messages to the support: each begins a conversation, is confirmed to its writer, and its event mails it to the support. */
+/**
+ * Messages to support. Each starts a conversation and is confirmed to its author, and its event forwards it to support.
+ */
 @Injectable()
 export class SupportService {
   constructor(
@@ -46,8 +48,8 @@ export class SupportService {
   }
 
   /**
-   * A visitor has no deployments: the one they name is ignored. So is the address that a user enters: answers go to the
-   * address of the account, because another one may be a stranger's.
+   * Starts a conversation. A visitor has no deployments, so a deployment they name is ignored. The address that a user
+   * enters is ignored as well: replies go to the account's address, because another could be a stranger's.
    */
   contact({ deployment_id, ...words }: SupportMessage, from: From): Promise<ConversationBegun> {
     return this.db.tx('support.contact', async (tx) => {
@@ -61,7 +63,7 @@ export class SupportService {
     });
   }
 
-  /** Mails a message to the support address, once. */
+  /** Emails a message to the support address once. */
   @OnEvent('support.message_received')
   async forward(tx: Tx, { event_id, data }: ProductEvent<'support.message_received'>): Promise<void> {
     const row = await tx.repository(Conversation).findOneBy({ id: data.message_id });

@@ -1,21 +1,21 @@
 /**
  * Attacks every regular expression of some folders with long texts that almost match, and measures the CPU time of this
- * process. It is one of its own, so that whoever starts it can limit its CPU time: an expression that never ends is then
- * named by the last line of stderr. Reads `{ folders, more }` as JSON (`more`: further expressions, as `[where, source,
- * flags]`), writes what it found.
+ * process. It is a separate process so that its parent can limit its CPU time. The last line of stderr then names an
+ * expression that never ends. Reads `{ folders, more }` as JSON (`more`: further expressions as `[where, source,
+ * flags]`) and writes its findings.
  */
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import ts from 'typescript';
 
-/** Steps of growing length: what is far too slow at one is not tried at the next. */
+/** Lengths of the texts in growing steps. An expression that is far too slow at one step is not tried at the next. */
 const FEW = 400;
 const SHORT = 4_000;
 const LONG = 4 * SHORT;
-/** Of FEW characters: a cubic search takes longer, a quadratic one much less. */
+/** Limit for FEW characters. A cubic search takes longer, a quadratic one much less. */
 const HOPELESS_MS = 5;
-/** Of SHORT characters: a quadratic search takes longer, a linear one much less. */
+/** Limit for SHORT characters. A quadratic search takes longer, a linear one much less. */
 const SUSPICIOUS_MS = 3;
 
 const { folders, more } = JSON.parse(readFileSync(0, 'utf8'));
@@ -24,7 +24,7 @@ const expressions = [...folders.flatMap(scan), ...more.map(([where, source, flag
 const slow = expressions.flatMap((expression) => attack(expression) ?? []);
 process.stdout.write(JSON.stringify({ count: expressions.length, made, slow }));
 
-/** The literals of a folder's sources; expressions that are put together go to `made`. */
+/** Finds the literals in a folder's sources. Expressions that are built at run time are added to `made`. */
 function scan(folder) {
   const files = readdirSync(folder, { recursive: true }).filter(
     (name) => name.endsWith('.ts') && !/\.spec\.ts$|(^|\/)testing(\.ts$|\/)/.test(name),
@@ -46,7 +46,7 @@ function scan(folder) {
   });
 }
 
-/** Its name, if some attack's time grows faster than its length. */
+/** Returns the name of the expression if the time of an attack grows faster than its length. */
 function attack({ where, source, flags }) {
   const name = `${where} /${source}/${flags}`;
   writeSync(2, `${name}\n`);
@@ -69,7 +69,7 @@ function cpuOf(expression, text) {
   return (user + system) / 1000;
 }
 
-/** Texts that match, a piece of them repeated, and then something that does not match. */
+/** Returns texts that match, followed by repetitions of a piece of them and by something that does not match. */
 function attacksOn(expression) {
   const pieces = new Set();
   const add = (head, pump, tail) => pieces.add(JSON.stringify([head, pump, tail]));
@@ -89,7 +89,10 @@ function attacksOn(expression) {
   });
 }
 
-/** Character classes by name and looking around are beyond the generator: the letters alone attack those. */
+/**
+ * Generates matching texts. The generator does not support named character classes and lookarounds, which are attacked
+ * with the letters alone.
+ */
 function samplesOf(expression) {
   try {
     return fc.sample(fc.stringMatching(expression), { numRuns: 6, seed: 7 });

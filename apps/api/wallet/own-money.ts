@@ -1,7 +1,7 @@
 import { DomainError, refusalToMoveMoney } from '@moorage/domain';
 import type { Caller } from '../http/call-input';
 
-/** Throws where an administrator would move money of the own account. */
+/** Throws if an administrator would move money of their own account. */
 export function refuseOwnMoney(caller: Caller, accountId: number): void {
   const refusal = refusalToMoveMoney({ isSelf: caller.userId === accountId });
   if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);

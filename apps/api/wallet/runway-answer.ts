@@ -11,7 +11,7 @@ import {
   type Saving,
 } from '@moorage/domain';
 
-/** The forecast as the response carries it; an order that is only asked about has no id. */
+/** Converts the forecast for responses. An order that is only being considered has no id. */
 export function runwayAnswer(
   forecast: Forecast & {
     readonly starting: number;

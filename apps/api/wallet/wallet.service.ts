@@ -56,9 +56,9 @@ export class WalletService {
     return this.db.tx('wallet.balance', (tx) => this.readBalance(tx, caller.userId));
   }
 
-  /** The caller's own balance; an administrator may read anybody's. */
+  /** Returns the caller's own balance. Administrators may read any. */
   async balanceOf(caller: Caller, userId: number): Promise<Balance> {
-    // another user's account and no account get the same answer
+    // The same response for another user's account and for no account.
     if (!isVisibleTo(caller, userId)) throw NO_ACCOUNT;
     return this.db.tx('wallet.balance', async (tx) => {
       await mustExist(tx, userId);
@@ -66,12 +66,12 @@ export class WalletService {
     });
   }
 
-  /** The forecast as things stand, or as if a top-up arrived or an order were placed now. */
+  /** Returns the current forecast, or the forecast with a top-up or an order placed now. */
   runway(caller: Caller, question: RunwayQuestion): Promise<RunwayAnswer> {
     return this.db.tx('wallet.runway', (tx) => this.readRunway(tx, caller.userId, question));
   }
 
-  /** For administrators: the forecast of one account as things stand. */
+  /** Returns the current forecast of an account, for administrators. */
   runwayOf(userId: number): Promise<RunwayAnswer> {
     return this.db.tx('wallet.runway', async (tx) => {
       await mustExist(tx, userId);
@@ -83,7 +83,7 @@ export class WalletService {
     return this.db.tx('wallet.transactions', (tx) => this.readDays(tx, caller.userId, days));
   }
 
-  /** For administrators: the transactions of one account, found by username or email. */
+  /** Returns the transactions of an account, found by username or email, for administrators. */
   transactionsOf(user: string, days: Days): Promise<Transactions> {
     return this.db.tx('wallet.transactions', async (tx) => {
       const [found] = await tx.query<{ id: number }>(
@@ -96,7 +96,9 @@ export class WalletService {
     });
   }
 
-  /** For administrators: the newest transactions of all accounts on these days; `counted` is how many those days have. */
+  /**
+   * Returns the newest transactions of all accounts on these days, for administrators. `counted` is their total number.
+   */
   transactionsOfAll(days: Days): Promise<Transactions & { counted: Counted }> {
     return this.db.tx('wallet.transactions-of-all', async (tx) => {
       const limit = CONSTANTS.wholeListMax;
@@ -119,7 +121,7 @@ export class WalletService {
     });
   }
 
-  /** For administrators. `key`: the Idempotency-Key header. */
+  /** Adjusts a balance, for administrators. `key` is the Idempotency-Key header. */
   adjust(
     caller: Caller,
     userId: number,
@@ -146,7 +148,10 @@ export class WalletService {
     });
   }
 
-  /** Taking money is mailed to the owner with the reason, and must not make the saved card pay for it. */
+  /**
+   * Records the adjustment. A deduction is emailed to the owner with the reason and must not be charged to the saved
+   * card.
+   */
   private async recordAdjusted(
     tx: Tx,
     { caller, userId, sum, reason, at }: { caller: Caller; userId: number; sum: Money; reason: string; at: Instant },
@@ -213,7 +218,7 @@ export function balanceAnswer(info: BalanceInfo): Balance {
   };
 }
 
-/** `names`: for lists over all accounts, which name each transaction's owner. */
+/** Converts transactions for responses. `names` is set for lists of all accounts, which name the owner of each. */
 function transactionsAnswer(
   days: readonly TransactionDay[],
   page: number,
