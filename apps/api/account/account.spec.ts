@@ -33,7 +33,7 @@ describe('the username', () => {
     const other = await api.user();
     expect((await change(other, account.username)).status).toBe(200);
     expect(told(await change(other, 'new name'))).toEqual([409, 'ACCOUNT_EXISTS']);
-    // one's own in other letters
+    // The account's own name in different case.
     expect((await change(account, 'NEW NAME')).status).toBe(200);
   });
 
@@ -100,7 +100,7 @@ describe('the email address', () => {
     await ask(account, third);
     const last = await api.linkToken(third, 'verify-email');
     const both = await Promise.all([open(last), open(last)]);
-    // a double click is no mistake of the person's, and changes nothing a second time
+    // A double click is not an error of the user and changes nothing a second time.
     expect(both.map(({ body }) => (body as { code: string }).code)).toEqual([
       'access.email_changed',
       'access.email_changed',
@@ -219,7 +219,8 @@ describe('the password', () => {
       change(account, account.password, 'first-one'),
       change(elsewhere, account.password, 'second-one'),
     ]);
-    // The one that comes late is refused for its ended session, or for its old password where it was let in before.
+    // The later request is refused because its session has ended, or because of its old password if it was admitted
+    // before.
     const [changed, refused] = answers.map(({ status }) => status).sort();
     expect(changed).toBe(200);
     expect([401, 422]).toContain(refused);
@@ -305,7 +306,7 @@ describe('personal API tokens', () => {
     ]);
     const support = { name: 'J', email: 'j@example.com', subject: 'S', message: 'M' };
     expect(told(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([403, 'FORBIDDEN']);
-    // it would make a key pair
+    // It would create a key pair.
     expect(told(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 

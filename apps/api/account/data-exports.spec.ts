@@ -43,7 +43,7 @@ const stored = async (id: number) =>
     )
   )[0];
 
-/** The archive's files as text. */
+/** Returns the files of the archive as text. */
 function opened(archive: Uint8Array): Record<string, string> {
   return Object.fromEntries(
     Object.entries(unzipSync(archive)).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
@@ -60,7 +60,7 @@ async function exported(account: TestAccount): Promise<Record<string, string>> {
 }
 const linesOf = (text: string | undefined): string[] => (text ?? '').replace('\uFEFF', '').split('\r\n').slice(0, -1);
 
-/** One claim of the work, without the end that the harness would bring it to. */
+/** Runs one claim of the work, without the completion by the harness. */
 function prepared(id: number, signal = new AbortController().signal): Promise<Outcome> {
   const work = api.api.work['export-data'];
   if (work === undefined) throw new Error('nobody prepares exports');
@@ -243,7 +243,7 @@ describe('what is in it', () => {
     expect(json.mails?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['verify_email', 'payment_received']));
     expect(json.support_messages).toMatchObject([{ name: '=cmd()', message: 'Line one\nline "two"' }]);
 
-    // every list is in a file of its own with the same rows, and the text tells of each file
+    // Every list has a file of its own with the same rows, and the text describes each file.
     for (const { name, columns } of EXPORT_LISTS) {
       const csv = files[`${name.replaceAll('_', '-')}.csv`] ?? '';
       expect(csv.startsWith(`\uFEFF${columns.map((column) => column.name).join(',')}\r\n`)).toBe(true);
@@ -252,7 +252,7 @@ describe('what is in it', () => {
     for (const name of Object.keys(files).slice(1)) expect(files['README.txt']).toContain(`\r\n${name}: `);
     expect(files['README.txt']).not.toContain('newest');
 
-    // what a spreadsheet would take for a formula is text; amounts stay numbers
+    // Text that a spreadsheet would interpret as a formula is escaped. Amounts remain numbers.
     expect(files['deployments.csv']).toContain(`,"'=SUM(A1)",`);
     expect(files['api-tokens.csv']).toContain(`,"'+1, ""laptop""",`);
     expect(files['support-messages.csv']).toContain(
@@ -337,7 +337,7 @@ describe('what is in it', () => {
       expect(cut['README.txt']).toMatch(/^support-messages\.csv: .*Only the newest 3 rows are in this export/m);
       const whole = await read(5, page_rows);
       expect([page_rows, subjects(whole)]).toEqual([page_rows, ['five', 'four', 'three', 'two', 'one']]);
-      // of one instant, told apart by their ids
+      // Same instant, distinguished by their ids.
       expect(linesOf(whole['payments.csv']).map((line) => line.slice(0, 6))).toEqual([
         'id,kin',
         ...['"cs_5"', '"cs_4"', '"cs_3"', '"cs_2"', '"cs_1"'],
@@ -351,7 +351,7 @@ describe('the job', () => {
   it('comes to the same when it is begun again: one archive, one mail', async () => {
     const account = await api.user();
     const id = await asked(account);
-    // the first was killed before its end was written, the second was overtaken
+    // The first was killed before its result was written, the second lost its claim.
     await prepared(id);
     const overtaken = await prepared(id);
     await api.run();

@@ -22,7 +22,7 @@ const login = ({ email, password }: TestAccount, otp?: string, on = api) =>
     .type('form')
     .send({ username: email, password, ...(otp === undefined ? {} : { otp }) });
 
-/** The app of somebody who has scanned the code. */
+/** Returns the authenticator app of a user who has scanned the code. */
 async function begun(account: TestAccount, on = api) {
   const answer = await post(account, '', {}, on);
   expect(answer.status).toBe(201);
@@ -34,7 +34,7 @@ async function begun(account: TestAccount, on = api) {
   };
 }
 
-/** With the codes that follow the one that confirmed it. */
+/** Enables the second factor. Returns the codes that follow the confirmed one. */
 async function turnedOn(account: TestAccount, on = api) {
   const app = await begun(account, on);
   const confirmed = await post(account, '/confirm', { otp: app.code() }, on);
@@ -117,7 +117,7 @@ describe('logging in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(told(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, app.code(30))).status).toBe(200);
-    // an earlier one than the last that was taken
+    // Older than the last accepted code.
     expect(told(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
     expect(told(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
   });
@@ -175,7 +175,7 @@ describe('logging in', () => {
       const sixth = await login(account, app.code(), strict);
       expect(told(sixth)).toEqual([429, 'RATE_LIMITED']);
       expect(Number(sixth.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
-      // the account page counts the same codes
+      // The account page counts the same codes.
       const confirmed = await strict.http
         .post('/api/users/self/reauthentication')
         .set(account.auth)

@@ -4,15 +4,16 @@ import type { Db } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 /**
- * Every row that names an account holds its row for reference until its transaction ends, and such a transaction may wait
- * for the wallet next: an order's key does. Whoever holds the wallet and then waited for the account's row would wait for
- * ever. So an account's row is locked without its key, which conflicts with every other writer but with no reference.
+ * Inserting a row that references an account locks the account's row until the transaction ends, and such a transaction
+ * may wait for the wallet next, as the key of an order does. A transaction that holds the wallet and then waits for the
+ * account's row would deadlock. So the account's row is locked without its key, which conflicts with other writers but
+ * not with references.
  */
 describe("an account's row that another transaction refers to", () => {
   let api: ApiHarness;
   let other: Db;
   beforeAll(async () => {
-    // who waits for the answer about a server is told at once to come again
+    // A request that waits for the result of a server check returns immediately.
     const sleep = async (): Promise<void> => api.pass(MINUTE_MS);
     api = await apiHarness({ deps: (deps) => ({ ...deps, clock: { ...deps.clock, sleep } }) });
     other = await api.database.open({ service: 'api' });

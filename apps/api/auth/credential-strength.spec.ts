@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { Secret, TOTP } from 'otpauth';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
-/** H1, M1 and M2 of the second security review: what a credential may do was decided when it was created. */
+/** H1, M1 and M2 of the second security review: the rights of a credential are fixed when it is created. */
 
 let api: ApiHarness;
 let strict: ApiHarness;
@@ -24,7 +24,7 @@ const told = ({ status, body }: { status: number; body: unknown }) =>
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 
-/** An ordinary session, whose authentication ages with the clock. */
+/** Opens an ordinary session, whose authentication ages with the clock. */
 async function session({ email, password }: TestAccount, otp?: string): Promise<Bearer> {
   const answer = await api.http.post('/api/auth/login').send({ username: email, password, otp });
   expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ async function token(bearer: Bearer, scope: string): Promise<Bearer> {
   return { authorization: `Bearer ${(answer.body as { token: string }).token}` };
 }
 
-/** Turns the second factor on; returns the codes of the app, each of a period of its own. */
+/** Enables the second factor. Returns a generator of the app's codes, each for a different period. */
 async function turnOn(bearer: Bearer): Promise<() => string> {
   const begun = await api.http.post(`${SELF}/two-factor`).set(bearer).send({});
   const totp = new TOTP({ secret: Secret.fromBase32((begun.body as { secret: string }).secret) });
@@ -102,7 +102,7 @@ describe('a promotion', () => {
     expect(told(await users(reads))).toEqual([403, 'FORBIDDEN']);
     const adjust = api.http.post(`/api/billing/admin/users/${admin.id}/adjust-balance`).set(writes).send({ amount: 5 });
     expect(told(await adjust)).toEqual([403, 'FORBIDDEN']);
-    // what the token was created for still works
+    // The token still works for its original purpose.
     expect((await api.http.get('/api/deployments').set(reads)).status).toBe(200);
   });
 });
@@ -186,7 +186,7 @@ describe('recent authentication', () => {
     expect(told(await ask(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     expect((await confirm(account.password)).status).toBe(200);
     expect((await ask(bearer, SENSITIVE[3])).status).toBe(201);
-    // another session of the account is as old as it was
+    // Another session of the account does not become more recent.
     const other = await session(account);
     api.pass(10 * MINUTE_MS);
     await confirm(account.password);

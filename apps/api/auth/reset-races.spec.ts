@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
-/** What overlaps a password reset must not outlive it (S13). Each case stops one side between two of its transactions. */
+/**
+ * Operations that overlap a password reset must not outlive it (S13). Each case pauses one side between two of its
+ * transactions.
+ */
 describe('around a password reset', () => {
   const gates = new Map<string, { reached: () => void; open: Promise<void> }>();
   let api: ApiHarness;
@@ -13,7 +16,7 @@ describe('around a password reset', () => {
   });
   afterAll(() => api.close());
 
-  /** Holds the next transaction of this name before it begins. */
+  /** Pauses the next transaction of this name before it begins. */
   function hold(name: string): { reached: Promise<void>; release: () => void } {
     let release: () => void = () => undefined;
     const open = new Promise<void>((resolve) => (release = resolve));
@@ -85,7 +88,7 @@ describe('around a password reset', () => {
       })(),
     ]);
     expect(answer.status).toBe(401);
-    // the one of the login that made the account
+    // The session of the login after the sign-up.
     expect((await inForce(account.id)).sessions).toBe(1);
   });
 

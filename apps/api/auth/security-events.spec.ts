@@ -20,7 +20,7 @@ afterAll(() => api.close());
 const SELF = '/api/users/self';
 const HOME = '198.51.100.7';
 let hosts = 0;
-/** An address in a network of its own. */
+/** Returns an address in a network of its own. */
 const elsewhere = () => `203.0.${++hosts}.9`;
 const network = (address: string) => address.replace(/\d+$/, '0/24');
 const login = (
@@ -28,9 +28,9 @@ const login = (
   { otp, from = HOME, on = api }: { otp?: string; from?: string; on?: ApiHarness } = {},
 ) => on.http.post('/api/auth/login').set('x-forwarded-for', from).send({ username: email, password, otp });
 
-/** The security events that were logged while `act` ran. */
+/** Returns the security events that were logged during `act`. */
 async function eventsOf(act: () => Promise<unknown>, on = api): Promise<Line[]> {
-  // the lines of a minute are limited
+  // The number of lines per minute is limited.
   on.pass(MINUTE_MS);
   const before = on.logged().length;
   await act();
@@ -42,7 +42,7 @@ async function eventsOf(act: () => Promise<unknown>, on = api): Promise<Line[]> 
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** Turns the second factor on and returns the codes of the app. */
+/** Enables the second factor and returns the codes of the app. */
 async function withCodes(account: TestAccount, on = api): Promise<() => string> {
   const begun = await on.http.post(`${SELF}/two-factor`).set(account.auth).send({});
   const totp = new TOTP({ secret: Secret.fromBase32((begun.body as { secret: string }).secret) });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   );
 });
 
-/** As the provisioner follows the provider. */
+/** Changes the address as the provisioner does after a change at the provider. */
 async function addressChanged(hosts: string[]): Promise<void> {
   const { id, client_name, user_id } = deployment;
   const data = { deployment_id: id, user_id, client_name, from: FROM, to: TO, hosts };

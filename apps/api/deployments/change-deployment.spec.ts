@@ -56,7 +56,7 @@ const WAYS = {
   DESTROYED: RAN,
 } satisfies Partial<Record<DeploymentStatus, Way[]>>;
 
-/** A deployment in this status, as its owner and the provisioner bring it there. */
+/** Creates a deployment in this status by the steps of its owner and the provisioner. */
 async function inStatus(status: keyof typeof WAYS): Promise<number> {
   const plain = { package: 'test-page', domain: null, admin_email: null };
   const { id } = await ordered(harness, account, status === 'ACTIVE' ? plain : {});
@@ -112,7 +112,7 @@ describe('cancel', () => {
     await settle();
     expect(await regular()).toBe(20 - 24 * 0.0356);
     harness.pass(2 * HOUR_MS);
-    // three hours touched: 00, 01, 02
+    // Three hours are used: 00, 01, 02.
     expect((await cancel(id)).body).toEqual({
       status: 'DNS_VALIDATION',
       deleted_at: null,
@@ -155,7 +155,7 @@ describe('cancel', () => {
     await harness.pay(account, 500);
     const id = await inStatus('DNS_VALIDATION');
     await settle();
-    // five days are paid for; the grace period of the sixth ended an hour ago and nobody has looked since
+    // Five days are paid for. The grace period of the sixth ended an hour ago and has not been processed yet.
     harness.pass(5 * DAY_MS);
     await settle();
     harness.pass(2 * HOUR_MS);

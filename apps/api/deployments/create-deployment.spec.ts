@@ -237,7 +237,7 @@ describe('who may order', () => {
 });
 
 describe('failed creations', () => {
-  /** As the provisioner ends them; the owner takes them off the list afterwards. */
+  /** Lets a creation fail as the provisioner does. The owner removes it from the list afterwards. */
   async function fails(account: TestAccount, hoursAgo: number): Promise<void> {
     const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
     await others.bring(id, 'PROVISIONING', 'FAILED');
@@ -360,7 +360,7 @@ describe('the same order twice', () => {
   it('ten different ones at once never spend the same money twice', async () => {
     const account = await rich(1000);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(account, { ...ORDER, support_level: 2 })));
-    // 10.00 covers a day (2.4984) of four
+    // 10.00 covers one day of four deployments (2.4984 each).
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(6);
   });

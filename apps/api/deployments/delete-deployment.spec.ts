@@ -34,7 +34,7 @@ const regular = async (): Promise<number> => {
   return (body as { regular_balance: number }).regular_balance;
 };
 
-/** `opened` resolves once `open` was called. */
+/** Returns a gate. `opened` resolves once `open` was called. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -55,7 +55,7 @@ describe('deactivating a running deployment', () => {
     harness.pass(2 * HOUR_MS);
     const { status, body } = await remove(id);
     expect(status).toBe(200);
-    // three hours touched: 00, 01, 02
+    // Three hours are used: 00, 01, 02.
     expect(body).toEqual({ status: 'DESTROYING', deleted_at: null, refunded_amount: 0.7476, backups_kept_until: null });
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
     const [row] = await harness.database.sql('select status, desired, destroy_reason from deployments where id = $1', [
@@ -114,7 +114,7 @@ describe('deactivating a running deployment', () => {
       if (row === null) throw new Error('no such deployment');
       await deployments.move(tx, row, { to: 'ACTIVE', by: 'provisioner', at: await harness.deps.clock.now(tx) });
       moved.open();
-      // the row stays locked, its interval unseen, until the delete waits for it
+      // The row stays locked, with its interval not visible yet, until the delete waits for it.
       await mayCommit.opened;
     });
     await moved.opened;
@@ -128,7 +128,7 @@ describe('deactivating a running deployment', () => {
       [id],
     );
     expect(row).toEqual({ status: 'DESTROYING', began: true, ended: true });
-    // the hour that the interval touched is owed, and nothing after it, whatever comes late
+    // The current hour is owed and nothing after it, however late the events arrive.
     await settle();
     harness.pass(3 * DAY_MS);
     await settle();
@@ -182,7 +182,7 @@ describe('deactivating a running deployment', () => {
     account = poor;
     const id = await running();
     await settle();
-    // six days at 0.8544: 5.00 covers five
+    // Six days at 0.8544, of which 5.00 covers five.
     harness.pass(5 * DAY_MS);
     await settle();
     const [meter] = await harness.database.sql<{ grace_period_day: string | null }>(
@@ -213,7 +213,7 @@ describe('deactivating a running deployment', () => {
     harness.pass(5 * DAY_MS);
     await settle();
     harness.pass(2 * HOUR_MS);
-    // the hold ended an hour ago and nobody has looked since
+    // The grace period ended an hour ago and has not been processed yet.
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([
       200,

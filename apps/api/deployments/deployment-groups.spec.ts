@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A deployment in every status. */
+/** Creates a deployment in every status. */
 async function oneOfEach(owner: TestAccount): Promise<void> {
   await harness.database.sql(
     `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, created_at, updated_at)
@@ -67,7 +67,7 @@ describe('the groups of the list', () => {
     expect(await counts(jane, { search: 'tom' })).toEqual({ all: 0, needs_you: 0, in_progress: 0, ready: 0 });
     expect(await counts(admin)).toEqual({ all: 20, needs_you: 4, in_progress: 10, ready: 4 });
     expect(await counts(admin, { user: 'TOM@' })).toEqual({ all: 10, needs_you: 2, in_progress: 5, ready: 2 });
-    // only administrators narrow by owner
+    // Only administrators can filter by owner.
     expect(await counts(jane, { user: 'tom' })).toMatchObject({ all: 10 });
     expect((await harness.http.get('/api/deployments/counts')).status).toBe(401);
   });
@@ -89,7 +89,7 @@ describe('the groups of the list', () => {
     const theirs = ['DNS_FAILED', 'DNS_VALIDATION', 'FAILED', 'PROVISIONING'];
     expect(await list(kim, { group: 'needs_you' })).toEqual({ status: 200, statuses: theirs, total: '4' });
     expect(await counts(kim)).toEqual({ all: 10, needs_you: 4, in_progress: 5, ready: 2 });
-    // the rows say the same of themselves
+    // The rows agree with the counts.
     const { body } = await harness.http.get('/api/deployments').query({ group: 'in_progress' }).set(kim.auth);
     const turns = (body as DeploymentAnswer[]).filter(({ progress }) => progress?.action_required === true);
     expect(turns.map(({ status }) => status).sort()).toEqual(['DNS_VALIDATION', 'PROVISIONING']);

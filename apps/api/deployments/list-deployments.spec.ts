@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** n deployments, `janes-001` first; providers, packages and states in turns. */
+/** Adds deployments, `janes-001` first, with alternating providers, packages and states. */
 async function add(owner: TestAccount, count: number, name = `${owner.username}s`): Promise<void> {
   await harness.database.sql(
     `insert into deployments (user_id, ref, client_name, client_id, package, server_type, vps_ip_address, cloud_provider, domain, support_level,
@@ -234,7 +234,7 @@ describe('without parameters', () => {
     const rest = await follow(lots, linksOf(headers).next);
     expect(names(rest.body)).toEqual(['lotss-005', 'lotss-004', 'lotss-003', 'lotss-002', 'lotss-001']);
     expect(linksOf(rest.headers).next).toBeUndefined();
-    // the servers of the same account, less those that are gone
+    // The servers of the same account, without those that were removed.
     const servers = await harness.http.get('/api/servers').set(lots.auth);
     expect([(servers.body as unknown[]).length, servers.headers['x-total-count']]).toEqual([804, '804']);
     expect(linksOf(servers.headers)).toEqual({});

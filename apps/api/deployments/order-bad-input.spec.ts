@@ -12,7 +12,7 @@ beforeAll(async () => {
   before = await everythingStored(harness);
 });
 afterAll(async () => {
-  // whatever was refused in this file: nothing stored, nothing sent
+  // None of the requests refused in this file has stored or sent anything.
   expect(await everythingStored(harness)).toEqual(before);
   await harness.close();
 });
@@ -31,7 +31,7 @@ async function refused(body: object | string, path: string): Promise<void> {
   for (const { message } of errors) expect(message).toMatch(/^\S.*[.\-~]$/);
 }
 
-/** The package asks for these, so each of them is judged. */
+/** Fields of the package, each of which is validated. */
 const ASKED = ['domain', 'admin_email', 'admin_subdomain', 'admin_password', 'setup_token', 'admin_username'];
 const TEXT_FIELDS = [
   ...ASKED,
@@ -47,7 +47,7 @@ const TEXT_FIELDS = [
   'postgres_password',
   'github_repo',
 ];
-/** Asked by other packages: not kept, but judged all the same. */
+/** Fields of other packages, which are validated but not stored. */
 const UNASKED = [
   'crowdsec_enrollment_key',
   'static_page_subdomain',

@@ -28,7 +28,7 @@ async function read(who: TestAccount = account): Promise<DeploymentAnswer> {
   return body as DeploymentAnswer;
 }
 
-/** As the provisioner writes it. */
+/** Writes the row as the provisioner does. */
 const checked = () =>
   harness.database.sql(
     `insert into reachability (deployment_id, due_at, state, since, checked_at, failures, outages, mailed)

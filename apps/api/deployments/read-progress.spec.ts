@@ -21,7 +21,7 @@ const progress = async (id: number) => (await get(`${id}/progress`)).body as Pro
 const dns = async (id: number) => (await get(`${id}/dns`)).body as DeploymentDnsAnswer;
 const now = () => harness.deps.clock.localNow();
 
-/** The provisioner's part: a run as it stands, and its log. */
+/** Plays the provisioner: stores a run in this state, and its log. */
 async function runOf(
   deployment: Pick<DeploymentAnswer, 'id'>,
   run: { plan?: 'create' | 'destroy'; position?: number; state?: string; startedAt?: number; memory?: object } = {},
@@ -172,7 +172,7 @@ describe('progress', () => {
       ['bootstrap', 'started', start],
       ['bootstrap', 'done', start + 100 * SECOND_MS],
     ]);
-    // looked up once a minute at most: many people watch
+    // Read at most once a minute, because many users watch.
     expect(await usual(fresh, deployment.id)).toBeNull();
     fresh.pass(2 * MINUTE_MS);
     expect(await usual(fresh, deployment.id)).toEqual({ median: 50_000, p95: 92_000 });
@@ -326,7 +326,7 @@ describe('DNS records', () => {
     });
     expect(states['*']).toBeNull();
 
-    // what another address showed says nothing about this one
+    // Results for another address do not apply to this address.
     await certificatesShown(deployment.id, [shown('admin.example.com', { ...good, address: '198.51.100.1' })]);
     expect((await stateOf()).admin).toMatchObject({ state: 'issuing', expires_at: null });
   });
@@ -360,7 +360,7 @@ describe('DNS records', () => {
       iso(now() - 5 * SECOND_MS),
     ]);
     const { next_check_at, now: at } = await dns(deployment.id);
-    // due already: it is being done just now
+    // Already due, so it is running at this moment.
     expect(next_check_at).toBe(at);
   });
 

@@ -35,7 +35,10 @@ const regular = async (): Promise<number> => {
   return (body as { regular_balance: number }).regular_balance;
 };
 
-/** Billable since hour 0, lost in hour 2; `found`: the provider shows its server again. */
+/**
+ * Creates a deployment that is billable from hour 0 and lost in hour 2. With `found` the provider shows its server
+ * again.
+ */
 async function lost({ found = true }: { found?: boolean } = {}): Promise<number> {
   const { id } = await ordered(harness, account);
   await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
@@ -58,7 +61,7 @@ describe('a lost deployment whose server was found again', () => {
     const { status, body } = await reopen(id);
     expect(status).toBe(200);
     expect(body as DeploymentAnswer).toMatchObject({ id, status: 'READY', failure_reason: null });
-    // hours 0, 1, 2 and 5 to 23
+    // Hours 0, 1, 2 and 5 to 23.
     expect(await regular()).toBeCloseTo(20 - 22 * 0.0356, 6);
     const [row] = await harness.database.sql(
       'select billable_to, lost_from, destroy_reason, desired from deployments where id = $1',
@@ -94,7 +97,7 @@ describe('a lost deployment whose server was found again', () => {
     const { status, body } = await reopen(id);
     expect(status).toBe(200);
     expect(body as DeploymentAnswer).toMatchObject({ id, status: 'READY' });
-    // hours 8 to 23
+    // Hours 8 to 23.
     expect(await regular()).toBeCloseTo(0.7 - 16 * 0.0356, 6);
   });
 
@@ -102,7 +105,7 @@ describe('a lost deployment whose server was found again', () => {
     const id = await lost();
     harness.pass(3 * HOUR_MS - MINUTE_MS);
     await reopen(id);
-    // the next request bears an earlier instant: its transaction began before the reopening did
+    // The next request has an earlier instant, because its transaction began before the reopening.
     harness.pass(-MINUTE_MS);
     const level = { support_level: 2 };
     expect((await harness.http.patch(`/api/deployments/${id}`).set(account.auth).send(level)).status).toBe(200);

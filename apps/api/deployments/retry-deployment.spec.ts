@@ -19,7 +19,7 @@ beforeEach(async () => {
   await api.pay(jane, 3_000);
 });
 
-/** What the provider offers from now on: the built-in catalogue, changed. */
+/** Changes what the provider offers, starting from the built-in catalogue. */
 async function offers(
   change: (type: ProviderOffer['regions'][number]['instanceTypes'][number], region: string) => object,
   provider: CloudName = 'hetzner',
@@ -50,7 +50,7 @@ describe('a size that is sold out', () => {
     const of = (name: string) => (body as { name: string }[]).find((one) => one.name === name);
     expect(of('cpx22')).toMatchObject({ available: true, nearest: null });
     expect(of('cx23')).toMatchObject({ available: false, nearest: 'cx33' });
-    // nothing is as large: the largest of the smaller ones
+    // No size is as large, so the largest of the smaller sizes is suggested.
     expect(of('cpx42')).toMatchObject({ available: false, nearest: 'cx33' });
     const regions = await get('/regions/hetzner?package=pangolin');
     expect(regions.body).toContainEqual(expect.objectContaining({ name: 'fsn1', from_daily: 0.384 }));
@@ -94,7 +94,7 @@ describe('an order at the price that was shown', () => {
 
 describe('a deployment that failed because its size was sold out', () => {
   const SECRETS = { admin_password: 'Correct-horse-7', postgres_password: 'Secret+1' };
-  /** For a package that needs 2 processors and 4 GB. */
+  /** Order of a package that needs 2 processors and 4 GB. */
   const LARGER = {
     package: 'pangolin-plus',
     admin_username: 'jane@example.com',

@@ -18,7 +18,7 @@ beforeAll(async () => {
   before = await everythingStored(harness);
 });
 afterAll(async () => {
-  // whatever was refused in this file: nothing stored, nothing sent
+  // None of the requests refused in this file has stored or sent anything.
   expect(await everythingStored(harness)).toEqual(before);
   await harness.close();
 });

@@ -106,7 +106,7 @@ describe('support level', () => {
     const id = await running();
     harness.pass(2 * HOUR_MS);
     const quote = await call('get', `${id}/support-level?level=2`);
-    // the hour 02 is begun at the old price: 21 hours at 0.0685 more
+    // Hour 02 has begun at the old price, so 21 hours cost 0.0685 more.
     expect(quote.body).toMatchObject({
       support_level: 2,
       daily_cost: 2.4984,
@@ -254,7 +254,7 @@ describe('secrets', () => {
 });
 
 describe('signing in', () => {
-  /** As the provisioner does with what the wizard left empty. */
+  /** Generates a secret as the provisioner does for fields left empty in the wizard. */
   const generate = (id: number, name: string, value: string) =>
     harness.deps.db.tx('test.generate', (tx) => harness.deps.secrets.put(tx, `deployment:${id}`, name, value));
   const dashboard = {

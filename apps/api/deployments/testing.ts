@@ -18,7 +18,7 @@ export const ORDER = {
   admin_email: 'jane@example.com',
 } as const;
 
-/** The same on the user's own server, without a provider and region. */
+/** The same order for the user's own server, without a provider and region. */
 export const OWN_SERVER = {
   ...ORDER,
   server_type: 'vps',
@@ -28,13 +28,13 @@ export const OWN_SERVER = {
   vps_ip_address: '5.9.0.1',
 } as const;
 
-/** The end of an order whose size was sold out. */
+/** End of an order whose size was sold out. */
 export const SOLD_OUT: readonly ['FAILED', MoveChanges] = [
   'FAILED',
   { failure: STEP_MESSAGES.cloud_capacity, destroy_reason: 'failed' },
 ];
 
-/** What the other services do, for tests of the api. */
+/** Actions of the other services, for tests of the api. */
 export interface Neighbours {
   /** Moves a deployment along these statuses, as the provisioner would. */
   bring(id: number, ...to: readonly (DeploymentStatus | readonly [DeploymentStatus, MoveChanges])[]): Promise<void>;
@@ -95,7 +95,7 @@ export async function everythingStored(harness: ApiHarness): Promise<Record<stri
   return row ?? {};
 }
 
-/** The request gets this answer and changes nothing; its headers. */
+/** Asserts that the request gets this response and changes nothing. Returns its headers. */
 export async function refused(
   harness: ApiHarness,
   request: () => PromiseLike<{ status: number; body: unknown; headers: Record<string, string> }>,
@@ -109,7 +109,7 @@ export async function refused(
   return answer.headers;
 }
 
-/** Names of the events of a deployment, in their order. */
+/** Returns the names of a deployment's events in order. */
 export async function eventsOf(harness: ApiHarness, id: number): Promise<string[]> {
   const rows = await harness.database.sql<{ event_name: string }>(
     `select event_name from outbox where stream = 'deployment' and aggregate_id = $1 order by sequence`,

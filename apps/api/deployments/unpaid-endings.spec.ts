@@ -41,7 +41,7 @@ async function running(): Promise<number> {
   return id;
 }
 
-/** 5.00 pays five days at 0.8544; the charge of the sixth finds 0.728. */
+/** Runs a deployment into its grace period. 5.00 pays five days at 0.8544, and the charge of the sixth finds 0.728. */
 async function inGracePeriod(): Promise<number> {
   const id = await running();
   harness.pass(5 * DAY_MS);
@@ -92,7 +92,7 @@ describe('a deployment whose money ended', () => {
       ended: { reason: 'unpaid', at: (await told())[0]?.at, due: 0.8544, available: 0.728 },
       ran: { to: midnight, cost: 4.272 },
     });
-    // nothing is charged for the grace period
+    // The grace period costs nothing.
     expect(instant(deployment.ended?.at ?? '')).toBeGreaterThan(instant(midnight));
     const [listed] = await ask<DeploymentAnswer[]>('/deployments');
     expect(listed?.ended).toEqual(deployment.ended);

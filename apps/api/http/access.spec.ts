@@ -6,9 +6,9 @@ import { EXAMPLES, nameOf } from '../threats/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
 /**
- * Who may call what. The middle column is written out a second time on purpose: a row of the table of calls whose access
- * changes, or that is new, fails here until somebody has thought about it. `whose`: the object named in the path belongs to
- * somebody, and this says who reaches it besides its owner (`owner`: nobody; `admin`: administrators).
+ * Expected access of every call. The middle column repeats the table of calls on purpose: a row that is new or whose
+ * access changes fails here until it has been reviewed. `whose` is set if the object in the path belongs to an account,
+ * and states who may access it in addition to the owner (`owner`: no other caller, `admin`: administrators).
  */
 const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner' | 'admin']>> = {
   'POST /auth/login': ['public'],
@@ -199,7 +199,9 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /docs-json': ['public'],
 };
 
-/** What a personal API token that may write cannot do either: it is for sessions, and for nobody who views as the account. */
+/**
+ * Calls that even a personal API token with write scope cannot make. They require a session and exclude impersonation.
+ */
 const SESSIONS_ONLY =
   /^(\w+ (\/auth\/logout|\/users\/self.*|\/users\/resend-verification|\/mailbox.*|\/billing\/card|\/admin\/queues\/session)|PUT \/billing\/(automatic-top-up|details))$/;
 const TOKENS_TOO = ['GET /users/self/api-tokens'];
@@ -223,7 +225,7 @@ const ROLES = [
 ] as const;
 type Role = (typeof ROLES)[number];
 
-/** Administrators whose credential may not administer: what it is told instead. */
+/** Expected refusals of administrators whose credential lacks administrator rights. */
 const WEAK: Partial<Record<Role, string>> = {
   'administrator without the second factor': '403 REAUTHENTICATION_REQUIRED',
   "administrator's token without the scope": '403 FORBIDDEN',
@@ -240,7 +242,7 @@ const NOT_LATELY: readonly Role[] = [
   'user not lately authenticated',
 ];
 
-/** Calls that need recent authentication, written out a second time as the access is. */
+/** Calls that need recent authentication, repeated like the access above. */
 const RECENT = new RegExp(
   '^(' +
     [
@@ -267,7 +269,7 @@ const RECENT_FOR_ADMINISTRATORS = /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/d
 
 const NOBODY: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
 
-/** What the gate says to a role, whatever the call does afterwards; null: it lets pass. */
+/** Returns the expected refusal of a role by the guard, or null if the guard admits it. */
 function gate(call: Call, role: Role): string | null {
   const access = EXPECTED[nameOf(call)]?.[0] ?? call.access;
   const isKnown = access !== 'public' && access !== 'webhook';
@@ -285,10 +287,10 @@ function gate(call: Call, role: Role): string | null {
   return lately(call, role);
 }
 
-/** An administrator's call that the table of calls keeps for sessions. */
+/** Returns true for an administrator's call that the table of calls restricts to sessions. */
 const isForAdminSessions = (call: Call): boolean => call.access === 'admin' && call.session_only === true;
 
-/** What a call says that needs recent authentication. */
+/** Returns the expected refusal of a call that needs recent authentication. */
 function lately(call: Call, role: Role): string | null {
   const isNeeded =
     RECENT.test(nameOf(call)) || (RECENT_FOR_ADMINISTRATORS.test(nameOf(call)) && ADMINISTRATORS.includes(role));
@@ -305,16 +307,16 @@ const GATE_ANSWERS = [
   '403 REAUTHENTICATION_REQUIRED',
 ];
 
-/** Calls that would end the role where they pass. */
+/** Calls that would end the role's own credential on success. */
 const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self', 'DELETE /users/{id}/sessions'];
 
-/** Whose thing a path names. */
+/** Owner of the object that a path names. */
 const THINGS = ['own', 'foreign', 'absent'] as const;
 
 interface Somebody {
   readonly account: TestAccount;
   readonly auth: Readonly<Record<string, string>>;
-  /** An id of each kind of thing that is theirs. */
+  /** Id of an object of each kind that belongs to the account. */
   readonly things: Readonly<Record<string, number | string>>;
 }
 
@@ -335,7 +337,7 @@ describe('who may call what', () => {
   let owner: Somebody;
   const somebody = new Map<Role, Somebody>();
 
-  /** An account that has one of everything. */
+  /** Creates an account with an object of every kind. */
   async function furnished(): Promise<Somebody> {
     const account = await api.user();
     await api.pay(account, 2000);
@@ -417,7 +419,7 @@ describe('who may call what', () => {
     };
   }
 
-  /** The same person by a personal API token. */
+  /** Returns the same user with a personal API token. */
   async function byToken({ account, things }: Somebody, token: object): Promise<Somebody> {
     const made = await api.http
       .post('/api/users/self/api-tokens')
@@ -427,7 +429,7 @@ describe('who may call what', () => {
     return { account, things, auth: { authorization: `Bearer ${value}` } };
   }
 
-  /** An administrator who sees the console as them. */
+  /** Returns an administrator who impersonates the user. */
   async function viewed({ account, things }: Somebody): Promise<Somebody> {
     const { auth } = await api.admin();
     const made = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
@@ -472,13 +474,16 @@ describe('who may call what', () => {
 
   const headers = (role: Role): Record<string, string> => ({ ...somebody.get(role)?.auth });
 
-  /** What the call answers; where it names nothing in its path with an empty body, which no call takes that would wait or cost. */
+  /**
+   * Returns the response of the call. A call without ids in its path gets an empty body, which no call accepts that
+   * would wait or cost money.
+   */
   async function answer(
     call: Call,
     path: string,
     auth: Record<string, string>,
   ): Promise<{ told: string; body: unknown }> {
-    // an open stream never ends: only its beginning counts
+    // An open stream never ends, so only its beginning is read.
     if (call.path === '/live') {
       const { statusCode, payload } = await api.api.app
         .inject({ method: 'GET', url: `/api${path}`, headers: auth, payloadAsStream: true })
@@ -510,7 +515,7 @@ describe('who may call what', () => {
       .replace('{session_id}', 'cs_test_0000000000000000000')
       .replace('{month}', '2999-01');
 
-  /** Everything of the owner's that somebody could have changed. */
+  /** Returns all data of the owner that a caller could have changed. */
   const ownersThings = () =>
     api.database.sql(
       `select (select jsonb_agg(d order by id) from (select id, version, status from deployments where user_id = $1) d) as deployments,
@@ -575,7 +580,7 @@ describe('who may call what', () => {
         expect(answers.absent.told).toBe('404 NOT_FOUND');
         const isForAdmins = call.access === 'admin' || EXPECTED[name]?.[1] === 'admin';
         if (isAdmin && isForAdmins) expect(answers.foreign.told).not.toMatch(/^(401|403|404)/);
-        // the same answer as for what is not there
+        // Same response as for an absent object.
         else expect(answers.foreign).toEqual(answers.absent);
       }
       if (!isAdmin) expect(await ownersThings()).toEqual(before);
@@ -586,7 +591,7 @@ describe('who may call what', () => {
 const isAbout = ({ path }: Call): boolean => path.includes('{id}');
 const NOT_ASKED: { told: string; body: unknown } = { told: '', body: null };
 
-/** What a call has to be asked with before it looks whose the thing is. */
+/** Query that a call requires before it checks the owner of the object. */
 const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;

@@ -87,7 +87,7 @@ describe('when the database cannot serve', () => {
         `select pg_terminate_backend(pid, 45000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,
       );
       const me = () => short.http.get('/api/auth/me').set(jane.auth);
-      // the cut connection may be met once
+      // The closed connection may cause one failure.
       await me();
       await expect(hurried.ping()).rejects.toMatchObject({ code: '53300' });
       expect(refused(await me())).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
@@ -103,7 +103,7 @@ describe('when the database cannot serve', () => {
     await api.database.sql(
       `select pg_terminate_backend(pid, 45000) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,
     );
-    // a cut connection may be met once; the pool gives it up
+    // The closed connection may cause one failure, after which the pool discards it.
     const answers: number[] = [];
     while (answers.length < 20 && answers.at(-1) !== 200)
       answers.push((await api.http.get('/api/auth/me').set(jane.auth)).status);

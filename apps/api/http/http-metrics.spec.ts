@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What was counted, as `method route status`. */
+/** Returns the counts by `method route status`. */
 async function counted(): Promise<Record<string, number>> {
   const { values } = await metrics.httpRequestSeconds.get();
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } fro
 
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
-/** Calls that change something and take no key, and why. */
+/** Calls that change something without accepting a key, and the reasons. */
 const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /auth/login': 'moves no money',
   'POST /auth/logout': 'moves no money',
@@ -106,37 +106,40 @@ describe('which calls take an Idempotency-Key', () => {
   });
 });
 
-/** What each case needs of the world, made anew for each test. */
+/** Objects that the cases need, created for each test. */
 interface Stage {
   readonly api: ApiHarness;
   readonly customer: TestAccount;
   readonly admin: TestAccount;
   /** A READY deployment of the customer. */
   readonly deployment: number;
-  /** A copy of it. */
+  /** A copy of this deployment. */
   readonly copy: number;
-  /** Another one, in DNS_VALIDATION. */
+  /** Another deployment, in DNS_VALIDATION. */
   readonly waiting: number;
-  /** Another one, whose size was sold out. */
+  /** Another deployment, whose size was sold out. */
   readonly soldOut: number;
   /** A checkout session of the customer. */
   readonly session: string;
-  /** A conversation of the customer with the support. */
+  /** A conversation of the customer with support. */
   readonly conversation: number;
   /** The link to a visitor's conversation. */
   readonly visit: string;
 }
 
 interface Moving {
-  /** The transaction that moves the money or writes the message. */
+  /** Name of the transaction that moves the money or writes the message. */
   readonly tx: string;
-  /** Sends it, or with `other` something else under the same key. */
+  /** Sends the request, or a different one under the same key with `other`. */
   readonly send: (stage: Stage, key: string, other?: boolean) => PromiseLike<{ status: number; body: unknown }>;
-  /** How often it happened. */
+  /** SQL that counts the effects. */
   readonly happened: string;
-  /** The ledger's type of entry that names the key as its cause. */
+  /** Type of the ledger entry that stores the key as its cause. */
   readonly caused?: string;
-  /** Repeats are given the first answer; elsewhere the state that they find has the same answer. */
+  /**
+   * Status of a repeat. It is the first response, or elsewhere the same response because of the state that the repeat
+   * finds.
+   */
   readonly status: number;
 }
 
@@ -350,7 +353,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
   afterAll(() => api.close());
   beforeEach(async () => {
     await toFirstMinuteOfDay(api);
-    // each test is a day, and a session ends after some
+    // Each test lasts a day, and sessions expire.
     admin = await api.admin();
     stage = await staged(api, others, admin);
   });
@@ -398,7 +401,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
         [stage.customer.id, stage.admin.id, key],
       );
       expect(causes).toEqual([{ type: caused }]);
-      // a day later the answer is forgotten, and still nothing is done twice
+      // After a day the response is deleted, and still nothing is done twice.
       api.pass(DAY_MS + MINUTE_MS);
       await send(stage, key);
       expect(await times(happened)).toBe(1);
@@ -443,12 +446,12 @@ describe('a call that moves money or sends a message, sent again with its key', 
 });
 
 /**
- * A door to the database that can break where nobody can know what happened: PostgreSQL has committed, and its answer to
- * COMMIT is cut off on the way.
+ * A proxy in front of the database that can cut the connection when the outcome is unknown: PostgreSQL has committed,
+ * and its response to COMMIT is lost.
  */
 interface Cutter {
   readonly url: string;
-  /** The next answer to a COMMIT does not arrive. */
+  /** Drops the next response to a COMMIT. */
   arm(): void;
   readonly cuts: number;
   close(): Promise<void>;
@@ -503,7 +506,7 @@ describe('the connection to the database breaks after COMMIT, before its answer'
   let cutter: Cutter;
   let others: Neighbours;
   let admin: TestAccount;
-  /** The transaction whose COMMIT stays without an answer. */
+  /** Name of the transaction whose COMMIT gets no response. */
   let target: string | null = null;
   beforeAll(async () => {
     api = await apiHarness();

@@ -13,7 +13,7 @@ beforeAll(() => {
 
 describe('the API description', () => {
   it('passes the recommended rules of Redocly', async () => {
-    // the specification has both /deployments/{id}/... and /deployments/regions/{provider}; an id is a number
+    // The specification contains both /deployments/{id}/... and /deployments/regions/{provider}, and an id is a number.
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
     const problems = await lintFromString({ source: JSON.stringify(description), config });
     expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);

@@ -15,7 +15,7 @@ describe('pace limits', () => {
   let networks = 0;
   const settings = { limits: LIMITS, trustedProxies: ['127.0.0.1'] };
   beforeAll(async () => {
-    // the windows are counted by the library's own clock: it stands still, however long a thousand logins take
+    // The library counts windows by its own clock, which is stopped here, however long a thousand logins take.
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     api = await apiHarness({ settings });
     beside = await apiHarness({ settings, beside: api });
@@ -27,7 +27,7 @@ describe('pace limits', () => {
     jest.restoreAllMocks();
   });
 
-  /** An address of a network nobody has used yet. */
+  /** Returns an address in an unused network. */
   const network = () => `198.${18 + (++networks >> 8)}.${networks & 255}.7`;
   const login = (ip: string, password = 'wrong-password', email = jane.email, at = api) =>
     at.http.post('/api/auth/login').set('x-forwarded-for', ip).send({ username: email, password });
@@ -124,7 +124,7 @@ describe('pace limits', () => {
       }
       expect(new Set(found)).toEqual(new Set([401, 429]));
       expect(found.filter((status) => status === 401).length).toBeLessThanOrEqual(23);
-      // neither at home, nor from a network of another provider
+      // Neither from home nor from a network of another provider.
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
       expect((await login('2001:db8:cafe::1', victim.password, victim.email)).status).toBe(200);
     });
@@ -142,7 +142,7 @@ describe('pace limits', () => {
         (await login(`2001:db8:3:${i.toString(16)}::1`, 'wrong-password', `crowd-${i}@example.com`)).status;
       const found: number[] = [];
       for (let i = 0; i < 402; i++) found.push(await tries(i));
-      // 256 of them share a /56, which may twice as much as a /64
+      // 256 of them share a /56, which has twice the budget of a /64.
       expect(found.filter((status) => status === 401)).toHaveLength(200 + 146);
     });
 
@@ -292,7 +292,7 @@ describe('hashing', () => {
   it('two at once, a hundred wait, the rest are sent away; everybody gets the right answer', async () => {
     const passwords = new Passwords(systemRandom(), { ...TEST_SETTINGS, passwordCost: undefined });
     const stored = await passwords.hash('secret-1');
-    // OWASP's parameters for argon2id
+    // OWASP's parameters for argon2id.
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const answers = await Promise.allSettled(
       Array.from({ length: 150 }, (_, i) => passwords.matches(i % 2 === 0 ? 'secret-1' : 'secret-2', stored)),

@@ -34,7 +34,10 @@ describe('the shell', () => {
   });
   afterAll(() => api.close());
 
-  /** The lines with this correlation id, once the answer's own is among them: it is written when the answer has left. */
+  /**
+   * Returns the lines with this correlation id, once the line of the response is among them. It is written after the
+   * response was sent.
+   */
   async function linesOf(id: string): Promise<Record<string, unknown>[]> {
     for (;;) {
       const lines = api
@@ -149,7 +152,7 @@ describe('the shell', () => {
       expect((await api.http.get(path).set(jane.auth)).status).toBe(200);
     });
 
-    // path tricks must not get around the guard (S25): without a token each of them is refused or unknown, never answered
+    // Path tricks must not bypass the guard (S25). Without a token each of them is refused or unknown, never served.
     it.each([
       '//api/auth/me',
       '/api//auth/me',
@@ -372,7 +375,7 @@ describe('with client keys', () => {
   });
 });
 
-/** A request as it is written, for addresses that clients would tidy up. */
+/** Sends a request verbatim, for addresses that clients would normalise. */
 function raw(api: ApiHarness, request: string): Promise<string> {
   const { port } = api.api.app.getHttpServer().address() as AddressInfo;
   return new Promise((resolve, reject) => {

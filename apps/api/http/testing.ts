@@ -32,7 +32,7 @@ import type { ApiSettings } from '../settings';
 import { type ApiParts, buildApi } from '../testing/build-api';
 import { LIMITS, type LimitTable } from './limits';
 
-/** The harness reads everybody's mails. */
+/** The harness reads the emails of all accounts. */
 const EVERYTHING = { email: '', isAdmin: true, since: 0 };
 
 export interface ApiHarness {
@@ -41,25 +41,25 @@ export interface ApiHarness {
   readonly deps: ApiParts;
   readonly settings: ApiSettings;
   readonly http: ReturnType<typeof supertest>;
-  /** Everything that was logged so far, as text. */
+  /** Returns everything logged so far, as text. */
   logged(): string;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   readonly pass: (ms: number) => void;
-  /** Brings events through outbox, inbox and handlers, and does all work that is due, until nothing is left to do. */
+  /** Passes events through outbox, inbox and handlers, and runs all due work, until nothing is left. */
   run(): Promise<void>;
   mailsTo(email: string): Promise<{ subject: string; text: string }[]>;
-  /** The token in the newest mail of this kind of link. */
+  /** Returns the token in the newest email with this kind of link. */
   linkToken(email: string, path: 'verify-email' | 'reset-password'): Promise<string>;
   /**
-   * A new account, logged in; its email is not verified. Its session stays recently authenticated however far the clock is
-   * moved; one that is opened by a login does not. `from`: the address it signs up from, believed where 127.0.0.1 is a
-   * trusted proxy.
+   * Creates a new account and logs it in. Its email address is not verified. Its session stays recently authenticated
+   * however far the clock is moved, whereas a session opened by a login does not. `from` is the address it signs up
+   * from, which is trusted if 127.0.0.1 is a trusted proxy.
    */
   unverified(name?: string, more?: { referral_code?: string; from?: string }): Promise<TestAccount>;
-  /** A new account, verified and logged in. */
+  /** Creates a new account, verified and logged in. */
   user(name?: string, more?: { referral_code?: string; from?: string }): Promise<TestAccount>;
   admin(): Promise<TestAccount>;
-  /** A user whose account was deactivated after the login. */
+  /** Returns a user whose account was deactivated after the login. */
   deactivated(): Promise<TestAccount>;
   /** Tops an account up through test checkout. */
   pay(account: TestAccount, cents: number): Promise<void>;
@@ -78,7 +78,7 @@ export interface TestAccount {
 
 export interface HarnessOptions {
   readonly settings?: Partial<ApiSettings>;
-  /** Other parts than the real ones. */
+  /** Replaces some of the real parts. */
   readonly deps?: (deps: ApiParts) => ApiParts;
   /** A second api on the same database. */
   readonly beside?: ApiHarness;
@@ -128,7 +128,7 @@ export const TEST_SETTINGS: ApiSettings = {
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],
-  // no name of a test belongs to anybody
+  // No name in the tests belongs to a real owner.
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
   queues: null,
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
@@ -136,7 +136,7 @@ export const TEST_SETTINGS: ApiSettings = {
   passwordCost: CHEAP_GUESSES,
 };
 
-/** The whole api on a real PostgreSQL, for suites that speak HTTP to it. Nothing runs by schedule. */
+/** Starts the whole api on a real PostgreSQL, for suites that send HTTP requests. Nothing is scheduled. */
 export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarness> {
   const database = options.beside?.database ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'moorage-api-'));
@@ -273,14 +273,17 @@ async function loggedIn(http: ApiHarness['http'], account: Omit<TestAccount, 'to
   return { ...account, token, auth: { authorization: `Bearer ${token}` } };
 }
 
-/** Hours are whole clock hours: shortly after 00:00 UTC, so that no test crosses one by chance. */
+/**
+ * Moves the clock to shortly after 00:00 UTC, so that no test crosses an hour by chance. Billing uses whole clock
+ * hours.
+ */
 export async function toFirstMinuteOfDay(api: ApiHarness, ...beside: readonly ApiHarness[]): Promise<void> {
   const { db, clock } = api.deps;
   const now = await db.tx('test.now', (tx) => clock.now(tx));
   for (const { pass } of [api, ...beside]) pass(DAY_MS - (now % DAY_MS) + MINUTE_MS);
 }
 
-/** It is twenty past noon in UTC, whenever a suite begins: no test crosses an hour or a day by chance. */
+/** Returns a clock that starts at 12:20 UTC, so that no test crosses an hour or a day by chance. */
 function movableClock(): { clock: Clock; readonly pass: (ms: number) => void } {
   const real = systemClock();
   let offset = new Date().setUTCHours(12, 20, 0, 0) - Date.now();
@@ -296,7 +299,7 @@ function movableClock(): { clock: Clock; readonly pass: (ms: number) => void } {
 
 const ROUNDS_MAX = 200;
 
-/** The api's own messaging, by hand: nothing runs between the calls of a test. */
+/** Runs the api's own messaging manually, so that nothing runs between the calls of a test. */
 function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> {
   const events: EventTransport = {
     publish: (batch) => messaging.arrived(batch),
@@ -334,7 +337,7 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
     }
     throw new Error('it never ends');
   };
-  // one after the other: what one has in hand the next would not find to be done
+  // Sequential, because a run would not find what a concurrent run is working on.
   let before: Promise<unknown> = Promise.resolve();
   return () => {
     const turn = before.then(untilDone, untilDone);
@@ -343,7 +346,7 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
   };
 }
 
-/** rel -> address, as a browser reads the Link header. */
+/** Returns addresses by rel, as a browser parses the Link header. */
 export function linksOf(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     [...(headers.link ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, address, rel]) => [rel, address]),
@@ -351,7 +354,7 @@ export function linksOf(headers: Record<string, string>): Record<string, string>
 }
 
 let networks = 0;
-/** An address in a network that nobody else of this process has. */
+/** Returns an address in a network that is used nowhere else in this process. */
 export function elsewhere(): string {
   const next = ++networks;
   return `100.${64 + (next >> 8)}.${next & 255}.9`;

@@ -11,10 +11,10 @@ describe('the payments that administrators see', () => {
   let admin: TestAccount;
   let mara: TestAccount;
   let bert: TestAccount;
-  /** Of mara: 20.00, paid, refunded by 5.00 of which the account bore all; and one that is open. */
+  /** Mara's payments: 20.00, paid, with a refund of 5.00 fully borne by the account, and an open one. */
   let refunded: string;
   let open: string;
-  /** Of bert: 10.00, disputed. */
+  /** Bert's payment: 10.00, disputed. */
   let disputed: string;
 
   const list = async (query: object = {}) => {
@@ -30,14 +30,14 @@ describe('the payments that administrators see', () => {
   };
   const session = async (account: TestAccount, amount_cents: number): Promise<string> => {
     const made = await api.http.post('/api/stripe/create-checkout-session').set(account.auth).send({ amount_cents });
-    // so that the order of the list is that of the test
+    // The list is sorted in the order of the test.
     api.pass(1_000);
     return (made.body as { session_id: string }).session_id;
   };
   const paid = async (account: TestAccount, amount_cents: number): Promise<string> => {
     const id = await session(account, amount_cents);
     await api.http.post(`/api/stripe/test-checkout/${id}`).send({ outcome: 'pay' });
-    // as an event of the provider says it
+    // Set by an event of the provider.
     await api.database.sql('update checkout_sessions set payment_intent = $2 where id = $1', [id, `pi_${id}`]);
     return id;
   };
@@ -173,7 +173,7 @@ describe('the payments that administrators see', () => {
       ['dispute', -6, -4],
     ]);
     expect(answer).toMatchObject({ refundable: 0, regular_balance: 0 });
-    // the next payment pays it, as a line of that payment
+    // The next payment settles the debt, as a line of that payment.
     const next = await paid(bert, 500);
     expect((await details(next)).ledger.map(({ type, amount, owed }) => [type, amount, owed])).toEqual([
       ['payment', 5, 0],
@@ -259,7 +259,7 @@ describe('a live payment', () => {
     expect((await deliver(api, event.payload)).status).toBe(200);
     const { body } = await api.http.get(`${PATH}/cs_live_of_mara`).set(admin.auth);
     expect(body).toMatchObject({ provider_url: url, events: [{ id: event.id, outcome: 'posted' }] });
-    // owners ask by the session what became of it, and nobody else's
+    // Owners can read the status of their own sessions, and only these.
     const own = await api.http.get('/api/stripe/checkout-sessions/cs_live_of_mara').set(mara.auth);
     expect(own.body).toEqual({ status: 'paid', amount_cents: 500, test_mode: false });
     expect((await api.http.get('/api/stripe/checkout-sessions/cs_live_of_mara').set(admin.auth)).status).toBe(404);

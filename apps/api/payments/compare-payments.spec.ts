@@ -20,7 +20,7 @@ describe("the comparison with the payment provider's books", () => {
 
   const compare = () => api.api.app.get(ComparePayments).run();
   const now = () => api.deps.clock.localNow();
-  /** A payment that stands in both books. */
+  /** Makes a payment that both the provider and the ledger have. */
   async function pay(cents = 2000): Promise<string> {
     await api.pay(jane, cents);
     const intent = await intentOf(api, jane);
@@ -105,7 +105,7 @@ describe("the comparison with the payment provider's books", () => {
 
     it('whose answer was lost, and whose attempt is believed to have failed', async () => {
       const id = await charge('answer lost');
-      // the card is removed, and the provider does not find the charge for the one who asks
+      // The card is removed, and the provider does not find the charge when it is looked up.
       await api.http.delete('/api/billing/card').set(jane.auth);
       cards.forget(id);
       api.pass(2 * HOUR_MS);
@@ -155,7 +155,7 @@ describe("the comparison with the payment provider's books", () => {
     await compare();
     expect(await open()).toEqual([{ id, kind: 'missing_here', theirs: 7_000_000, ours: null }]);
     expect(await alerts()).toEqual(['payment_differences']);
-    // an operator has found whose it is; the comparison still looks as far back as it was found
+    // An operator has found its account. The comparison still covers the time at which the difference was found.
     await api.database.sql(
       `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at) values ('found', $1, 700, true, '', 'paid', 'pi_of_nobody', now(), now())`,
       [jane.id],

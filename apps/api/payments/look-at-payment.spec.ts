@@ -165,7 +165,7 @@ describe('a look at a payment', () => {
   });
 
   describe('that an earlier version posted, which kept one sum for each payment', () => {
-    /** Stores what that version left: the sum, and its postings under the ids of events. */
+    /** Stores the data of that version: the sum, and its postings under the ids of events. */
     async function posted(sum: number, ...movements: [type: string, units: number][]): Promise<void> {
       await api.database.sql(
         `insert into payment_withdrawals (payment_intent, kind, withdrawn_micros) values ($1, 'dispute', $2)`,

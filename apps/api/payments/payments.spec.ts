@@ -44,7 +44,7 @@ describe('test checkout', () => {
     expect(page.headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
     );
-    // the style on the page is the one that the policy names, or it would stand there bare
+    // The policy must name this style, otherwise the page would be unstyled.
     const style = /<style>([\s\S]*)<\/style>/.exec(page.text)?.[1] ?? '';
     expect(page.headers['content-security-policy']).toContain(createHash('sha256').update(style).digest('base64'));
     expect(page.text).toContain('Pay $20.00');
@@ -85,7 +85,7 @@ describe('test checkout', () => {
       const begunHere = (await begin({ amount_cents: 2000, return_to: 'order' })).body as Begun;
       const { url, session_id } = begunHere;
       expect(url).toBe(`http://moorage.test/api/stripe/test-checkout/${session_id}?return_to=order`);
-      // a form without an action goes to the address of its page
+      // A form without an action posts to the address of its page.
       const { pathname, search } = new URL(url);
       expect((await api.http.get(pathname + search)).text).toContain('<form method="post">');
       const answer = await api.http

@@ -46,7 +46,7 @@ describe('refunds by administrators', () => {
       `select 1 from operator_alerts where kind = 'refund_not_made' and subject = $1 and resolved_at is null`,
       [payment],
     );
-  /** The process ends at this point, once. */
+  /** Ends the process once at this point. */
   function killAt(checkpoint: string): void {
     const { at } = api.deps.db.checkpoints;
     Object.assign(api.deps.db.checkpoints, {
@@ -140,7 +140,7 @@ describe('refunds by administrators', () => {
       killAt(checkpoint);
       await refund(500).catch((error: Error) => expect(error.message).toBe('killed'));
       expect(provider.refundsAsked).toEqual([]);
-      // what is asked for is no longer there for another one
+      // An amount already requested is no longer available.
       await expect(refund(1501)).rejects.toMatchObject({ code: 'REFUND_TOO_HIGH' });
       api.pass(2 * MINUTE_MS);
       await api.run();
@@ -156,7 +156,7 @@ describe('refunds by administrators', () => {
       throw new Error('killed');
     };
     expect(await refund(500)).toMatchObject({ state: 'asked' });
-    // meanwhile the provider tells of it
+    // The provider reports the refund in the meantime.
     await api.api.app.get(LookAtPayment).run(intent);
     expect(await requests()).toMatchObject([{ state: 'made' }]);
     api.pass(2 * MINUTE_MS);

@@ -5,7 +5,7 @@ import { ComparePayments } from './compare-payments';
 import { SweepCheckouts } from './sweep-checkouts';
 import { deliver, type FakeStripe, fakeStripe, type QueuedEvent, SECRET } from './testing';
 
-/** How the events of a story reach us. */
+/** Order of delivery of a story's events. */
 const DELIVERIES: Readonly<Record<string, (events: readonly QueuedEvent[]) => readonly QueuedEvent[]>> = {
   'in order': (events) => events,
   'the last first': (events) => events.toReversed(),
@@ -15,11 +15,11 @@ const DELIVERIES: Readonly<Record<string, (events: readonly QueuedEvent[]) => re
 };
 
 interface Story {
-  /** What happens to a payment of 20.00 whose payment intent this is. */
+  /** Events of a payment of 20.00 with this payment intent. */
   readonly happens: (stripe: FakeStripe, intent: string) => void;
-  /** What is left of it in the account then, in currency units. */
+  /** Remaining amount in the account afterwards, in currency units. */
   readonly left: number;
-  /** What Stripe took beyond the payment, which is ours to bear, in cents. */
+  /** Amount in cents that Stripe withdrew beyond the payment and that the operator bears. */
   readonly beyond?: number;
 }
 
@@ -101,7 +101,7 @@ describe("our books and Stripe's", () => {
     expect(answers.map(({ status }) => status)).toEqual(events.map(() => 200));
   }
 
-  /** What the sweep and the night do. */
+  /** Runs the sweep and the daily comparison. */
   async function night(): Promise<void> {
     api.pass(61 * MINUTE_MS);
     await api.api.app.get(SweepCheckouts).run();
@@ -109,7 +109,7 @@ describe("our books and Stripe's", () => {
     await api.run();
   }
 
-  /** In cents, by payment. */
+  /** Returns the amounts in our ledger in cents, by payment. */
   async function ourBooks(): Promise<Map<string, number>> {
     const rows = await api.database.sql<{ payment_intent: string; cents: number }>(
       `select s.payment_intent, (-sum(l.amount_micros) / 10000)::int as cents

@@ -9,8 +9,8 @@ import { StripePayments } from './stripe-payments';
 import { fakeStripe } from './testing';
 
 /**
- * What our version of Stripe's API (2026-10-28) takes and the one that stripe-mock describes (2026-08-26) does not yet. Once
- * it does, the last test says so.
+ * Parameter that our version of Stripe's API (2026-10-28) accepts and the version of stripe-mock (2026-08-26) does not
+ * yet. The last test fails once it does.
  */
 const NEWER = 'allowed_payment_method_types';
 
@@ -25,7 +25,10 @@ const session = (more: Partial<OpenSession> = {}): OpenSession => ({
   ...more,
 });
 
-/** Every request of the adapter against Stripe's own description: none may be refused, every answer has to be understood. */
+/**
+ * Sends every request of the adapter to a server built from Stripe's own API description. None may be refused, and
+ * every response must be understood.
+ */
 describe('requests to Stripe', () => {
   let mock: ChildProcess;
   let base: string;
@@ -65,7 +68,7 @@ describe('requests to Stripe', () => {
     [
       'charge a card',
       (on) => on.chargeCard({ paymentId: 'auto_1', userId: 7, card: CARD, amountCents: 1500 }),
-      // what stripe-mock always answers
+      // Fixed response of stripe-mock.
       { kind: 'declined', failure: 'requires_payment_method', paymentIntent: expect.stringMatching(/^pi_/) },
     ],
     ['find a charge', (on) => on.findCharge({ paymentId: 'auto_1', customer: CARD.customer }), null],

@@ -28,7 +28,7 @@ describe('payments at Stripe', () => {
   });
   afterEach(async () => {
     await stripe.close();
-    // the fake's own error texts name the key, as Stripe's may
+    // The fake's own error messages contain the key, as Stripe's may.
     expect(lines.join('')).not.toContain(KEY);
   });
 
@@ -488,7 +488,7 @@ describe('payments at Stripe', () => {
             happenings[below(happenings.length) - 1]?.();
             happened += 1;
           } catch {
-            // not possible as things stand
+            // Not possible in the current state.
           }
         }
         expect(happened).toBeGreaterThan(20);

@@ -48,9 +48,9 @@ describe('the Stripe webhook', () => {
       },
       event,
     );
-  /** An event about a refund or dispute of the payment. */
+  /** Builds an event about a refund or dispute of the payment. */
   const told = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
-  /** The provider gives money back and tells of it. */
+  /** Refunds money at the provider and reports it. */
   const refund = (cents: number) => {
     provider.move(intent, provider.reversal(intent, 'refund', cents), 'refund', cents);
     return told('charge.refunded');
@@ -245,7 +245,7 @@ describe('the Stripe webhook', () => {
         await api.database.sql('select action, facts from audit_records where subject = $1', [`stripe_event:${id}`]),
       ).toEqual([{ action: 'payment.refused', facts: { type: 'checkout.session.completed', because } }]);
       expect(api.logged()).toContain(`"because":"${because}"`);
-      // the right event afterwards still counts
+      // A correct event afterwards still counts.
       await deliver(api, completed().payload);
       expect(await balance()).toMatchObject({ regular_balance: 20 });
     });

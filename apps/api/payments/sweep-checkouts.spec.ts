@@ -97,7 +97,7 @@ describe('the sweep of checkouts', () => {
     api.pass(49 * HOUR_MS);
     await sweep();
     expect(await Promise.all(ids.map(status))).toEqual(ids.map(() => 'expired'));
-    // with another key after all: what is paid counts
+    // Paid with another key after all, and therefore posted.
     const late = ids[0] ?? '';
     await api.deps.db.tx('test.late', async (tx) =>
       api.api.app.get(ApplyPayment).run(tx, paid(late), { at: await api.deps.clock.now(tx) }),

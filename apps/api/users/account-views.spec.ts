@@ -32,7 +32,7 @@ async function loggedIn(account: TestAccount): Promise<TestAccount> {
   return { ...account, token, auth: { authorization: `Bearer ${token}` } };
 }
 
-/** An administrator who sees the console as somebody else; `on`: an api beside, with a clock or settings of its own. */
+/** Starts an impersonation session of an administrator. `on` is another api with a clock or settings of its own. */
 async function viewing(on = api): Promise<{ admin: TestAccount; user: TestAccount; auth: Auth }> {
   const [admin, user] = [await api.admin(), await api.user()];
   const answer = await on.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'to help' });
@@ -74,7 +74,7 @@ describe('asking for a view', () => {
     let answer: Promise<{ status: number; body: unknown }> | undefined;
     await other.tx('test.promote', async (tx) => {
       await tx.execute('update users set is_admin = true where id = $1', [user.id]);
-      // sent now, answered after the commit
+      // Sent now, answered after the commit.
       answer = ask(admin, user.id).then((response) => response);
       await waited();
     });
@@ -144,7 +144,7 @@ describe('in a view', () => {
     expect(told(await http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' }))).toEqual(reads);
     expect(told(await http.put('/api/users/self/language').set(auth).send({ language: 'de' }))).toEqual(reads);
     expect(told(await http.post('/api/auth/logout').set(auth))).toEqual(reads);
-    // a GET that makes a key, and a call that is open to anybody but knows who asks
+    // A GET that creates a key, and a public call that identifies its caller.
     expect(told(await http.get('/api/servers/periphery-script').set(auth))).toEqual(reads);
     const message = { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' };
     expect(told(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
@@ -196,13 +196,13 @@ describe('in a view', () => {
         .replace('{session_id}', 'cs_test_0000000000000000000');
       const { status, text, body } = await get({ auth }, path);
       if (status === 200) reached.push(call.path);
-      // a document is a file, not a text
+      // A document is a file, not a text.
       const said = Buffer.isBuffer(body) ? body.toString('latin1') : text;
       expect([call.path, hidden.filter((value) => said.includes(value))]).toEqual([call.path, []]);
     }
-    // the walk got somewhere
+    // Proves that the requests reached the calls.
     expect(reached).toEqual(expect.arrayContaining(['/deployments/{id}', '/deployments/{id}/steps', '/users/me']));
-    // and what it looked for can be found: by the owner
+    // Proves that the secrets can be found, by the owner.
     const own = await api.http
       .post(`/api/deployments/${id}/reveal-secrets`)
       .set(user.auth)
@@ -358,7 +358,7 @@ async function paid(account: TestAccount): Promise<TestAccount> {
   return account;
 }
 
-/** An account with one of everything that nobody else may see, and these values. */
+/** Adds to the account an object of each private kind, with these values. */
 async function furnished(account: TestAccount): Promise<{ id: number; secrets: readonly string[] }> {
   const { id } = await ordered(api, await paid(account), { admin_password: 'Correct-horse-7' });
   const { deps, http } = api;

@@ -5,7 +5,7 @@ import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { EXAMPLES, nameOf } from '../threats/testing';
 
-/** H3 of the second security review: every act on somebody else's account leaves a trace that its owner can read. */
+/** H3 of the second security review: every action on another user's account leaves a record that its owner can read. */
 
 let api: ApiHarness;
 let others: Neighbours;
@@ -40,7 +40,10 @@ async function customer(): Promise<{ bob: TestAccount; deployment: number }> {
   return { bob, deployment: id };
 }
 
-/** Calls that change something of a customer, and how each succeeds. A new one fails here until it has its line. */
+/**
+ * Calls that change data of a customer, with a successful request for each. A new call fails here until it has an
+ * entry.
+ */
 const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: object; needs?: 'reason' }>> = {
   'PUT /deployments/{id}/name': { action: 'deployment.renamed' },
   'PUT /deployments/{id}/deletion-lock': { action: 'deployment.deletion_lock_changed', send: { locked: true } },
@@ -48,7 +51,10 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'POST /deployments/{id}/restart': { action: 'deployment.restarted' },
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
-/** They need another state, and have their own specs: `change-deployment`, `retry-dns`, `reopen-deployment`, `backups`. */
+/**
+ * Calls that need another state and have specs of their own: `change-deployment`, `retry-dns`, `reopen-deployment`,
+ * `backups`.
+ */
 const ELSEWHERE = [
   'PUT /deployments/{id}/domain',
   'POST /deployments/{id}/retry-dns-validation',
@@ -57,7 +63,7 @@ const ELSEWHERE = [
   'POST /deployments/{id}/backups/{backup_id}/restore',
   'POST /deployments/{id}/undo-restore',
 ];
-/** For the owner alone. */
+/** Calls for the owner only. */
 const OWNERS = [
   'backups/bucket/check',
   'backups/{backup_id}/deployments',
@@ -154,7 +160,7 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
     const look = async () => {
       await api.http.get(`/api/billing/documents/${documents.documents[0]?.id}/pdf`).set(admin.auth);
       await api.http.get(`/api/support/admin/conversations/${conversation}`).set(admin.auth);
-      // what the page of the account shows of it
+      // Request of the account's page for its messages.
       await api.http.get(`/api/users/${bob.id}/support-messages`).set(admin.auth);
     };
     await look();
@@ -177,7 +183,7 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
     expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(
       ['answered', 'noted', 'assigned', 'closed'].map((what) => `conversation.${what}`),
     );
-    // how staff works among itself is not shown
+    // Internal actions of staff are not shown.
     expect((await activity(bob, { kind: 'support' })).activity.map(({ what }) => what.code)).toEqual([
       'history.conversation_closed',
       'history.conversation_answered',

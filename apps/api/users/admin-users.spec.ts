@@ -110,7 +110,7 @@ describe('the accounts, for administrators', () => {
     ['lindqvist@example', () => [mara.id]],
     ['  mara  ', () => [mara.id]],
     ['bert_1', () => [bert.id]],
-    // its own letters, not wildcards
+    // Wildcards match only themselves.
     ['100%', () => []],
     ['%', () => []],
     ['bert.1', () => []],

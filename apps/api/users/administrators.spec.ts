@@ -3,7 +3,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 const ROUNDS = 100;
 
-/** Who administers is changed by one administrator at a time: somebody always remains. */
+/** Only one administrator at a time changes administrators, so that at least one always remains. */
 describe('administrators who change each other at once', () => {
   let api: ApiHarness;
   let pair: [TestAccount, TestAccount];

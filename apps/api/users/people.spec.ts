@@ -343,7 +343,7 @@ describe('a deactivation by an administrator', () => {
 describe('preparing a deletion', () => {
   const REMOVED = 'Your Moorage deployments are being removed';
   const HOURLY = 0.0356;
-  /** Sessions outlive the days that pass. */
+  /** Creates a customer whose session outlives the days that pass. */
   const customer = async (cents = 5000) => {
     const account = await api.user();
     await api.pay(account, cents);
@@ -367,7 +367,7 @@ describe('preparing a deletion', () => {
     expect(await regular(account.id)).toBeCloseTo(50 - 2 * 24 * HOURLY, 6);
     api.pass(2 * HOUR_MS);
     const answer = await prepare(account.id);
-    // of each three hours are touched: 00, 01, 02
+    // Three hours of each are used: 00, 01, 02.
     const refunded = 2 * 21 * HOURLY;
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -547,7 +547,7 @@ describe('a reactivation', () => {
 });
 
 describe('erasing an account', () => {
-  /** Everything that is stored of it, but counters that hold hashes alone. */
+  /** Returns all stored rows that match, except counters that contain only hashes. */
   const traces = async (pattern: string): Promise<unknown[]> => {
     const tables = await api.database.sql<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`,
@@ -600,7 +600,7 @@ describe('erasing an account', () => {
     await api.http.post('/api/users/self/exports').set(account.auth);
     const words = { name: 'W. Quist', email, subject: 'Hello', message: 'Quist here.' };
     expect((await api.http.post('/api/support/contact').set(account.auth).send(words)).status).toBe(201);
-    // without having logged in
+    // Without having logged in.
     expect((await api.http.post('/api/support/contact').send(words)).status).toBe(201);
     await api.run();
     const { db, secrets, accountSecrets } = api.deps;
@@ -634,7 +634,7 @@ describe('erasing an account', () => {
     await adjust(id, -(await regular(id)));
     expect((await deactivate(id)).status).toBe(200);
     await api.run();
-    // retention lets go of events that were handled
+    // Retention removes handled events.
     await api.database.sql('delete from outbox where sent_at is not null');
     await api.database.sql('delete from inbox where handled_at is not null');
     const TRACE = 'quist|203\\.0\\.113|5\\.9\\.7\\.';
@@ -663,10 +663,10 @@ describe('erasing an account', () => {
     const answer = await erase(id);
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ code: 'users.erased' })]);
     await api.run();
-    // receipts that were issued name whom they were issued to: tax law wants them kept
+    // Issued receipts name their recipient and are retained because tax law requires it.
     const kept = (await traces(TRACE)) as { stored_in: string }[];
     expect([...new Set(kept.map(({ stored_in }) => stored_in))]).toEqual(['billing_documents']);
-    // nor is anything left of a demo's files of mails
+    // The email files of a demo are deleted as well.
     expect(await api.mailsTo(email)).toEqual([]);
     expect(await books(id)).toEqual(before);
     expect(
@@ -697,7 +697,7 @@ describe('erasing an account', () => {
       },
     ]);
     expect((await audited(id)).at(-1)).toEqual(by('account.erased'));
-    // another may use the machine and the address now
+    // Another customer may use the server and the address now.
     expect(
       await api.database.sql('select status, client_name, client_id from deployments where user_id = $1 order by id', [
         id,

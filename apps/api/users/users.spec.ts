@@ -329,7 +329,7 @@ describe('signing up', () => {
     it('one mailbox is referred once, however many of its spellings are verified at the same moment', async () => {
       const links: string[] = [];
       for (let n = 0; n < 6; n++) {
-        // each of another referrer, so that no wallet makes them wait for each other
+        // Each has a different referrer, so that they do not wait for each other's wallet.
         const referral_code = await codeOf(await api.user());
         const email = `crowd+${n}@gmail.com`;
         await signup({ username: `crowd-${n}`, email, password: 'secret-1', referral_code });

@@ -12,7 +12,7 @@ let provider: CardDouble;
 let topUps: AutomaticTopUps;
 let jane: TestAccount;
 
-/** Charged at once: there is nothing on the account. */
+/** Settings that charge immediately, because the account is empty. */
 const SETTINGS = {
   enabled: true,
   threshold: { kind: 'amount', amount: 8 },
@@ -34,7 +34,7 @@ const change = (account: TestAccount, over: object = {}) =>
 const read = async (account: TestAccount): Promise<AutomaticTopUpAnswer> =>
   (await api.http.get('/api/billing/automatic-top-up').set(account.auth)).body as AutomaticTopUpAnswer;
 
-/** Switched on without being looked at: each test looks itself. */
+/** Enables automatic top-up without a check. Each test runs its own checks. */
 async function on(account: TestAccount, over: object = {}): Promise<void> {
   expect((await change(account, over)).status).toBe(200);
   await sql(`delete from work where kind = 'automatic-top-up'`);
@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   provider = CardDouble.in(api);
-  // who was charged before is nobody's business now
+  // Accounts of earlier tests must not be charged.
   await sql('delete from saved_cards');
   await sql('delete from automatic_top_ups');
   jane = await api.user();
@@ -113,7 +113,7 @@ describe('an account that runs short', () => {
     await (await neighbours(api)).bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await on(jane, { threshold: { kind: 'amount', amount: 1 } });
     await api.run();
-    // 5.00 pays five days at 0.8544; the charge of the sixth finds 0.728
+    // 5.00 pays five days at 0.8544, and the charge of the sixth finds 0.728.
     for (const ms of [0, 5 * DAY_MS]) {
       api.pass(ms);
       const { db, clock, ledger } = api.deps;
@@ -206,7 +206,7 @@ describe('a charge that fails', () => {
     expect(await attemptsOf(jane)).toMatchObject([{ status: 'open' }]);
     api.pass(10 * MINUTE_MS);
     const second = await topUps.consider(jane.id);
-    // the older, the more rarely
+    // The interval grows with the age of the attempt.
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(18 * MINUTE_MS);
     provider.settle('paid');
     api.pass(10 * MINUTE_MS);
@@ -323,7 +323,7 @@ describe('a provider that does not answer', () => {
     const dead = topUps.consider(jane.id);
     await waitFor(() => provider.asked.length === 1);
     provider.mood = 'paid';
-    // not taken over while it may still be at work
+    // Not taken over while another process may still be working on it.
     await topUps.consider(jane.id);
     expect(provider.asked).toHaveLength(1);
     api.pass(MINUTE_MS + SECOND_MS);
@@ -427,7 +427,7 @@ describe('the card', () => {
     expect((await read(jane)).card).toEqual({ brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2099 });
     expect(provider.forgotten).toEqual(['cus_jane:pm_visa']);
     expect(await mailed(jane, 'Mastercard 4444 was saved for automatic top-ups')).toBe(1);
-    // the work comes twice, or an older payment later
+    // The work runs twice, or an older payment is processed later.
     provider.card = { ...CARD, paymentMethod: 'pm_old', last4: '1111' };
     await keep(await paidCheckout(jane, 60));
     expect((await read(jane)).card?.last4).toBe('4444');

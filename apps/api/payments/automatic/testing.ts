@@ -11,19 +11,19 @@ export const CARD: SavedCard = {
 };
 
 /**
- * What the bank says to the next charges. `away`: the provider cannot be reached; `answer lost`: it charges, and its answer
- * does not arrive; `hangs`: nothing arrives until `release`.
+ * Response of the bank to the next charges. `away`: the provider is unreachable. `answer lost`: it charges, and its
+ * response is lost. `hangs`: nothing arrives until `release`.
  */
 type Mood = 'paid' | 'open' | 'declined' | 'authentication' | 'away' | 'answer lost' | 'hangs';
 
 type CardPart = Pick<PaymentProvider, 'cardOf' | 'forgetCard' | 'forgetCustomer' | 'chargeCard' | 'findCharge'>;
 
-/** A payment provider as far as saved cards go, in memory: it charges once per payment id. */
+/** In-memory payment provider for saved cards, which charges once per payment id. */
 export class CardDouble implements CardPart {
   mood: Mood = 'paid';
-  /** The card that every payment was made with. */
+  /** Card with which every payment was made. */
   card: SavedCard | null = CARD;
-  /** Each payment that was asked for, as often as it was. */
+  /** Payment ids in the order of the requests, including repeats. */
   readonly asked: string[] = [];
   readonly charges = new Map<string, { cents: number; kind: CardCharge['kind'] }>();
   readonly forgotten: string[] = [];
@@ -61,7 +61,7 @@ export class CardDouble implements CardPart {
     for (const go of this.hanging.splice(0)) go();
   }
 
-  /** The bank makes up its mind. */
+  /** Decides the open charges, as the bank does. */
   settle(kind: CardCharge['kind']): void {
     for (const charge of this.charges.values()) if (charge.kind === 'open') charge.kind = kind;
   }

@@ -8,7 +8,7 @@ import { intentOf, ProviderDouble } from '../testing/provider-double';
 import { AutomaticTopUps } from './automatic-top-ups';
 import { CARD, CardDouble } from './testing';
 
-/** H1 of the second review of money: the card is charged for use, and never because money was taken away. */
+/** H1 of the second review of money: the card is charged for usage, and never because money was deducted. */
 
 let api: ApiHarness;
 let provider: ProviderDouble;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Somebody who paid 20.00 by hand, and whose card is charged 10.00 as soon as there are less than 8.00. */
+/** A customer who paid 20.00 manually, and whose card is charged 10.00 when less than 8.00 is left. */
 beforeEach(async () => {
   cards = CardDouble.in(api);
   await api.database.sql('delete from saved_cards');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Asked, Refusal, StripeAccount, type Thing } from './stripe-account';
 
-/** What a list may be filtered by. */
+/** Supported filters of each list. */
 const LISTS: Readonly<Record<string, { readonly object: string; readonly filters: readonly string[] }>> = {
   'checkout/sessions': { object: 'checkout.session', filters: ['payment_intent', 'customer'] },
   payment_intents: { object: 'payment_intent', filters: ['customer'] },
@@ -14,7 +14,7 @@ const LISTS: Readonly<Record<string, { readonly object: string; readonly filters
   balance_transactions: { object: 'balance_transaction', filters: ['source', 'type'] },
 };
 
-/** As long as Stripe remembers an idempotency key. */
+/** Time for which Stripe recognises an idempotency key. */
 const KEY_MS = 24 * 3_600_000;
 
 interface Answer {
@@ -22,9 +22,9 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Stripe's HTTP over one account: forms, idempotency keys, pages, expanded references, errors. */
+/** Stripe's HTTP interface to one account: forms, idempotency keys, pages, expanded references, errors. */
 export class FakeStripe extends StripeAccount {
-  /** The bodies of the requests that changed something, as forms, and their idempotency keys. */
+  /** Form bodies of the requests that changed something, and their idempotency keys. */
   readonly asked: URLSearchParams[] = [];
   readonly keys: string[] = [];
   /** Method and path of every request. */
@@ -38,12 +38,12 @@ export class FakeStripe extends StripeAccount {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What every request is answered with from now on, without anything being done; 200: as it should be. */
+  /** Sets the status of all further responses, without any action. 200 restores normal operation. */
   answerWith(status: number): void {
     this.status = status;
   }
 
-  /** The next requests that change something are carried out, and their connections cut before the answer. */
+  /** Carries out the next requests that change something, and cuts their connections before the response. */
   cutNext(times = 1): void {
     this.cuts = times;
   }
@@ -92,7 +92,7 @@ export class FakeStripe extends StripeAccount {
     if (before !== undefined && before.of !== of)
       return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request only.' } } };
     const answer = before?.answer ?? run();
-    // what was refused by its shape is not kept
+    // Malformed requests are not stored.
     if (answer.status !== 400 && answer.status !== 404) this.answers.set(key, { of, at: this.now(), answer });
     return answer;
   }
@@ -101,7 +101,7 @@ export class FakeStripe extends StripeAccount {
     try {
       const fields = nested(asked);
       const thing = this.asks(method, path, { fields, asked });
-      // as it is now: an answer that is repeated later stays what it was
+      // A copy of the current state, so that a repeated response stays the same.
       return { status: 200, body: structuredClone(thing) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -201,7 +201,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** `a[b][0]=c` as `{ a: { b: { 0: 'c' } } }`. */
+/** Converts `a[b][0]=c` to `{ a: { b: { 0: 'c' } } }`. */
 function nested(form: URLSearchParams): Asked {
   const whole: Record<string, unknown> = {};
   for (const [name, value] of form) {

@@ -10,7 +10,7 @@ export const NEXT_SECRET = 'whsec_the_secret_of_tomorrow';
 
 let made = 0;
 
-/** An event as Stripe sends it, printed as Stripe prints it. */
+/** Builds an event in the format in which Stripe sends it. */
 export function stripeEvent(type: string, object: object, more: object = {}): { id: string; payload: string } {
   const id = `evt_${++made}_${process.pid}`;
   const event = {
@@ -45,7 +45,7 @@ export function deliver(
     .send(payload as never);
 }
 
-/** Delivers queued events one after the other; what is not taken is thrown. */
+/** Delivers queued events in order. Throws if an event is not accepted. */
 export async function deliverAll(api: ApiHarness, events: readonly QueuedEvent[]): Promise<void> {
   for (const { type, payload } of events) {
     const { status } = await deliver(api, payload);

@@ -11,27 +11,27 @@ import {
 type Kind = ReversalMovement['kind'];
 type Told = Pick<PaymentProvider, 'isOurs' | 'endSession' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
 
-/** A payment provider in memory: what it holds is what it tells; every movement stands in its books. */
+/** In-memory payment provider. It reports its stored state, and every movement is in its records. */
 export class ProviderDouble implements Told {
   readonly reversals = new Map<string, Reversal[]>();
   readonly sessions = new Map<string, SessionState>();
-  /** Sessions that were created with another key. */
+  /** Sessions created with another key. */
   readonly unknown = new Set<string>();
-  /** Payments of another product on the same account. */
+  /** Payments for another product on the same account. */
   readonly foreign = new Set<string>();
-  /** The payments about which it was asked whose they are. */
+  /** Payments for which the owner was requested. */
   readonly ownersAsked: string[] = [];
   readonly books: ProviderEntry[] = [];
-  /** Each call of `refund`, repeats included. */
+  /** Each call of `refund`, including repeats. */
   readonly refundsAsked: string[] = [];
   readonly sessionsAsked: string[] = [];
-  /** Cannot be reached. */
+  /** True if the provider is unreachable. */
   isAway = false;
-  /** Refuses refunds for good, in this word. */
+  /** Code with which refunds are refused permanently. */
   refusal: string | null = null;
-  /** Runs when a refund was made and before its answer goes out. */
+  /** Called after a refund was made and before its response is sent. */
   beforeAnswer: () => void = () => {};
-  /** Answers about reversals in its place. */
+  /** Replaces the responses about reversals. */
   answer: (() => Promise<readonly Reversal[]>) | null = null;
   private made = 0;
 
@@ -96,7 +96,7 @@ export class ProviderDouble implements Told {
     yield* this.books.filter(({ at }) => at >= from && at < to);
   }
 
-  /** A refund or dispute without money moved yet; returns its id. */
+  /** Adds a refund or dispute without a movement of money. Returns its id. */
   reversal(paymentIntent: string, kind: 'refund' | 'dispute', cents: number, more: Partial<Reversal> = {}): string {
     const id = `${kind === 'refund' ? 're' : 'dp'}_${++this.made}_${paymentIntent}`;
     const reversal: Reversal = {
@@ -122,7 +122,7 @@ export class ProviderDouble implements Told {
     this.reversals.set(paymentIntent, after);
   }
 
-  /** Money of a refund or dispute; returns the balance transaction's id. */
+  /** Moves money of a refund or dispute. Returns the id of the balance transaction. */
   move(paymentIntent: string, reversalId: string, kind: Kind, cents: number, currency = 'usd'): string {
     const id = `txn_${++this.made}_${paymentIntent}`;
     const at = this.now();
@@ -133,7 +133,7 @@ export class ProviderDouble implements Told {
     return id;
   }
 
-  /** A payment in its books; returns the entry's id. */
+  /** Adds a payment to its records. Returns the id of the entry. */
   enter(
     paymentIntent: string,
     cents: number,
@@ -149,7 +149,7 @@ export class ProviderDouble implements Told {
   }
 }
 
-/** The payment intent of the newest payment of an account. */
+/** Returns the payment intent of the newest payment of an account. */
 export async function intentOf({ database }: ApiHarness, account: { readonly id: number }): Promise<string> {
   const [payment] = await database.sql<{ payment_intent: string }>(
     `select payment_intent from checkout_sessions where user_id = $1 and status = 'paid' order by paid_at desc limit 1`,

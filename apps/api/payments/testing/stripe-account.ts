@@ -1,8 +1,8 @@
-/** An object of Stripe's, under its own field names. */
+/** An object of Stripe with Stripe's field names. */
 export interface Thing {
   readonly id: string;
   readonly object: string;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly created: number;
   [field: string]: unknown;
 }
@@ -60,14 +60,14 @@ interface BalanceTransaction extends Thing {
   readonly source: string;
 }
 
-/** An event that Stripe would send; the test decides whether, when and how often it arrives. */
+/** An event that Stripe would send. The test decides whether, when and how often it arrives. */
 export interface QueuedEvent {
   readonly id: string;
   readonly type: string;
   readonly payload: string;
 }
 
-/** What a request is refused with: the body's `error`. */
+/** Refusal of a request, the `error` of the body. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -77,7 +77,7 @@ export class Refusal extends Error {
   }
 }
 
-/** How a card answers when it is charged without its owner. */
+/** Behaviour of a card when it is charged without its owner being present. */
 export type CardManner = 'succeeds' | 'declines' | 'authentication' | 'processing';
 
 const DECLINES = {
@@ -91,9 +91,9 @@ export interface Asked {
   readonly [field: string]: string | Asked;
 }
 
-/** A Stripe account with its money: what the api asks of it, and what customers, banks and the dashboard do to it. */
+/** A Stripe account with its money: the requests of the api, and the actions of customers, banks and the dashboard. */
 export class StripeAccount {
-  /** Milliseconds; a test sets the clock of its api. */
+  /** Returns the time in milliseconds. A test sets the clock of its api. */
   now: () => number = Date.now;
   /** Addresses that Stripe considers invalid. */
   readonly refusedEmails = new Set<string>();
@@ -103,7 +103,7 @@ export class StripeAccount {
   private made = 0;
   private sessions = 0;
 
-  // what the api asks
+  // Requests of the api.
 
   openSession(asked: Asked): Thing {
     const line = part(part(asked, 'line_items'), '0');
@@ -170,7 +170,7 @@ export class StripeAccount {
     return this.refund(intent.id, Number(text(asked, 'amount')), part(asked, 'metadata') as Metadata);
   }
 
-  /** Throws as Stripe answers for an unknown id. */
+  /** Returns an object. Throws Stripe's error for an unknown id. */
   known<T extends Thing = Thing>(id: string, object: string): T {
     const thing = this.things.get(id);
     if (thing?.object !== object)
@@ -182,9 +182,11 @@ export class StripeAccount {
     return thing as T;
   }
 
-  // what happens to it
+  // Actions of others.
 
-  /** Pays a session, with a card that is kept where the session says so. `slow`: not at once, `settle` decides. */
+  /**
+   * Pays a session with a card, which is stored if the session requires it. A `slow` payment is decided by `settle`.
+   */
   pay(sessionId: string, { card = 'succeeds', slow = false }: { card?: CardManner; slow?: boolean } = {}): string {
     const session = this.known<Session>(sessionId, 'checkout.session');
     if (session.status !== 'open') throw new Error('the session is over');
@@ -245,12 +247,12 @@ export class StripeAccount {
     return session;
   }
 
-  /** The next charges of a kept card. */
+  /** Sets the behaviour of a stored card for its next charges. */
   cardAnswers(paymentMethod: string, manner: CardManner): void {
     this.manners.set(this.known(paymentMethod, 'payment_method').id, manner);
   }
 
-  /** A refund; without metadata it is one of the dashboard's. Its id. */
+  /** Refunds a payment. Without metadata it is a refund of the dashboard. */
   refund(intentId: string, cents: number, metadata: Metadata = {}): Refund {
     const charge = this.chargeOf(intentId);
     if (charge.amount_refunded === charge.amount)
@@ -275,7 +277,7 @@ export class StripeAccount {
     return refund;
   }
 
-  /** The bank of the card does not take a refund: the money is back on the account. */
+  /** Fails a refund because the bank of the card refuses it. The money is back on the account. */
   failRefund(refundId: string): void {
     const refund = this.known<Refund>(refundId, 'refund');
     if (refund.status !== 'succeeded') throw new Error('the refund is over');
@@ -289,7 +291,7 @@ export class StripeAccount {
     for (const type of ['refund.updated', 'charge.refund.updated', 'refund.failed']) this.emit(type, refund);
   }
 
-  /** Opens a dispute; `withdrawn`: what is taken at once. */
+  /** Opens a dispute. `withdrawn` is the amount withdrawn immediately. */
   dispute(intentId: string, cents?: number, withdrawn?: number): string {
     const charge = this.chargeOf(intentId);
     const amount = cents ?? charge.amount;
@@ -318,7 +320,7 @@ export class StripeAccount {
     this.disputeMoves(disputeId, cents, 0, 'charge.dispute.funds_reinstated');
   }
 
-  /** Won: what is still withdrawn comes back first. */
+  /** Closes a dispute. If it is won, the withdrawn amount is returned first. */
   closeDispute(disputeId: string, outcome: 'won' | 'lost'): void {
     const dispute = this.known<Dispute>(disputeId, 'dispute');
     const withdrawn = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
@@ -331,7 +333,7 @@ export class StripeAccount {
     this.things.set(id, { id, object: 'customer', created: this.seconds() });
   }
 
-  /** A payment of somebody else on the same account. Its payment intent. */
+  /** Adds a payment of another product on the same account. Returns its payment intent. */
   foreignPayment(cents: number): string {
     const method = this.add('pm', 'payment_method', { type: 'card', customer: null });
     const intent = this.intent({
@@ -345,21 +347,21 @@ export class StripeAccount {
     return intent.id;
   }
 
-  /** The account's money goes to its bank. */
+  /** Pays the account's money out to its bank. */
   payOut(cents: number): void {
     this.moves(this.add('po', 'payout', { amount: cents }), { amount: -cents, type: 'payout' });
   }
 
-  // what a test looks at
+  // Queries of tests.
 
-  /** Takes the queued events, in the order in which they happened. */
+  /** Removes and returns the queued events, in the order in which they happened. */
   takeEvents(): QueuedEvent[] {
     const events = this.queued;
     this.queued = [];
     return events;
   }
 
-  /** What each payment has brought, in cents, after refunds and disputes and without fees. */
+  /** Returns the proceeds of each payment in cents, after refunds and disputes and without fees. */
   books(): Map<string, number> {
     const sums = new Map<string, number>();
     for (const { amount, source } of this.all<BalanceTransaction>('balance_transaction')) {
@@ -391,7 +393,7 @@ export class StripeAccount {
       currency,
       customer,
       disputed: false,
-      // copied once: what is written to the intent later is not on the charge
+      // Copied once, so that later changes of the intent do not appear on the charge.
       metadata: { ...metadata },
       payment_intent: id,
       status: 'succeeded',
