@@ -36,7 +36,7 @@ describe('the api service', () => {
     await database.drop();
   });
 
-  /** `started`: what messaging would be started with. */
+  /** Builds the module. `started` collects the arguments with which messaging would be started. */
   async function built(
     change: Partial<ApiSettings> = {},
   ): Promise<{ module: TestingModule; started: Parameters<ServiceBase['startMessaging']>[0][] }> {

@@ -8,7 +8,7 @@ import { LiveEvents } from './live/live.events';
 import { MailEvents } from './mail/mail.events';
 import { SupportService } from './support/support.service';
 
-/** The events that methods of these classes handle. */
+/** Returns the events that methods of these classes handle. */
 const handledBy = (...types: readonly Type[]): string[] =>
   types.flatMap((type) => Object.keys(handlersOf([Object.create(type.prototype as object) as object]).handlers)).sort();
 

@@ -17,12 +17,12 @@ import { Secret, TOTP } from 'otpauth';
 
 const CALLBACK_KEY = 'a-key-of-tests'.repeat(3);
 
-/** Streams, texts without a row of ours, and what administrators do: not every day's, and not everybody's. */
+/** Streams, texts without a row of ours, and rare calls of administrators. */
 const LEFT_OUT = ['GET /live', 'GET /docs-json', 'GET /deployments/packages/{name}/config'];
 
 /**
- * Every call of an account, each in a way that works and most in one that is refused, and what follows them in handlers
- * and work. A call that is new in the table has to be made here.
+ * Makes every call of an account, each successfully and most of them with a refusal, and runs the handlers and work
+ * that follow. A new call in the table must be added here.
  */
 async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: string[] }> {
   const recording = recordStatements();
@@ -38,7 +38,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     const jane = await api.user('jane');
     const ask = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
       const spoken = `${method.toUpperCase()} /api${path.replace(/\?.*/, '')}`;
-      // the most literal of those that fit, as the router decides
+      // The most literal match, as in the router.
       const fitting = routes.filter(({ matches }) => matches.test(spoken));
       const route = fitting.sort((a, b) => a.name.split('{').length - b.name.split('{').length)[0];
       if (route !== undefined) made.add(route.name);
@@ -64,7 +64,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       [jane.id],
     );
     expect(card).toHaveLength(1);
-    // more than there is: the card is charged
+    // Above the balance, so that the card is charged.
     const threshold = { kind: 'amount', amount: 1_000 };
     await ask('put', '/billing/automatic-top-up', {
       enabled: true,
@@ -78,7 +78,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
 
     const { auth } = await api.admin();
     for (const question of [
-      // without a filter, the first 10 000 are counted
+      // Without a filter, the first 10 000 rows are counted.
       '?status=open',
       '?problem=disputed',
       '?problem=differs',

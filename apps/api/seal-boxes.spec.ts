@@ -10,7 +10,7 @@ const random = systemRandom();
 const clock = systemClock();
 const ring = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const settings = parseSettings({ SECRETS_KEYS: ring('k1', 1), ACCOUNT_SECRETS_KEYS: ring('a1', 2) });
-/** What the provisioner has. */
+/** Box with the keys of the provisioner. */
 const ofProvisioner = createSealBox({ keys: parseSealKeys(ring('k1', 1)), random });
 
 describe('what is sealed for accounts', () => {

@@ -35,7 +35,7 @@ export abstract class ApiSettings {
   /** True if administrator rights require two-factor authentication. */
   abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
-  /** Length of the grace period of a charge that the balance does not cover. 0 for none. */
+  /** Minutes of the grace period of a charge that the balance does not cover. 0 for none. */
   abstract readonly holdMinutes: number;
   /** Null for test payments. */
   abstract readonly stripe: StripeSettings | null;

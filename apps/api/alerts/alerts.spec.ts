@@ -46,7 +46,7 @@ describe('alerts by mail', () => {
     expect(await mailed()).toHaveLength(1);
     await raise({ kind: 'mail_unsent' });
     await raise({ kind: 'books_breached', subject: 'I1' });
-    // (the look of the same tick finds every mail sent)
+    // (The check in the same tick finds all emails sent.)
     expect((await mailed()).map(({ subject }) => subject).sort()).toEqual([
       '[Moorage operations] Deliveries are parked.',
       '[Moorage operations] The books do not balance.',
@@ -192,7 +192,7 @@ describe('health for operators', () => {
       iso(api.deps.clock.localNow() - HOUR_MS),
     ]);
     expect((await details()).body.status).toBe('attention');
-    // billing may just be starting as well
+    // Billing may just be starting as well.
     await alertMail.run();
     expect(await kinds()).toEqual([]);
     api.pass(16 * MINUTE_MS);
@@ -244,7 +244,7 @@ describe('alerts while the mail server is down', () => {
   });
 });
 
-/** Hangs up on everybody until it `answers`. */
+/** Starts a mail server that closes every connection until `answers` is true. */
 async function mailServer(): Promise<{ url: string; answers: boolean; subjects(): string[]; close(): Promise<void> }> {
   const letters: string[] = [];
   const talk = (socket: Socket): void => {

@@ -59,7 +59,7 @@ const secretsOf = () =>
 const works = async (): Promise<number> =>
   (await api.database.sql(`select 1 from work where kind = 'copy-to-bucket' and key = $1`, [String(id)])).length;
 
-/** What the provisioner writes after a check and a copy. */
+/** Stores the result of a check and a copy as the provisioner does. */
 const worked = () =>
   api.database.sql(
     `update backup_buckets set state = 'ready', checked_at = now(), copied_at = now(), copied_backup_id = 7

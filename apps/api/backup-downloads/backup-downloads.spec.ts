@@ -32,7 +32,7 @@ async function copyOf(id: number, bytes = 1_000): Promise<number> {
 
 const post = (path: string, account = jane) => api.http.post(`/api/deployments/${deployment}${path}`).set(account.auth);
 
-/** As the provisioner leaves it. */
+/** Stores an archive as the provisioner does. */
 async function prepared(id: number, content = 'the archive'): Promise<void> {
   const { folder } = api.settings.downloads;
   await mkdir(folder, { recursive: true });

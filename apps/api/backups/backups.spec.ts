@@ -28,7 +28,7 @@ const SEEN = { server_exists: true, instance_ip: '5.9.9.9' };
 const REASON = 'You asked us to.';
 const ELSEWHERE = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' } as const;
 
-/** A deployment that runs, of level 2. */
+/** Creates a running deployment of level 2. */
 async function ready(change: object = {}): Promise<number> {
   const { id } = await ordered(api, jane, { support_level: 2, ...change });
   await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'READY');
@@ -63,7 +63,7 @@ const secretsOf = (id: number) =>
     return Object.fromEntries(names.map((name, index) => [name, values[index]]));
   });
 
-/** The end of a restore in place, as the provisioner writes it. */
+/** Ends a restore in place as the provisioner does. */
 async function restored(id: number, state: 'done' | 'failed' | 'undone', more: object = {}): Promise<void> {
   const at = await now();
   const undoUntil = state === 'done' ? iso(at + DAY_MS) : null;
@@ -115,7 +115,7 @@ describe('the backups of a deployment', () => {
       checked: { ok: false, failure: { code: 'backup.copy_damaged' } },
       tested: { ok: true, failure: null, bytes: 7, duration_ms: 48 },
       copies: [
-        // of a newer package than the one that is installed here
+        // Copy of a newer package version than the installed one.
         { id: second, kind: 'on_request', state: 'complete', restorable: false },
         { id: first, bytes: 1_200_000_000, dumps: [{ name: 'database', bytes: 4096 }], restorable: true },
       ],
@@ -266,7 +266,7 @@ describe('a restore in place', () => {
     const admin = await api.admin();
     const check = await api.http.get(`/api/users/${jane.id}/deactivation-check`).set(admin.auth);
     expect(check.body).toMatchObject({ can_deactivate: false, active_deployment_count: 1 });
-    // an account that is prepared for its end does not wait: the provisioner ends the restore at its next step
+    // The preparation of an account's end does not wait. The provisioner ends the restore at its next step.
     const prepared = await api.http
       .post(`/api/users/${jane.id}/prepare-deletion`)
       .set(admin.auth)
@@ -552,7 +552,7 @@ describe('deployments without a backup of the last 36 hours', () => {
       },
     ]);
     expect([(await listOf(id)).stale, (await listOf(fresh)).stale]).toEqual([true, false]);
-    // one that failed does not count: it is not to be backed up
+    // A failed deployment is excluded because it needs no backup.
     await others.bring(id, ['FAILED', { failure: asStored('Lost.') }]);
     expect((await api.http.get('/api/admin/stale-backups').set(admin.auth)).text).not.toContain(
       `"deployment_id":${id},`,

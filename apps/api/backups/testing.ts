@@ -8,7 +8,7 @@ interface Copy {
   readonly catalogue_version: number;
 }
 
-/** An archive of a deployment's backup that could not be prepared: its id. */
+/** Adds a failed archive of a deployment's backup and returns its id. */
 export async function downloaded(api: ApiHarness, deploymentId: number): Promise<number> {
   const [row] = await api.database.sql<{ id: number }>(
     `insert into backup_downloads (deployment_id, backup_id, state, requested_at) values ($1, 1, 'failed', now()) returning id`,
@@ -17,7 +17,7 @@ export async function downloaded(api: ApiHarness, deploymentId: number): Promise
   return row?.id ?? 0;
 }
 
-/** A complete copy of a deployment, as the provisioner writes it: its id. */
+/** Adds a complete copy of a deployment as the provisioner does and returns its id. */
 export async function copied(api: ApiHarness, deploymentId: number, change: Partial<Copy> = {}): Promise<number> {
   const at = change.at ?? (await api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx)));
   const { kind = 'scheduled', bytes = 1_200_000_000, catalogue_version = 1 } = change;

@@ -24,13 +24,13 @@ afterAll(async () => {
 const BOOKS = INVARIANTS.filter(({ reads }) => reads === 'books');
 const now = (): Promise<number> => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
 
-/** The ids of what the nightly audit finds. */
+/** Returns the ids of the breaches that the nightly audit finds. */
 async function found(tx: Tx): Promise<string[]> {
   const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
   return (await findBreaches(query, BOOKS, { now: await now(), moment: 'always' })).map(({ id }) => id);
 }
 
-/** What it finds after somebody changed the books by hand, with the guards off. Nothing of it is kept. */
+/** Returns the breaches after a manual change of the ledger with its guards disabled. The change is rolled back. */
 async function foundAfter(sql: string): Promise<string[]> {
   const ids: string[][] = [];
   const undone = new Error('undone');
@@ -76,7 +76,7 @@ const receiptsOf = async ({ id }: TestAccount): Promise<number> =>
   (await api.database.sql(`select from billing_documents where user_id = $1 and kind = 'receipt'`, [id])).length;
 const documentsOf = ({ auth }: TestAccount) => api.http.get('/api/billing/documents').set(auth);
 
-/** Two accounts with receipts, credit notes, a statement and free credits, a month later. */
+/** Creates two accounts with receipts, credit notes, a statement and free credits, a month later. */
 async function writeBooks(): Promise<void> {
   const accounts = [await api.user(), await api.user()];
   for (const account of accounts) await api.pay(account, 2_000);
@@ -112,7 +112,7 @@ const NOTE = `(select min(id) from billing_documents where kind = 'credit_note')
 const STATEMENT = `(select min(id) from billing_documents where kind = 'statement')`;
 const otherAccount = (id: string): string => `(select min(user_id) from billing_documents where user_id <> (
   select user_id from billing_documents where id = ${id}))`;
-/** Changes what a document says, its hash as well. */
+/** Changes the content of a document together with its hash. */
 const says = (id: string, path: string, value: string): string =>
   `update billing_documents set facts = jsonb_set(facts, '{${path}}', ${value}) where id = ${id};
    update billing_documents set facts_hash = sha256(convert_to(facts::text, 'UTF8')) where id = ${id}`;
@@ -243,7 +243,7 @@ describe('the nightly audit', () => {
     await api.run();
     expect([await audited(), await receiptsOf(bob)]).toEqual([[], 1]);
     await api.pay(await anew(ada), 500);
-    // the event is lost on the way
+    // The event is lost.
     await api.database.sql('update outbox set sent_at = occurred_at where sent_at is null');
     api.pass(HOUR_MS - MINUTE_MS);
     expect(await audited()).toEqual([]);

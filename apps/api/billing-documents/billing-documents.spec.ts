@@ -34,7 +34,7 @@ const tx = <T>(work: (tx: Tx, at: number) => Promise<T>): Promise<T> =>
   api.deps.db.tx('test.documents', async (tx) => work(tx, await api.deps.clock.now(tx)));
 const now = (): Promise<number> => tx((_, at) => Promise.resolve(at));
 const documents = (): IssueDocuments => api.api.app.get(IssueDocuments);
-/** Of all accounts, in order. */
+/** Returns the document numbers of all accounts in order. */
 const numbers = async (letter: string): Promise<string[]> =>
   (
     await api.database.sql<{ number: string }>(
@@ -43,7 +43,7 @@ const numbers = async (letter: string): Promise<string[]> =>
     )
   ).map(({ number }) => number);
 
-/** Logged in anew: a session does not live as long as a month. */
+/** Logs the account in again, because sessions end within a month. */
 async function loggedIn(account: TestAccount): Promise<TestAccount> {
   const { body } = await api.http.post('/api/auth/login').send({ username: account.email, password: account.password });
   const { access_token: token } = body as { access_token: string };
@@ -63,7 +63,7 @@ const ADA = {
   tax_id: 'gb 123 4567 89',
 };
 
-/** A payment of the account's last checkout moves at the provider. */
+/** Moves money of the account's last checkout at the provider. */
 let moved = 0;
 async function move(account: TestAccount, kind: MovementKind, cents: number): Promise<void> {
   const [payment] = await api.database.sql<{ payment_intent: string | null; id: string; amount_cents: number }>(
@@ -129,7 +129,7 @@ describe('a receipt', () => {
     await save(ada, ADA);
     await api.pay(ada, 11_900);
     await api.run();
-    // by the event, before anybody looks
+    // Issued by the event, before any request.
     expect(await api.database.sql('select kind from billing_documents where user_id = $1', [ada.id])).toEqual([
       { kind: 'receipt' },
     ]);
@@ -307,13 +307,13 @@ describe('another rate of tax', () => {
     const [ada, bob] = [await api.user(), await api.user()];
     await api.pay(ada, 11_900);
     await list(ada);
-    // his receipt is not issued yet when the rate changes
+    // The receipt is not issued yet when the rate changes.
     await api.pay(bob, 11_900);
     const later = await apiHarness({
       beside: api,
       settings: { operator: operator({ rate: 16_000, text: 'VAT 16 %' }) },
     });
-    // half an hour later, whatever the clocks of the two processes say
+    // Half an hour later, whatever the clocks of the two processes show.
     await api.database.sql(`update tax_rates set since = now() - interval '1 day' where rate = 19000`);
     await api.database.sql(`update tax_rates set since = since + interval '30 minutes' where rate = 16000`);
     try {
@@ -361,7 +361,7 @@ describe('a statement', () => {
     const deployment = await ordered(api, ada);
     await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await tx((tx, at) => api.deps.ledger.grantCredit(tx, { userId: ada.id, creditType: 'signup', at }));
-    // two months on, with the daily charges between
+    // Two months later, with the daily charges in between.
     for (let day = 0; day < 63; day++) {
       api.pass(DAY_MS);
       await tx((tx, at) => api.deps.ledger.settle(tx, { userId: ada.id, at }));
@@ -389,7 +389,7 @@ describe('a statement', () => {
         expect(BigInt(closing[pot])).toBe(rows.reduce((sum, row) => sum + BigInt(row[pot]), BigInt(opening[pot])));
       if (at > 0) expect(opening).toEqual(facts[at - 1]?.closing);
     }
-    // what was posted since the last of them leads to what the account has
+    // The postings since the last statement lead to the current balance.
     const last = facts.at(-1);
     const [since] = await api.database.sql<{ sum: string; regular: string }>(
       `select coalesce(sum(l.amount_micros) filter (where t.posted_at >= $2), 0)::text as sum,
@@ -428,7 +428,7 @@ describe('a statement', () => {
     const deployment = await ordered(api, opened);
     await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     const begun = monthOf(await now());
-    // no clock settles the account until the first of the month after, at noon
+    // The account is not settled until noon on the first of the month after.
     api.pass(Date.parse(`${nextMonth(begun)}-01T12:00:00Z`) - (await now()));
     const { charged } = await tx((tx, at) => api.deps.ledger.settle(tx, { userId: opened.id, at }));
     expect(charged).toBeGreaterThan(1);
@@ -539,7 +539,7 @@ describe('an erased account', () => {
     await save(ada, ADA);
     await api.pay(ada, 500);
     await list(ada);
-    // nobody is deactivated who still has money
+    // An account with money cannot be deactivated.
     await move(ada, 'refund', 500);
     expect((await api.http.post(`/api/users/${ada.id}/deactivate`).set(admin.auth)).status).toBe(200);
     expect((await api.http.delete(`/api/users/${ada.id}`).set(admin.auth)).status).toBe(200);

@@ -125,7 +125,7 @@ describe('a receipt', () => {
     );
     expect(accepted.length).toBeGreaterThan(1_800);
     const { customer } = receipt();
-    // each on a mark's place too: after a letter
+    // Each also in the position of a mark, after a letter.
     const [name, line] = [accepted.map((letter) => `o${letter} `).join(''), accepted.join('')];
     const text = await textOf(receipt({ customer: { ...customer, name, lines: [line] } }));
     expect(text).not.toContain('?');
@@ -175,7 +175,7 @@ describe('a statement', () => {
       expect(page.filter((line) => line.startsWith('Day (UTC)'))).toHaveLength(1);
       expect(page.at(-1)).toContain(`Page ${at + 1} of ${pages.length}`);
     }
-    // the closing balance never stands alone
+    // The closing balance is never alone on a page.
     expect(pages.at(-1)?.filter((line) => /Daily charge|Closing balance/.test(line)).length).toBeGreaterThan(1);
   });
 });

@@ -9,7 +9,7 @@ import { DocumentRenderer } from './document-renderer';
 
 const FACTS = { number: 'R-2026-000001' } as DocumentFacts;
 
-/** Renders when it is told to. */
+/** Renders on command. */
 class HeldRenderer extends DocumentRenderer {
   readonly started: DocumentFacts[] = [];
   private readonly waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** The text of each page of a PDF, line by line: what stands at one height is a line, its parts with a bar between them. */
+/** Returns the text of each page of a PDF by line. Texts at the same height form a line, separated by a bar. */
 export async function pdfPages(bytes: Buffer): Promise<string[][]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const pdf = await task.promise;

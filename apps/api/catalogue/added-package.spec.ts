@@ -6,7 +6,7 @@ import { type PackagesFolder, packagesWithTests } from '@moorage/testing';
 import { type ApiHarness, apiHarness } from '../http/testing';
 import { readPackages } from './packages';
 
-/** tests/packages/test-watch is only a folder: nothing else in the product names it. */
+/** tests/packages/test-watch is only a folder, which is referenced nowhere else in the product. */
 describe('a package that is added as a folder', () => {
   let folder: PackagesFolder;
   let harness: ApiHarness;

@@ -48,7 +48,7 @@ describe('the catalogue, asked by anybody', () => {
       recommended: { cpu: 2, memory_gb: 2 },
       defaults: { ADMIN_SUBDOMAIN: 'admin', ADMIN_USERNAME: '{EMAIL}' },
     });
-    // the console needs to know which names there are, not how they are looked at
+    // The console needs the names, but not how they are checked.
     expect((body as { dns: object[] }).dns).toContainEqual({
       host: '{TRAEFIK_SUBDOMAIN}',
       required: true,
@@ -246,7 +246,7 @@ it('sells what a live provider said last, and says that the price is its own', a
   expect(headers['x-cloud-mode']).toBe('mixed');
   const priced = await live.http.post('/api/deployments/pricing/calculate').send({ ...place, support_level: 1 });
   expect(priced.body).toMatchObject({ hourly_cost: 0.020001 });
-  // days later nothing is left of it but the built-in catalogue's prices, with our margin
+  // Days later only the prices of the built-in catalogue are left, with our margin.
   live.pass(3 * DAY_MS);
   const stale = (await live.http.get('/api/deployments/cloud-providers')).body as { priced_at: string }[];
   expect(stale).toContainEqual({ ...own, prices: 'built_in', priced_at: expect.stringMatching(/^\d{4}-.*Z$/) });

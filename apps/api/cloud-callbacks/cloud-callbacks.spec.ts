@@ -54,7 +54,7 @@ describe('callbacks of clouds and new servers', () => {
     deployment = await serverAt('aws', INSTANCE);
   });
 
-  /** A deployment in creation, with its server at this provider. */
+  /** Adds a deployment in creation with a server at this provider. */
   async function serverAt(provider: CloudName, serverId: string): Promise<number> {
     const ref = `callback${String(++refs).padStart(8, '0')}`;
     const [row] = await api.database.sql<{ id: number }>(

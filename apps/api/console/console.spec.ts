@@ -24,7 +24,7 @@ describe('what the screens are told of the installation', () => {
         payments: 'test',
         mails: 'kept',
         clouds: 'sandbox',
-        // a server of one's own is never simulated, and there is no backup target
+        // A customer's own server is never simulated, and there is no backup target.
         backups: { new: Object.fromEntries(CLOUD_NAMES.map((name) => [name, 'simulated'])), own: 'off' },
         sandbox_domain: 'sandbox.localhost',
         allowed_zones: demo.settings.domainAllowedZones,

@@ -172,7 +172,7 @@ describe('the pages of simulated servers', () => {
   });
 });
 
-/** What comes back for a request that no client would send. */
+/** Returns the response to a request that no client would send. */
 function spoken(port: number, head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A signup credit: of the amount of free credits, set to this much. */
+/** Grants a sign-up credit with the amount of free credits and sets it to this amount. */
 async function grant(who: TestAccount, amount: number): Promise<number> {
   const id = await api.deps.db.tx('test.grant', async (tx) => {
     const at = await api.deps.clock.now(tx);
@@ -93,7 +93,7 @@ describe('the list of all credits', () => {
   });
 
   it('of one network, or of one mail domain', async () => {
-    // those that came from there, and whatever else an account from there has
+    // Credits granted from there, and all other credits of an account from there.
     expect((await page({ network: '198.18.0.0/24' })).credits).toHaveLength(3);
     expect((await page({ network: '2001:db8::/56' })).credits).toEqual([]);
     expect((await page({ mail_domain: 'EXAMPLE.com' })).credits).toHaveLength(3);
@@ -124,7 +124,7 @@ describe('clusters', () => {
     const { referral_code } = body as { referral_code: string };
     await api.user('carol', { referral_code, from: '198.18.1.7' });
     expect(await of('mail_domain')).toEqual([
-      // bob's pair with a signup credit of 2.00, and carol's pair
+      // Bob's pair with a sign-up credit of 2.00, and Carol's pair.
       { key: 'example.com', accounts: 2, waiting: 0, granted_amount: 21.96, newest_at: expect.any(String) },
     ]);
     expect(await of('network')).toEqual([]);
@@ -162,7 +162,7 @@ describe('an adjustment', () => {
   it('below what is used is refused, and nothing changes', async () => {
     const user = await api.user();
     const id = await grant(user, 4);
-    // as if a day had been paid with it
+    // Simulates a day that was paid with it.
     await api.database.sql('update credits set remaining_micros = remaining_micros - 1500000 where id = $1', [id]);
     expect(told(await adjust(id, 1.49))).toEqual([
       409,

@@ -39,7 +39,7 @@ describe('farming', () => {
       farmed.push(await api.unverified(undefined, { referral_code, from: `198.51.100.${n}` }));
     const links: string[] = [];
     for (const { email } of farmed) links.push(await api.linkToken(email, 'verify-email'));
-    // all at the same moment: each would find that no other has had credits yet
+    // Concurrent, so that each would find that no other has received credits yet.
     const answers = await Promise.all(links.map((token) => api.http.get('/api/auth/verify-email').query({ token })));
     expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
 
@@ -86,7 +86,7 @@ describe('farming', () => {
     const neighbour = await api.user(undefined, { from: '198.18.5.1' });
     const first = await friendOf(neighbour, '198.18.5.200');
     expect((await waitingOf(first))?.doubts.map(({ kind }) => kind)).toEqual(['referrer_network']);
-    // every login of these tests comes from 127.0.0.1
+    // Every login of these tests comes from 127.0.0.1.
     const second = await friendOf(neighbour, '127.0.0.9');
     expect((await waitingOf(second))?.doubts.map(({ kind }) => kind)).toContain('referrer_network');
     expect(await credits(neighbour)).toEqual([]);

@@ -23,7 +23,7 @@ async function listed(state = 'waiting'): Promise<AdminCreditRequestAnswer[]> {
   return (body as AdminCreditRequestPage).requests;
 }
 
-/** The request that waits for this address. */
+/** Returns the pending request for this address. */
 async function requested(email: string, who?: TestAccount): Promise<number> {
   expect((await ask({ email, reason: REASON }, who)).status).toBe(201);
   const found = (await listed()).find((request) => request.email === email);
@@ -78,7 +78,7 @@ describe('a request for free credits', () => {
     const [mail] = await api.mailsTo('support@moorage.test');
     expect(mail?.text).toContain('visitor@example.org requests free credits');
     expect(mail?.text).toContain('/admin-referrals');
-    // asked again under another spelling: the first request stands
+    // Requested again in another spelling. The first request remains.
     expect((await ask({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);
     expect((await listed()).filter(({ email }) => email.toLowerCase() === 'visitor@example.org')).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe('approved', () => {
     expect(code).toMatch(/^FREE[A-Z2-9]{14}$/);
     const answer = await api.http.get(`/api/referrals/validate-code/${code.toLowerCase()}`);
     expect(answer.body).toEqual({ referrer_username: 'Moorage', is_free_credits: true });
-    // nobody but the mail knows it
+    // Only the email contains it.
     const rows = await api.database.sql('select code_hash from credit_requests where code_hash = $1', [code]);
     expect(rows).toEqual([]);
 
@@ -194,7 +194,7 @@ describe('rejected', () => {
     const [mail] = await api.mailsTo('nein@example.org');
     expect(mail?.subject).toBe('Ihre Anfrage nach Startguthaben von Moorage');
     expect(mail?.text).toContain('Nur für neue Projekte.');
-    // and may ask again
+    // A new request is possible.
     expect(await requested('nein@example.org')).not.toBe(id);
   });
 });

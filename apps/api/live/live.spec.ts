@@ -10,7 +10,7 @@ import { LiveService } from './live.service';
 interface Stream {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Everything that came so far. */
+  /** Returns everything received so far. */
   text(): string;
   hints(): { kind: string; id: number; version: number }[];
   readonly ended: Promise<void>;
@@ -86,7 +86,7 @@ describe('live hints', () => {
     expect(own.hints().map(({ kind }) => kind)).toContain('balance');
     expect(boss.hints()).toContainEqual(wanted);
     expect(boss.hints().map(({ kind }) => kind)).not.toContain('balance');
-    // a hint of his own shows that the stranger's stream works, and that jane's is not in it
+    // A hint for Tom shows that his stream works and does not contain Jane's.
     await statusChanged(tom, 8, 1);
     await until(() => stranger.hints().some((hint) => hint.id === 8));
     expect(stranger.hints().some((hint) => hint.id === 7)).toBe(false);
@@ -193,7 +193,7 @@ describe('live hints', () => {
   });
 });
 
-/** Heartbeats all the time, also after one that failed, until the returned function is called. */
+/** Sends heartbeats continuously, even after a failure, until the returned function is called. */
 function beating({ api, deps }: ApiHarness): () => Promise<void> {
   const live = api.app.get(LiveService);
   return deps.clock.every(

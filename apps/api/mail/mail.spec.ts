@@ -41,7 +41,7 @@ describe('mail to files', () => {
     expect(letter).toMatch(/^Content-Type: text\/plain; charset=utf-8/m);
     expect(letter).toMatch(/^Content-Type: text\/html; charset=utf-8/m);
     expect(letter).toMatch(/^Auto-Submitted: auto-generated$/m);
-    // on one line of its own, so that a script finds it
+    // On a line of its own, so that a script finds it.
     expect(letter).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
     expect(names.every((name) => /^\d{10}\.eml$/.test(name))).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('mail to files', () => {
     );
     const next = { id: 'next', key: Buffer.alloc(32, 9) };
     const { random, clock, db, box: before } = api.deps;
-    // for this moment both are known, the new one first
+    // Both keys are known for the moment, the new one first.
     const box: SealBox = {
       ...createSealBox({ keys: [next], random }),
       open: (sealed, place) => before.open(sealed, place),
@@ -268,7 +268,7 @@ describe('mail by SMTP', () => {
     const mail = { from: 'Moorage <no-reply@moorage.test>', url: before.url, folder: '' };
     const api = await apiHarness({ settings: { mail } });
     const words = { name: 'Jane', email: 'jane@example.com', subject: 'Invoice', message: 'Where is it?' };
-    // the form answers as ever
+    // The form responds as usual.
     expect((await api.http.post('/api/support/contact').send(words)).status).toBe(201);
     let failures = 0;
     for (let minute = 0; minute < 60; minute++) {
@@ -311,7 +311,7 @@ describe('a mail that is refused', () => {
       ({ kind }) => kind,
     );
   };
-  /** Works for so long, whatever is refused meanwhile. */
+  /** Works for this number of minutes, ignoring refusals. */
   const work = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 10) {
       await api.run().catch(() => undefined);
@@ -339,7 +339,7 @@ describe('a mail that is refused', () => {
     expect((await api.http.get(`/api/users/${unknown.id}/mails`).set(auth)).body).toMatchObject([
       { sent_at: null, given_up_at: expect.any(String), is_refused: true },
     ]);
-    // the mailbox was opened
+    // The mailbox was created.
     delete server.refusals.unknown;
     await api.http.post('/api/users/resend-verification').set(unknown.auth);
     await work(10);
@@ -459,7 +459,7 @@ describe('the catalogue of mails', () => {
   });
 });
 
-/** What the mailbox makes of a message as it came to a mail server. */
+/** Returns a message received by a mail server as the mailbox parses it. */
 async function readBack(letter: string) {
   const folder = await mkdtemp(join(tmpdir(), 'mailbox-'));
   await writeFile(join(folder, '0000000005.eml'), letter.replace(/\r\n\.(?=\.)/g, '\r\n').replace(/\.\r\n$/, ''));
@@ -469,8 +469,8 @@ async function readBack(letter: string) {
   return read;
 }
 
-/** Just enough SMTP: addresses that begin with "unknown" are refused for good, with "later" for now. */
-/** How a mail server refuses a recipient of this name. */
+/** Minimal SMTP server. It refuses addresses beginning with "unknown" permanently and with "later" temporarily. */
+/** Replies with which a mail server refuses recipients of these names. */
 const REFUSALS: Readonly<Record<string, string>> = {
   unknown: '550 5.1.1 no such person',
   full: '452 4.2.2 mailbox full',

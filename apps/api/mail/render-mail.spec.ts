@@ -85,7 +85,7 @@ describe('a mail as text and as HTML', () => {
       expect({ name, links }).toEqual({ name, links: [...new Set(addresses(text))].sort() });
       expect(html).toContain(`<html lang="${language}"`);
       expect(html + text).not.toMatch(/%\{|\[\[|undefined|\[object/);
-      // nothing is fetched from anywhere
+      // Nothing is loaded from the network.
       expect(html).not.toMatch(/<img|<link|<script|@import|url\(|src=/);
     }
   });

@@ -19,7 +19,7 @@ const writing = {
   deployment: { id: 7, client_name, status: 'READY' },
 } as const;
 
-/** Facts of every mail, as they might be. */
+/** Sample facts of every email. */
 const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   verify_email: { username, token },
   reset_password: { username, token },
@@ -172,12 +172,12 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   },
 };
 
-/** Every mail in a language, as it is sent. */
+/** Renders every email in a language. */
 export function sampleMails(language: Language, brand: Brand): (RenderedMail & { readonly name: MailName })[] {
   return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => ({ name, ...sampleMail(name, language, brand) }));
 }
 
-/** Every mail in a language, with this text in place of each fact that a person may have written. */
+/** Renders every email in a language with this text in place of each fact that a user may have written. */
 export function writtenMails(language: Language, brand: Brand, text: string): (RenderedMail & { name: MailName })[] {
   return (Object.keys(SAMPLE_FACTS) as MailName[]).map((name) => {
     const isWritten = (key: string) =>
@@ -191,7 +191,10 @@ export function writtenMails(language: Language, brand: Brand, text: string): (R
 const CHOSEN = 'username name email subject client_name deployment label other'.split(' ');
 const WRITTEN = new Set([...CHOSEN, ...'user message package last_error detail'.split(' ')]);
 
-/** Every mail that people get, as an address that was not confirmed gets it, where a stranger chose `text` for all they can. */
+/**
+ * Renders every email to users as sent to an unconfirmed address, with `text` in place of all facts that a stranger can
+ * choose.
+ */
 export function unconfirmedMails(
   language: Language,
   brand: Brand,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
 const settings = { trustedProxies: ['127.0.0.1'] };
-/** Valid as a username; mail programs turn its last word into a link. */
+/** A valid username whose last word mail programs turn into a link. */
 const LURE = 'You won 900 USD - claim at evil.example';
 let api: ApiHarness;
 let admin: TestAccount;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The harness with the limits of the product. Mails of both are in the folder of the one that sent them. */
+/** Starts the harness with the limits of the product. Emails of both are in the folder of the sender. */
 const strict = (): Promise<ApiHarness> => apiHarness({ beside: api, settings: { ...settings, limits: undefined } });
 
 async function textsTo(email: string, harness: ApiHarness = api): Promise<string[]> {
@@ -54,7 +54,7 @@ describe('an address that nobody has confirmed gets nothing that a stranger chos
     const texts = await textsTo(email);
     expect(texts).toHaveLength(1);
     expect(texts[0]).not.toContain('evil');
-    // its own address gets the name
+    // The user's own address gets the name.
     expect((await textsTo(stranger.email)).some((text) => text.includes('Hello evil.example,'))).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('an address that nobody has confirmed gets few mails', () => {
       await limited.database.sql(`select facts from mails where sent_at is null and recipient like 'target+%'`),
     ).toEqual([{ facts: {} }, { facts: {} }]);
     expect(await limited.database.sql('select 1 from work')).toEqual([]);
-    // a stranger with other spellings cannot keep its owner out
+    // A stranger with other spellings cannot lock the owner out.
     const owner = { username: 'the owner', email: 'target@gmail.com', password: 'long enough' };
     await limited.http.post('/api/users').set('x-forwarded-for', elsewhere()).send(owner).expect(201);
     expect(await textsTo('target@gmail.com', limited)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('an address that nobody has confirmed gets few mails', () => {
     const limited = await strict();
     await contact(email, limited);
     for (let count = 0; count < 6; count++) await answerNewest(limited);
-    // the confirmation and four answers
+    // The confirmation and four replies.
     expect(await textsTo(email, limited)).toHaveLength(5);
     expect(await api.database.sql(`select reason from work where kind = 'send-mail'`)).toEqual(
       [1, 2].map(() => ({ reason: 'too many mails to an unconfirmed address' })),

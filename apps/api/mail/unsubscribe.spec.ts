@@ -14,7 +14,7 @@ describe('unsubscribing from mails of a kind', () => {
   });
   afterAll(() => api.close());
 
-  /** Messages as they were written, with their headers unfolded. */
+  /** Returns the messages as written, with their headers unfolded. */
   const written = async (): Promise<string[]> => {
     const { folder } = api.settings.mail;
     const names = await readdir(folder);

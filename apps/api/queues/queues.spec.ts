@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 const BOARD = '/api/admin/queues/';
 const CLOSED = 'Open the queues from the console.';
-/** Nobody listens there: the page needs no Redis, only what it asks does. */
+/** An address without a server. The page needs no Redis, only its requests do. */
 const REDIS = { url: 'redis://127.0.0.1:1', password: 'redis-secret' };
 
 describe('the board of the queues', () => {
@@ -58,7 +58,7 @@ describe('the board of the queues', () => {
     const files = [...page.text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThan(4);
     for (const file of files) expect([file, (await look(cookie, file)).status]).toEqual([file, 200]);
-    // an address of the page's own router, opened by hand
+    // An address of the page's own router, opened manually.
     expect((await look(cookie, 'queue/send-mail')).type).toBe('text/html');
   });
 
@@ -92,7 +92,7 @@ describe('the board of the queues', () => {
         const answer = await look(cookie, path);
         expect([path, answer.status, answer.type, answer.text]).toEqual([path, status, 'text/plain', sentence]);
       }
-      // as the page shows what it is refused
+      // The format in which the page shows refusals.
       const asked = await look(cookie, 'api/queues');
       expect([asked.status, asked.body]).toEqual([status, { error: { key: 'ERRORS.FORBIDDEN' }, message: sentence }]);
     };

@@ -50,7 +50,7 @@ describe('a referral code', () => {
     const answers: number[] = [];
     for (let time = 0; time < 31; time++)
       answers.push((await strict.http.get(`/api/referrals/validate-code/GUESS${time}`)).status);
-    // the tries of the tests before this one, from the same address, count too
+    // The attempts of earlier tests from the same address count too.
     expect([answers[0], answers.at(-1)]).toEqual([404, 429]);
     await strict.close();
   });

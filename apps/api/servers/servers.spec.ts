@@ -8,7 +8,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 let harness: ApiHarness;
 let others: Neighbours;
 let account: TestAccount;
-/** Requests that have asked and now wait. */
+/** Number of requests that have requested a check and are waiting. */
 let asked = 0;
 const counting = (db: Db): Db => ({
   ...db,
@@ -38,7 +38,7 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
 const openChecks = (address: string) =>
   harness.database.sql<{ id: number }>(`select id from vps_checks where address = $1 and state = 'asked'`, [address]);
 
-/** The provisioner's part: answers the check that is asked for this address. */
+/** Plays the provisioner and finishes the requested check of this address. */
 async function answer(
   address: string,
   state: 'passed' | 'refused',

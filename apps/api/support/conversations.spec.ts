@@ -67,10 +67,10 @@ async function mailTo(email: string, subject: string): Promise<{ subject: string
   if (found === undefined) throw new Error(`no mail "${subject}" to ${email}`);
   return found;
 }
-/** Unfolded: a line break of the text part says nothing. */
+/** Returns the unfolded text, because line breaks have no meaning here. */
 const flat = ({ text }: { text: string }) => text.replace(/\s+/g, ' ');
 
-/** An account that runs something of this level. */
+/** Creates an account with a running deployment of this level. */
 async function customer(level: 1 | 2 | 3): Promise<TestAccount & { deployment: number }> {
   const account = await api.user();
   await api.pay(account, 5_000);
@@ -90,14 +90,14 @@ describe('a conversation', () => {
       ['person message How do I pay?', 'support message By card.\nOr not.', 'person message Thank you'],
     ]);
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
-    // twice is once
+    // Closing is idempotent.
     expect(said((await post(`/conversations/${id}/close`)).body as ConversationAnswer).at(-1)).toBe('person closed');
     expect(((await reply(id, 'One more thing')).body as ConversationAnswer).state).toBe('open');
     expect(said(await seen(id))).toEqual(said(await read(id)));
     expect(((await post(`/admin/conversations/${id}/close`, {}, admin)).body as InboxConversation).state).toBe(
       'closed',
     );
-    // an answer to a closed one
+    // A reply to a closed conversation.
     expect(((await answer(id, 'Late')).body as InboxConversation).state).toBe('answered');
   });
 
@@ -112,7 +112,7 @@ describe('a conversation', () => {
     const mail = await mailTo(account.email, 'Re: Frage');
     expect(flat(mail)).toContain(`Mit Karte. Antworten Sie hier, dieses Postfach wird nicht gelesen:`);
     await reply(id, 'Danke', account);
-    // to whoever has answered it
+    // Sent to the administrator who replied.
     expect(flat(await mailTo(admin.email, '[Moorage support] Re: Frage'))).toContain(
       `Danke Level 1 Answer here, not by email: http://moorage.test/support-inbox?conversation=${id}`,
     );
@@ -126,7 +126,7 @@ describe('a conversation', () => {
       await get(`/conversations/${id}`, stranger),
       await reply(id, 'Mine?', stranger),
       await post(`/conversations/${id}/close`, {}, stranger),
-      // not even administrators read it there
+      // Not even administrators can read it there.
       await get(`/conversations/${id}`, admin),
     ])
       expect(told(refused)).toEqual([404, 'There is no such conversation.']);
@@ -217,7 +217,7 @@ describe('a message about a deployment', () => {
     const refused = await post('/contact', { ...WORDS, deployment_id: account.deployment });
     expect(refused.status).toBe(404);
     expect(await newest()).toBe(before);
-    // a visitor has none: what they say is not looked at
+    // Visitors have no deployments, so the id they send is ignored.
     expect((await seen(await begun(VISITOR, { deployment_id: account.deployment }))).deployment).toBeNull();
   });
 });
@@ -353,7 +353,7 @@ describe('the inbox', () => {
     expect(JSON.stringify(await read(id))).not.toContain(admin.username);
     await api.run();
     expect(JSON.stringify(await api.mailsTo(user.email))).not.toContain('serious');
-    // a note answers nobody
+    // A note is not a reply.
     expect((await seen(await begun())).state).toBe('open');
   });
 
@@ -413,7 +413,7 @@ describe('a message that is sent again with its key', () => {
     expect((await again(`/conversations/${id}/messages`, { message: 'Yes' }, user)).status).toBe(201);
     expect((await again(`/conversations/${other}/messages`, { message: 'No' }, user)).status).toBe(201);
     expect((await again(`/admin/conversations/${id}/answers`, { message: 'Fine' }, admin)).status).toBe(201);
-    // a note is not an answer
+    // A note is not a reply.
     const note = await again(`/admin/conversations/${id}/notes`, { message: 'Fine' }, admin);
     expect([note.status, (note.body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(said(await seen(id)).slice(1)).toEqual(['person message Yes', 'support message Fine']);
@@ -437,7 +437,7 @@ describe('before an answer is late', () => {
       ({ subject }) => subject === '[Moorage support] Due soon: Urgent',
     );
     expect(mails).toHaveLength(1);
-    // its writer adds something: nobody is warned again
+    // The customer adds a message, and no second warning is sent.
     await reply(id, 'Please', account);
     await warn();
     await api.run();
@@ -462,7 +462,7 @@ describe('a visitor', () => {
   it('reads and answers by a link that is theirs alone', async () => {
     const id = await begun(VISITOR, { email: 'visitor@example.org' });
     const confirmation = await mailTo('visitor@example.org', 'Your message to Moorage');
-    // anybody can write any address into the form: nothing of what they wrote goes there
+    // Any address can be entered in the form, so nothing of the message is sent there.
     expect(flat(confirmation)).not.toMatch(/A question|How do I pay/);
     const token = await link('visitor@example.org', 'Your message to Moorage');
     expect((await post('/visits', { token }, VISITOR)).body).toMatchObject({ id, state: 'open' });
@@ -471,7 +471,7 @@ describe('a visitor', () => {
     const second = await link('visitor@example.org', 'Answer to your message');
     const thread = (await post('/visits/messages', { token: second, message: 'Thanks' }, VISITOR)).body;
     expect(said(thread as ConversationAnswer).at(-1)).toBe('person message Thanks');
-    // no account reads it, not even one with the address
+    // It cannot be read in an account, not even in one with this address.
     expect((await get(`/conversations/${id}`)).status).toBe(404);
   });
 
@@ -496,12 +496,12 @@ describe('a visitor', () => {
     await post(`/admin/conversations/${id}/close`, {}, admin).expect(200);
     expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
     expect(told(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
-    // an answer opens it again
+    // A reply reopens it.
     await answer(id, 'One more thing');
     expect((await post('/visits', { token }, VISITOR)).status).toBe(200);
     await api.database.sql(`update support_messages set last_at = last_at - interval '90 days' where id = $1`, [id]);
     expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
-    // mails and accounts go on
+    // Emails and accounts are unaffected.
     expect((await answer(id, 'Still here')).status).toBe(201);
   });
 

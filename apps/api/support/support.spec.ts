@@ -26,7 +26,7 @@ const stored = () =>
   api.database.sql<Record<string, unknown>>(
     'select kind, user_id, name, email, subject, message, host(ip_address) as ip from support_messages order by id',
   );
-/** Mails to the support whose subject holds this. */
+/** Returns the emails to support with this text in the subject. */
 const mailed = async (subject: string) => {
   await api.run();
   return (await api.mailsTo(api.settings.brand.supportEmail)).filter((mail) => mail.subject.includes(subject));

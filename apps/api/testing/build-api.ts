@@ -6,12 +6,15 @@ import { ApiModule } from '../api.module';
 import type { HttpOptions } from '../http/http.module';
 
 /**
- * Everything outside that an api is built from: the database opened with the api's role, and the outbox that
- * `ledger` and `deployments` were built with.
+ * External parts from which an api is built: the database opened with the api's role, and the outbox with which
+ * `ledger` and `deployments` were built.
  */
 export interface ApiParts extends CoreParts, ApiCoreParts {}
 
-/** The api of given parts, with the modules of production but without schedule and messaging; it serves nobody yet. */
+/**
+ * Builds the api from given parts, with the modules of production but without schedule and messaging. It does not
+ * listen yet.
+ */
 export async function buildApi(parts: ApiParts, options: HttpOptions = {}): Promise<Api> {
   const { settings, random } = parts;
   const api = await createApi(apiModuleOf(parts, options), { settings, random });
@@ -19,7 +22,7 @@ export async function buildApi(parts: ApiParts, options: HttpOptions = {}): Prom
   return api;
 }
 
-/** The root module of an api of given parts. */
+/** Returns the root module of an api of given parts. */
 export function apiModuleOf(parts: ApiParts, options: HttpOptions = {}): DynamicModule {
   return {
     module: BuiltApiModule,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, elsewhere } from '../http/testing';
 
-/** S18: whose address counts, and how often one mailbox is given something. */
+/** S18: the address that counts, and the limit of credits per mailbox. */
 describe.each([
   {
     where: 'without a trusted proxy the connection counts, whatever is written',
@@ -30,14 +30,14 @@ describe.each([
       ['203.0.113.9, 198.51.100.7, 10.0.0.5', '198.51.100.7'],
       ['203.0.113.9, 198.51.100.7, 10.0.0.5, 10.9.9.9', '198.51.100.7'],
       ['203.0.113.9,198.51.100.7,fd00::5', '198.51.100.7'],
-      // a trusted address that stands before a stranger's is what the stranger wrote
+      // A trusted address before a stranger's was written by the stranger.
       ['10.0.0.5, 198.51.100.7', '198.51.100.7'],
       ['127.0.0.1, 10.0.0.5, 198.51.100.7, 10.0.0.6', '198.51.100.7'],
       ['2001:db8:4:5::1', '2001:db8:4:5::1'],
       ['::ffff:198.51.100.7', '198.51.100.7'],
-      // nobody before the proxies: the request began at one of them
+      // No address precedes the proxies, so the request began at one of them.
       ['10.0.0.5', '10.0.0.5'],
-      // what is no address is nobody's in particular, and certainly not the one before it
+      // An invalid address counts as none, and never as the address before it.
       ['203.0.113.9, unknown', '0.0.0.0'],
       ['203.0.113.9, <script>', '0.0.0.0'],
       [`${'203.0.113.9, '.repeat(900)}198.51.100.7`, '198.51.100.7'],
@@ -57,7 +57,7 @@ describe.each([
       .post('/api/users')
       .set({
         'x-forwarded-for': forwarded ?? '',
-        // other spellings of the same wish, which nobody is asked for
+        // Other headers for the same purpose, which are ignored.
         forwarded: 'for=203.0.113.50',
         'x-real-ip': '203.0.113.51',
         'true-client-ip': '203.0.113.52',
@@ -80,7 +80,7 @@ describe('spellings of one mailbox', () => {
   });
   afterAll(() => api.close());
 
-  /** A new account under this address, referred and verified: how much credit it was given. */
+  /** Creates an account under this address, referred and verified. Returns the granted credit. */
   async function credited(email: string, referral_code: string): Promise<number> {
     const username = `spelling-${++made}`;
     const signup = await api.http

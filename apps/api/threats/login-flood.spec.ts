@@ -4,12 +4,12 @@ import { systemRandom } from '@moorage/server';
 import { Passwords } from '../auth/passwords';
 import { apiHarness, TEST_SETTINGS } from '../http/testing';
 
-/** Twice what a real hash costs, so that the flood is long against everything else. */
+/** Twice the cost of a real hash, so that the flood lasts long compared to everything else. */
 const DEAR = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };
 
 /**
- * S11: a flood of logins takes two threads, and nothing else waits for it. Compared is the order in which things end, not
- * how long they take: that holds on a machine that is busy with other things.
+ * S11: a flood of logins occupies two threads, and nothing else waits for it. The test compares the order of completion
+ * instead of durations, so that it is reliable on a busy machine.
  */
 describe('a flood of logins', () => {
   it('leaves threads to everything else: a file is read while nearly all of them still wait', async () => {

@@ -7,13 +7,16 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { EXAMPLES, nameOf } from './testing';
 import { asStored } from '@moorage/domain';
 
-/** No id, price or amount of these tests: wherever it turns up, it came from a field that nobody may set. */
+/**
+ * A number that is no id, price or amount of these tests. Wherever it appears, it came from a field that callers may
+ * not set.
+ */
 const NUMBER = 1_771_177_177;
 const TEXT = `c${NUMBER}`;
 const INSTANT = '2007-07-11T07:11:07Z';
 const PLANTED = '1771177177|2007-07-11.07:11:07';
 
-/** What no column is called, but somebody may try. */
+/** Names of no column that an attacker may try. */
 const TRIED: Readonly<Record<string, unknown>> = {
   role: 'admin',
   roles: ['admin'],
@@ -39,7 +42,7 @@ const WITH_BODY = ALL_CALLS.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: Call): string[] => (body instanceof z.ZodObject ? Object.keys(body.shape) : []);
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
 
-/** What each call needs to succeed. */
+/** Requirements of each call for success. */
 const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Things; status: number }>> = {
   'POST /auth/login': { status: 401 },
   'POST /auth/forgot-password': { status: 200 },
@@ -100,15 +103,15 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
 
 interface Things {
   readonly customer: number;
-  /** Runs nothing. */
+  /** A user without deployments. */
   readonly friend: number;
   readonly deployment: number;
-  /** A copy of it. */
+  /** A copy of this deployment. */
   readonly copy: number;
-  /** Failed because its size was sold out. */
+  /** A deployment that failed because its size was sold out. */
   readonly soldOut: number;
   readonly lost: number;
-  /** For its DNS. */
+  /** A deployment that is waiting for DNS. */
   readonly waiting: number;
   readonly session: string;
   readonly credit: number;
@@ -124,10 +127,10 @@ describe('fields that nobody may set', () => {
   let accounts: Readonly<Record<'customer' | 'admin', TestAccount>>;
   let things: Things;
   let tables: readonly string[];
-  /** Every column there is, and more, with a value that would be seen. */
+  /** Every existing column, and more, with a recognisable value. */
   let forbidden: Readonly<Record<string, unknown>>;
   beforeAll(async () => {
-    // whoever waits for the provisioner's look at a server finds that it has looked
+    // A request that waits for the provisioner's check of a server finds it finished.
     const sleep = async () =>
       void (await api.database.sql(
         `update vps_checks set state = 'passed', host_key_sha256 = 'SHA256:x', message = 'Looked at.', answered_at = asked_at
@@ -163,7 +166,7 @@ describe('fields that nobody may set', () => {
       .send({ amount_cents: 100 });
     const session = (begun.body as { session_id: string }).session_id;
     const link = (await api.http.get('/api/referrals/my-link').set(customer.auth)).body as { referral_code: string };
-    // from the network of who referred it: it waits for a review
+    // Referred from the referrer's network, so it is waiting for a review.
     const friend = await api.user('friend', { referral_code: link.referral_code });
     for (const email of [customer.email, 'visitor@example.org'])
       await api.http.post('/api/support/referral-request').send({ email, reason: 'To try it.' });
@@ -210,13 +213,13 @@ describe('fields that nobody may set', () => {
     return { ...Object.fromEntries(planted), ...EXAMPLES[nameOf(call)] };
   };
 
-  /** Rows that hold something of it. */
+  /** Returns the rows that contain the value. */
   async function planted(): Promise<unknown[]> {
     const queries = tables.map((name) => `select '${name}' as stored_in from "${name}" t where t::text ~ $1`);
     return api.database.sql(queries.join(' union all '), [PLANTED]);
   }
 
-  /** Whatever has no telling value: who is what, and what belongs to whom. */
+  /** Returns rights and ownership, which have no recognisable value. */
   const rights = () =>
     api.database.sql(
       `select (select string_agg(username, ',' order by id) from users where is_admin) as admins,

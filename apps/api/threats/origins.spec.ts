@@ -5,7 +5,7 @@ import { addressOf, nameOf } from './testing';
 
 const OTHERS = [
   'https://evil.example',
-  // the host of the installation, said in another place
+  // The installation's host in another position.
   'https://moorage.test.evil.example',
   'https://evil.example?moorage.test',
   'http://moorage.test@evil.example',
@@ -21,11 +21,11 @@ const OTHERS = [
 const CHANGING = ALL_CALLS.filter(({ method }) => method !== 'GET');
 
 /**
- * S24. What is decided: no call reads a cookie, so a foreign page has nobody's rights to use (the one cookie there is opens
- * the board of the queues, which is no call and only reads; no foreign page sends it); no answer carries a CORS header, so it
- * reads nothing; preflights are refused, so it sends neither JSON nor a bearer. What is left is a form,
- * and the one form that opens something (login) is refused when it comes from another origin. The test checkout's form is
- * taken from anywhere: its page has no referrer, so browsers say `null`, and its address is the secret.
+ * S24: no call reads a cookie, so a foreign page has no rights to use. (The only cookie opens the board of the queues,
+ * which is no call and is read-only, and no foreign page sends it.) No response has a CORS header, so a foreign page
+ * reads nothing. Preflights are refused, so it sends neither JSON nor a bearer. Forms remain, and the only form that
+ * opens something (login) is refused from another origin. The form of the test checkout is accepted from any origin:
+ * its page has no referrer, so browsers send `null`, and its address is the secret.
  */
 describe('other origins', () => {
   let api: ApiHarness;
@@ -53,7 +53,7 @@ describe('other origins', () => {
       [403, 'FORBIDDEN'],
     ]);
     expect([grants(right.headers), right.body]).toEqual([[], wrong.body]);
-    // nobody uses up another one's tries through his visitors
+    // A foreign page cannot use up the attempts of its visitors.
     expect(await api.database.sql(`select key, points from rate_limits where key like 'login%' order by key`)).toEqual(
       rows,
     );
@@ -113,7 +113,7 @@ describe('other origins', () => {
     },
   );
 
-  // a callback of a cloud may be plain text; it is verified by itself, and knows no visitor
+  // A callback of a cloud may be plain text. It has a verification of its own and involves no visitor.
   it.each(
     CHANGING.filter(({ form, plain_text: text }) => form !== true && text !== true).map(
       (call) => [nameOf(call), call] as const,

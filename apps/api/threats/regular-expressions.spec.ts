@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 type Expression = readonly [where: string, source: string, flags: string];
 
-/** Where expressions are put together, and what comes out: the scan sees only the parts. */
+/** Expressions that are built at run time, by file, because the scan only sees their parts. */
 const MADE: Readonly<Record<string, readonly Expression[]>> = {
   'apps/api/http/errors.filter.ts': [
     ['path of a call', '^/api/deployments/[^/]+/reopen/?$', ''],
@@ -12,7 +12,7 @@ const MADE: Readonly<Record<string, readonly Expression[]>> = {
   'libs/contracts/runway.ts': [['decimal', '^\\d{1,4}(\\.\\d{1,6})?$', '']],
 };
 
-/** Slower than the length of the text, and why nobody can make use of it. */
+/** Expressions slower than linear, and the reasons why this cannot be exploited. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'apps/api/settings.ts /\\/+$/': 'reads a setting of the operator',
   'apps/api/http/openapi.ts /[^A-Za-z0-9]+(\\w)/g': 'reads the names of our own calls, at the start',
@@ -24,9 +24,9 @@ interface Found {
   readonly slow: readonly { readonly name: string }[];
 }
 
-/** CPU seconds, not those of a clock: the machine may have much else to do. */
+/** CPU time instead of elapsed time, because the machine may be busy. */
 const CPU_S_MAX = 60;
-/** The limit that counts is the one above; a busy machine may take many times as long. */
+/** Only a safeguard next to the CPU limit, because a busy machine may take many times as long. */
 const WALL_MS_MAX = 300_000;
 
 function attack(folders: readonly string[], more: readonly Expression[], cpuSeconds = CPU_S_MAX) {
@@ -39,7 +39,7 @@ function attack(folders: readonly string[], more: readonly Expression[], cpuSeco
   return status === 0 ? { found: JSON.parse(stdout) as Found, endless: null } : { found: null, endless: last };
 }
 
-/** S27: no regular expression on what comes in takes longer than in proportion to its length. */
+/** S27: no regular expression on input takes more than linear time. */
 describe('regular expressions', () => {
   it(
     'of rules, shapes and the api: none grows faster than what it reads',

@@ -15,7 +15,7 @@ const KB = 1024;
 const shapeOf = (schema: z.ZodType | undefined): string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** More than anybody means, each within 64 kB. */
+/** Oversized values, each within 64 kB. */
 const TOO_MUCH: Readonly<Record<string, unknown>> = {
   'a long text': 'x'.repeat(60_000),
   'a long number': '9'.repeat(60_000),
@@ -31,7 +31,7 @@ const TOO_MUCH: Readonly<Record<string, unknown>> = {
   'more decimals than money has': 0.000_000_1,
 };
 
-/** Each field of these schemas with each of them; what is taken, unless trimming leaves nothing of it. */
+/** Tries each field of these schemas with each value. Returns those accepted, unless trimming leaves nothing. */
 function taken(rows: readonly (readonly [name: string, schema: z.ZodType | undefined, example: object])[]): string[] {
   return rows.flatMap(([name, schema, example]) =>
     shapeOf(schema).flatMap((field) =>
@@ -46,7 +46,7 @@ function taken(rows: readonly (readonly [name: string, schema: z.ZodType | undef
   );
 }
 
-/** S27: what comes in has an end, whichever call it comes to. */
+/** S27: the size of input is limited in every call. */
 describe('sizes', () => {
   let api: ApiHarness;
   let admin: TestAccount;
@@ -72,7 +72,7 @@ describe('sizes', () => {
     const most = (call.access === 'webhook' ? 512 : 64) * KB;
     const json = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     expect(code(await send(call, json(most + 1)))).toEqual([413, 'BODY_TOO_LARGE']);
-    // logging out would end the session of the other calls
+    // Logging out would end the session of the other calls.
     if (name !== 'POST /auth/logout') expect((await send(call, json(most))).statusCode).not.toBe(413);
     if (call.form === true) {
       const form = `username=${'x'.repeat(most)}`;

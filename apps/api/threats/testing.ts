@@ -2,7 +2,7 @@ import type { Call } from '@moorage/contracts';
 
 export const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
-/** An address that its row takes; of nothing that is there. */
+/** Returns a valid address of the call that refers to nothing existing. */
 export const addressOf = ({ path }: Call): string =>
   `/api${path}`
     .replace('{id}', '999999')
@@ -11,7 +11,7 @@ export const addressOf = ({ path }: Call): string =>
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
 
-/** For each call that takes a body one that its row takes: all that the tests of threats change begins with these. */
+/** A valid body for each call that accepts one. The tests of threats derive their input from these. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /auth/login': { username: 'nobody@example.com', password: 'secret-1' },
   'POST /auth/forgot-password': { email: 'nobody@example.com' },

@@ -10,7 +10,7 @@ describe('the runway over HTTP', () => {
   beforeAll(async () => {
     api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
     others = await neighbours(api);
-    // begins at 10:30 UTC of some day, whenever the test is run
+    // Starts at 10:30 UTC of some day, whenever the test is run.
     const now = api.deps.clock.localNow();
     api.pass(startOfDay(addDays(dayOf(now), 1)) + 10 * HOUR_MS + 30 * MINUTE_MS - now);
   });
@@ -25,7 +25,7 @@ describe('the runway over HTTP', () => {
     api.deps.db.tx('test.settle', async (tx) =>
       api.deps.ledger.settle(tx, { userId: account.id, at: await api.deps.clock.now(tx) }),
     );
-  /** Runs a Pangolin at 0.0356 an hour. */
+  /** Creates a running Pangolin at 0.0356 an hour. */
   const running = async (account: TestAccount, change: object = {}): Promise<{ id: number; client_name: string }> => {
     const deployment = await ordered(api, account, change);
     await others.bring(deployment.id, 'PROVISIONING', [
@@ -78,7 +78,7 @@ describe('the runway over HTTP', () => {
     const deployment = await running(account);
     const answer = await runway(account);
     const today = dayOf(instant(answer.now));
-    // 14 begun hours of today, then 5 nights of 0.8544
+    // 14 started hours of today, then 5 daily charges of 0.8544.
     expect(answer).toMatchObject({
       ends_at: `${addDays(today, 6)}T00:00:00.000Z`,
       stops_first: { deployment_id: deployment.id, client_name: deployment.client_name },
@@ -110,11 +110,11 @@ describe('the runway over HTTP', () => {
     await running(account);
     const today = dayOf(instant((await runway(account)).now));
     const ends = async (query: object) => (await runway(account, query)).ends_at?.slice(0, 10);
-    // 9.5016 left: 11 nights of 0.8544
+    // 9.5016 left: 11 daily charges of 0.8544.
     expect(await ends({})).toBe(addDays(today, 12));
     expect(await ends({ add_amount: '10' })).toBe(addDays(today, 23));
     const what = await runway(account, { order_hourly: '0.0685' });
-    // 14 hours of the new one today, then 2.4984 a night
+    // 14 hours of the new deployment today, then 2.4984 a day.
     expect(what).toMatchObject({
       order_today: 0.959,
       daily_cost: 2.4984,
@@ -125,7 +125,7 @@ describe('the runway over HTTP', () => {
     expect(await ends({ order_hourly: '0.0685', add_amount: '5' })).toBe(addDays(today, 6));
     expect(what.order_refusal).toBeNull();
     expect(await runway(account)).toMatchObject({ running: 1, daily_cost: 0.8544, order_today: null });
-    // 70 for the rest of today are not there: it would not even begin
+    // The balance lacks the 70 for the rest of today, so it would not even start.
     const tooDear = await runway(account, { order_hourly: '5' });
     expect(tooDear).toMatchObject({
       level: 'days',
@@ -169,7 +169,7 @@ describe('the runway over HTTP', () => {
     await others.bring(order.id, 'PROVISIONING');
     const coming = await runway(account);
     expect(coming).toMatchObject({ ...counted, starting: 1 });
-    // by name, where the question before the order had none to give
+    // Listed by name, which the forecast before the order did not have.
     expect(coming.stops.map(({ client_name: name }) => name)).toContain(order.client_name);
 
     await others.bring(order.id, ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.7.2' }]);

@@ -172,7 +172,7 @@ describe('the wallet over HTTP', () => {
     expect(Number(headers['x-total-count'])).toBe(seen(body).length);
     const days = (body as Transactions).transactions.map(({ date }) => date);
     expect(days).toEqual([...days].sort().reverse());
-    // one's own list tells no owner
+    // The caller's own list does not name an owner.
     expect(seen((await ask({ user: one.username })).body)[0]).not.toHaveProperty('user_id');
 
     const older = await ask({ days_per_page: 1, page: 100 });
@@ -195,7 +195,7 @@ describe('the wallet over HTTP', () => {
       await adjust(account.id, { amount: 1 });
       api.pass(24 * 3_600_000);
     }
-    // the administrator's session has not been idle: 3 days
+    // The administrator's session has not expired within 3 days.
     const page = async (page: number) =>
       (await get(`/billing/transactions?page=${page}&days_per_page=2`, account)).body as { transactions: unknown[] };
     expect(await page(1)).toMatchObject({ total_pages: 2, current_page: 1, has_next: true, has_previous: false });

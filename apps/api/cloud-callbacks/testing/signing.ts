@@ -10,7 +10,7 @@ export const CERTIFICATE = `${HOST}/SimpleNotificationService-0123456789abcdef.p
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** Amazon SNS: a certificate as AWS publishes it, and messages signed with its key. */
+/** Amazon SNS: a certificate as published by AWS, and messages signed with its key. */
 export interface FakeSns {
   readonly pem: string;
   notification(message: unknown, changes?: Fields): Fields;
@@ -66,7 +66,7 @@ export async function fakeSns(at: Instant): Promise<FakeSns> {
   };
 }
 
-/** As EventBridge writes it. */
+/** Builds a notification in the format of EventBridge. */
 export const stateChange = (id: string, state: string): object => ({
   source: 'aws.ec2',
   'detail-type': 'EC2 Instance State-change Notification',
@@ -105,7 +105,7 @@ export function fakeGoogle(at: Instant): FakeGoogle {
   };
 }
 
-/** A push of a line of the audit log. */
+/** Builds a push of a line of the audit log. */
 export const pushOf = (resourceName: string, id: string, at: Instant): object => ({
   message: {
     messageId: id,
