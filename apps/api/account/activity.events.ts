@@ -3,7 +3,7 @@ import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** Records automatic acts on deployments, so that they appear on the owner's Activity page. */
+/** Records automatic actions on deployments, so that they appear on the owner's Activity page. */
 @Injectable()
 export class ActivityEvents {
   constructor(private readonly clock: Clock) {}

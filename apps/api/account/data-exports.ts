@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 
 /**
- * Time after which an export that is still being prepared has failed, whatever happened to its work. The handler and
- * the owner's calls both give it up, so that no row prevents its owner from requesting another export.
+ * Time after which an export that is still being prepared has failed, regardless of its work. The handler and the
+ * owner's calls both give it up, so that no row prevents its owner from requesting another export.
  */
 export const PREPARING_MS_MAX = HOUR_MS;
 

@@ -46,7 +46,7 @@ describe('alerts by mail', () => {
     expect(await mailed()).toHaveLength(1);
     await raise({ kind: 'mail_unsent' });
     await raise({ kind: 'books_breached', subject: 'I1' });
-    // (The check in the same tick finds all emails sent.)
+    // The check in the same tick finds all emails sent.
     expect((await mailed()).map(({ subject }) => subject).sort()).toEqual([
       '[Moorage operations] Deliveries are parked.',
       '[Moorage operations] The books do not balance.',

@@ -24,7 +24,7 @@ const told = ({ status, body }: { status: number; body: unknown }) =>
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 
-/** Opens an ordinary session, whose authentication ages with the clock. */
+/** Opens an ordinary session with an authentication that ages with the clock. */
 async function session({ email, password }: TestAccount, otp?: string): Promise<Bearer> {
   const answer = await api.http.post('/api/auth/login').send({ username: email, password, otp });
   expect(answer.status).toBe(200);

@@ -57,8 +57,8 @@ export class Sessions {
   }
 
   /**
-   * Locks the account's row for a login. Returns null when the account has been deactivated or the password is no
-   * longer the one whose hash was compared, so that a concurrent reset also ends this login.
+   * Locks the account's row for a login. Returns null when the account has been deactivated or its password hash is no
+   * longer the compared hash, so that a concurrent reset also ends this login.
    */
   async lockAccount(
     tx: Tx,
@@ -148,7 +148,7 @@ export class Sessions {
     await tx.repository(Session).update({ id, user_id: userId }, strength);
   }
 
-  /** Records that a session is in use. */
+  /** Records that a session was used. */
   async noteUse(tx: Tx, { id, userId }: { id: string; userId: number }): Promise<void> {
     await tx.repository(Session).update({ id, user_id: userId }, { last_used_at: this.clock.localNow() });
   }

@@ -25,7 +25,7 @@ export class CatalogueController {
 
   @Serve(CATALOGUE_CALLS.cloudProviders)
   cloudProviders({ query, reply }: CallInput<typeof CATALOGUE_CALLS.cloudProviders>) {
-    // `sandbox`, `mixed` or `live`: tells whether new servers are simulated.
+    // `sandbox`, `mixed` or `live`, depending on whether new servers are simulated.
     reply.header('x-cloud-mode', cloudMix(this.settings.clouds));
     return this.catalogue.providers(query.package);
   }

@@ -21,7 +21,7 @@ export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {
 export interface ListScope {
   /** Searches by administrators also match the names and emails of owners. */
   readonly viewer: Viewer;
-  /** Null for all users whose deployments the viewer may see. */
+  /** Null for all users with deployments that the viewer may see. */
   readonly userId: number | null;
 }
 

@@ -28,7 +28,7 @@ export const OWN_SERVER = {
   vps_ip_address: '5.9.0.1',
 } as const;
 
-/** End of an order whose size was sold out. */
+/** End of an order with a sold-out size. */
 export const SOLD_OUT: readonly ['FAILED', MoveChanges] = [
   'FAILED',
   { failure: STEP_MESSAGES.cloud_capacity, destroy_reason: 'failed' },

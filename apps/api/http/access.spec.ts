@@ -225,7 +225,7 @@ const ROLES = [
 ] as const;
 type Role = (typeof ROLES)[number];
 
-/** Expected refusals of administrators whose credential lacks administrator rights. */
+/** Expected refusals of administrators with a credential that lacks administrator rights. */
 const WEAK: Partial<Record<Role, string>> = {
   'administrator without the second factor': '403 REAUTHENTICATION_REQUIRED',
   "administrator's token without the scope": '403 FORBIDDEN',

@@ -6,7 +6,7 @@ import { isApiPath } from './security-headers';
 
 /**
  * HTTP server of a process. It listens before anything else is started, so that a port in use ends the start before
- * anything has been changed. Requests that arrive during the start are told that the service is starting.
+ * anything has been changed. Until the start is complete, requests get the response that the service is starting.
  */
 export interface HttpListener {
   readonly server: Server;

@@ -117,7 +117,7 @@ interface Stage {
   readonly copy: number;
   /** Another deployment, in DNS_VALIDATION. */
   readonly waiting: number;
-  /** Another deployment, whose size was sold out. */
+  /** Another deployment, which failed because its size was sold out. */
   readonly soldOut: number;
   /** A checkout session of the customer. */
   readonly session: string;
@@ -506,7 +506,7 @@ describe('the connection to the database breaks after COMMIT, before its answer'
   let cutter: Cutter;
   let others: Neighbours;
   let admin: TestAccount;
-  /** Name of the transaction whose COMMIT gets no response. */
+  /** Name of the transaction that gets no response to its COMMIT. */
   let target: string | null = null;
   beforeAll(async () => {
     api = await apiHarness();

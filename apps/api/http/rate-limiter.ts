@@ -88,7 +88,7 @@ export class RateLimiter {
     for (const window of this.windowsOf(name, 0)) await window.reward(hashed(key), 1);
   }
 
-  /** Removes counts whose window has ended. */
+  /** Removes counts of past windows. */
   async clean(): Promise<void> {
     await this.db.tx('pace.clean', async (tx) => {
       const ended = (await tx.transactionTime()) - 60_000;

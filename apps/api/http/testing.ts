@@ -59,7 +59,7 @@ export interface ApiHarness {
   /** Creates a new account, verified and logged in. */
   user(name?: string, more?: { referral_code?: string; from?: string }): Promise<TestAccount>;
   admin(): Promise<TestAccount>;
-  /** Returns a user whose account was deactivated after the login. */
+  /** Returns a user that was deactivated after the login. */
   deactivated(): Promise<TestAccount>;
   /** Tops an account up through test checkout. */
   pay(account: TestAccount, cents: number): Promise<void>;
@@ -72,7 +72,7 @@ export interface TestAccount {
   readonly email: string;
   readonly password: string;
   readonly token: string;
-  /** `.set(account.auth)` */
+  /** Pass it as `.set(account.auth)`. */
   readonly auth: { readonly authorization: string };
 }
 

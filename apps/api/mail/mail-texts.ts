@@ -111,7 +111,7 @@ export interface MailFacts {
   deployment_restored: { deployment_id: number; client_name: string; taken_at: string; undo_until: string };
   /** `is_undo` is true if the earlier data could not be restored. */
   deployment_restore_failed: { deployment_id: number; client_name: string; is_undo: boolean; reason: MailReason };
-  /** `hosts` lists the names whose records must point to `to`. Empty without a domain. */
+  /** `hosts` lists the names that need records pointing to `to`. Empty without a domain. */
   deployment_address_changed: {
     deployment_id: number;
     client_name: string;

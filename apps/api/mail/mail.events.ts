@@ -149,7 +149,8 @@ function backupMessage(
 }
 
 /**
- * Returns the email about a restore, whose end is the end of a restart. A restore that its owner has undone needs none.
+ * Returns the email about a restore, which ends together with a restart. A restore that its owner has undone needs
+ * none.
  */
 async function restoreMessage(
   { deployment_id, client_name, failure_reason, failure }: EventData<'deployment.status_changed'>,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
 const settings = { trustedProxies: ['127.0.0.1'] };
-/** A valid username whose last word mail programs turn into a link. */
+/** A valid username. Mail programs turn its last word into a link. */
 const LURE = 'You won 900 USD - claim at evil.example';
 let api: ApiHarness;
 let admin: TestAccount;

@@ -119,7 +119,7 @@ export class ComparePayments {
     return entries.filter(({ paymentIntent }) => known.has(paymentIntent));
   }
 
-  /** Returns our entries of the span, and the counterparts of the provider's entries whatever their date. */
+  /** Returns our entries of the span, and the counterparts of the provider's entries with any date. */
   private async ours(span: Span, theirs: readonly TheirEntry[]): Promise<BookEntry[]> {
     const found = new Map<string, BookEntry>();
     const add = (rows: readonly OurRow[]): void => rows.forEach((row) => found.set(row.key, ourEntry(row)));

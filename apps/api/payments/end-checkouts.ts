@@ -57,7 +57,7 @@ export async function endCheckoutsOf(
   );
 }
 
-/** Returns the payments that reached an account after it was closed and whose money is still there. */
+/** Returns the payments that reached an account after it was closed, while it still has a balance. */
 export async function paidToClosedAccounts(tx: Tx, at: Instant): Promise<{ subject: string }[]> {
   return tx.query(
     `select c.id as subject from checkout_sessions c

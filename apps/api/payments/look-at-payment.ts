@@ -117,7 +117,7 @@ export class LookAtPayment {
     await this.outbox.append(tx, eventOf(kind, { userId: payment.user_id, posted, owed }));
   }
 
-  /** Marks refund requests as done whose refund the provider has created, whatever their recorded outcome. */
+  /** Marks refund requests as done if the provider has created the refund, even if they were recorded as refused. */
   private async requestsMade(tx: Tx, payment: Payment, reversals: readonly Reversal[]): Promise<void> {
     const made = reversals.flatMap(({ refundRequestId }) => refundRequestId ?? []);
     if (made.length === 0) return;

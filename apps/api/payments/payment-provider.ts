@@ -45,7 +45,7 @@ export type CardCharge =
 export interface ReversalMovement {
   readonly id: string;
   readonly kind: MovementKind;
-  /** Above zero. */
+  /** Greater than zero. */
   readonly cents: number;
   /** Fee of the provider. */
   readonly feeCents: number;

@@ -120,7 +120,7 @@ export class Conversations {
       { id: row.id },
       {
         ...waits,
-        // No second warning for the same wait.
+        // Support is warned only once about the same due time.
         warn_at: isAsBefore ? row.warn_at : waits.warn_at,
         state: 'open',
         last_at: at,

@@ -16,7 +16,10 @@ export interface UserRow {
   readonly regular_micros: string;
 }
 
-/** Whether the newest email with a known result was refused because of its recipient. Emails are deleted after 90 days. */
+/**
+ * SQL that is true if the newest email with a known result was refused because of its recipient. Emails are deleted
+ * after 90 days.
+ */
 const UNDELIVERABLE = `coalesce((
   select m.given_up_at is not null and m.waits_for = 'mailbox' from mails m
    where m.recipient = u.email and (m.sent_at is not null or m.given_up_at is not null) order by m.id desc limit 1), false)`;

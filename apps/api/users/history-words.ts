@@ -51,7 +51,7 @@ export function historyWords(
 
 const ACTIONS = new Map(Object.entries(HISTORY_MESSAGES));
 
-/** `$5.00`, `-$2.50` */
+/** Formats an amount as `$5.00` or `-$2.50`. */
 function dollars(micros: string): string {
   const amount = Money.fromMicrosText(micros);
   return amount.isNegative ? `-$${amount.negated().toDisplay('price')}` : `$${amount.toDisplay('price')}`;

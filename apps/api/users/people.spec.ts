@@ -343,7 +343,7 @@ describe('a deactivation by an administrator', () => {
 describe('preparing a deletion', () => {
   const REMOVED = 'Your Moorage deployments are being removed';
   const HOURLY = 0.0356;
-  /** Creates a customer whose session outlives the days that pass. */
+  /** Creates a customer with a session that outlives the days that pass. */
   const customer = async (cents = 5000) => {
     const account = await api.user();
     await api.pay(account, cents);

@@ -112,7 +112,7 @@ export class AutomaticTopUpService {
     what: { userId: number; asked: AutomaticTopUpSettings; wasOn: boolean; card: CardRow | null; at: Instant },
   ): Promise<void> {
     const { userId, asked, wasOn, card, at } = what;
-    // Changes while it stays disabled charge nothing, whatever the figures.
+    // A change that leaves it disabled needs no email because nothing is charged.
     if (asked.enabled || wasOn) {
       const { enabled, threshold } = asked;
       await this.securityMails.post(tx, {

@@ -278,7 +278,9 @@ export class AutomaticTopUps {
   }
 }
 
-/** Stores the payment intent. The comparison with the provider uses it to find payments whose attempts failed here. */
+/**
+ * Stores the payment intent. The comparison with the provider uses it to find payments of attempts that failed here.
+ */
 async function rememberIntent(tx: Tx, id: string, paymentIntent: string | null): Promise<void> {
   await tx.execute(
     `update checkout_sessions set payment_intent = $2 where id = $1 and payment_intent is null and status <> 'paid'`,

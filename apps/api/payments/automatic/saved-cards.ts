@@ -102,7 +102,7 @@ export class SavedCards {
       'select customer, payment_method, saved_at from saved_cards where user_id = $1',
       [userId],
     );
-    // The card of the newest payment counts, in whatever order the payments are processed.
+    // The card of the newest payment counts, in any order of processing.
     if (account?.is_active !== true || (former !== undefined && former.saved_at > paid_at))
       return this.forgetLater(tx, { customer, payment_method: paymentMethod }, at);
     await tx.execute(

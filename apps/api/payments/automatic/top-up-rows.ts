@@ -33,7 +33,7 @@ export type AttemptRow = TopUpAttempt & {
   readonly id: string;
   /** The time of the last request to the provider about this attempt. */
   readonly askedAt: Instant;
-  /** The provider's customer whose card is charged, or null if an older version began the attempt. */
+  /** The provider's customer to charge, or null if an older version began the attempt. */
   readonly customer: string | null;
 };
 

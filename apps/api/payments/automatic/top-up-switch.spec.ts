@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A customer who paid 20.00 manually, and whose card is charged 10.00 when less than 8.00 is left. */
+/** A customer who paid 20.00 manually. The card is charged 10.00 when less than 8.00 is left. */
 beforeEach(async () => {
   cards = CardDouble.in(api);
   await api.database.sql('delete from saved_cards');
