@@ -65,8 +65,8 @@ export class Views {
   }
 
   /**
-   * Ends the impersonation sessions of an account that this session has started. Resolves with the number of those
-   * still valid.
+   * Ends the impersonation sessions of an account that this session has started. Resolves with the number of sessions
+   * that were still valid.
    */
   async end(
     tx: Tx,

@@ -149,7 +149,7 @@ export class EraseAccount {
     }
     await this.removeBuckets(tx, userId);
     await this.endCopies(tx, userId, at);
-    // Must run once no server has its address any longer.
+    // Must run last: the unique index of addresses covers every deployment that is not deleted.
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
   }
 
