@@ -149,7 +149,7 @@ export class EraseAccount {
     }
     await this.removeBuckets(tx, userId);
     await this.endCopies(tx, userId, at);
-    // Must run last: the unique index of addresses covers every deployment that is not deleted.
+    // Must run last, because the unique index covers the addresses of all deployments that still exist.
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
   }
 
