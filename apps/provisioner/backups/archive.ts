@@ -11,14 +11,15 @@ const BLOCK_BYTES = 16;
 export const SALT_BYTES = 8;
 const derive = promisify(pbkdf2);
 
-/** More was written than an archive may hold. */
+/** Thrown when an archive exceeds its maximum size. */
 export class ArchiveTooLarge extends Error {
   override readonly name = 'ArchiveTooLarge';
 }
 
 /**
- * Compresses a tar and writes it to a file as `openssl enc -aes-256-cbc -pbkdf2` does: the word `Salted__`, the salt, then
- * what is encrypted (https://docs.openssl.org/master/man1/openssl-enc/). Resolves with the bytes written.
+ * Compresses a tar and writes it to a file in the format of `openssl enc -aes-256-cbc -pbkdf2`: the bytes `Salted__`,
+ * the salt, then the ciphertext (https://docs.openssl.org/master/man1/openssl-enc/). Resolves with the number of bytes
+ * written.
  */
 export async function writeArchive(
   tar: Readable,

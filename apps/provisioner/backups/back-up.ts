@@ -47,14 +47,14 @@ interface Loaded {
   readonly now: Instant;
 }
 
-/** Backups taken at a time by this process. Each claim only begins one or looks how far it is. */
+/** Maximum number of concurrent claims per process. A claim only starts a backup or polls its progress. */
 const CONCURRENCY = 3;
-/** How long a backup waits for a change of the server to end before it fails. */
+/** Time a backup waits for a change of the server to finish before the backup fails. */
 const WAITS_FOR_CHANGES_MS = 6 * HOUR_MS;
-/** restic that has not ended by then is ended. */
+/** Time after which a running restic is stopped. */
 const RUNS_AT_MOST_MS = 12 * HOUR_MS;
 
-/** Failures that the owner of a deployment can do nothing about. */
+/** Failures that the owner of a deployment cannot fix. */
 const OPERATORS_CODES = [
   BACKUP_MESSAGES.target_silent,
   BACKUP_MESSAGES.target_full,
@@ -65,7 +65,7 @@ const OPERATORS_CODES = [
 
 const jobOf = ({ id, attempts }: Pick<BackupRow, 'id' | 'attempts'>): string => `b${id}-${attempts}`;
 
-/** Takes backups. Nothing is kept in memory between claims: the row and the server say how far one is. */
+/** Takes backups. Stores nothing in memory between claims. The progress is read from the row and the server. */
 @Injectable()
 export class BackUp {
   constructor(
@@ -115,7 +115,7 @@ export class BackUp {
     const mode = this.options.modeOf(deployment);
     const now = await this.clock.now(tx);
     if (mode === 'off') {
-      // the target was there when it was planned
+      // The target still existed when this backup was planned.
       await tx.execute('update backup_repositories set due_at = null where deployment_id = $1', [deployment.id]);
       await this.finish(tx, { backup, deployment }, now, BACKUP_MESSAGES.off);
       return null;
@@ -130,7 +130,7 @@ export class BackUp {
     return { backup, deployment, server, run: await runningRun(tx, deployment.id), repository, now };
   }
 
-  /** Brings restic to work on the server. */
+  /** Starts restic on the server. */
   private async begin(loaded: Loaded, { fencingToken }: Claim, signal: AbortSignal): Promise<Outcome> {
     const { backup, deployment, server, repository, now } = loaded;
     const store = this.stores.of(repository.mode);
@@ -222,7 +222,7 @@ export class BackUp {
     };
   }
 
-  /** Another attempt later, or the end. */
+  /** Schedules another attempt, or ends the backup as failed. */
   private failing(loaded: Loaded, error: unknown): Outcome {
     const { backup, deployment, now } = loaded;
     const mayWait = now < backup.requested_at + WAITS_FOR_CHANGES_MS;
@@ -321,23 +321,23 @@ export class BackUp {
 
 const isOpen = ({ state }: BackupRow): boolean => state === 'waiting' || state === 'running';
 
-/** The plan whose run waits for this kind of backup; null: it is taken when nothing else is being done. */
+/** The plan whose run waits for this kind of backup. Other kinds are taken when no run is in progress. */
 const PLAN_OF: Readonly<Partial<Record<BackupRow['kind'], RunRow['plan']>>> = {
   before_restore: 'restore',
   last: 'destroy',
 };
 
 /**
- * `gone`: it will never be possible. `over`: the restore that it was for has ended. `changing`: something else is being done
- * to the server at the moment.
+ * Returns why the backup cannot be taken now, or null if it can: `gone` if it will never be possible, `over` if the
+ * restore it was for has ended, `changing` while the server is being changed.
  */
 function obstacleTo({ backup, deployment, run }: Loaded): 'gone' | 'over' | 'changing' | null {
   const plan = PLAN_OF[backup.kind];
   const isOrphan = plan !== undefined && run?.plan !== plan;
   if (isOrphan && plan === 'destroy') return 'gone';
-  // a backup that is already running still becomes a valid copy
+  // A backup that is already running still becomes a valid copy.
   if (isOrphan && backup.state === 'waiting') return 'over';
-  // a run that is about to take a backup of its own waits for this one
+  // A run that is about to take its own backup waits for this backup to finish.
   const isWaitedFor = run !== null && run.steps[run.position] === 'back-up';
   if ((plan !== undefined && !isOrphan) || (isWaitedFor && backup.state === 'running')) return null;
   if (BACKED_UP.includes(deployment.status)) return run === null ? null : 'changing';

@@ -7,7 +7,7 @@ import { BackupOptions } from './backup-options';
 
 const GONE: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
 
-/** Plans daily backups, and sets the date until which copies are kept once backups have ended. */
+/** Plans daily backups, and sets the date until which copies are retained after backups have ended. */
 @Injectable()
 export class BackupPlans {
   constructor(
@@ -22,7 +22,7 @@ export class BackupPlans {
     if (row !== null) await this.follow(tx, row);
   }
 
-  /** Follows what the row says now; repeating it changes nothing. */
+  /** Updates the plan to match the current row. Idempotent. */
   async follow(tx: Tx, row: DeploymentRow): Promise<void> {
     const now = await this.clock.now(tx);
     const repository = await findRepository(tx, row.id);
@@ -43,7 +43,7 @@ export class BackupPlans {
         [row.id, iso(ends)],
       );
     } else if (isPlanned(repository) && ['FAILED', 'DESTROYING'].includes(row.status)) {
-      // what comes next decides how long its copies are kept
+      // The final status decides how long its copies are retained.
       await tx.execute('update backup_repositories set due_at = null where deployment_id = $1', [row.id]);
     }
   }

@@ -6,13 +6,13 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupPlans } from './backup-plans';
 
-/** Rows looked at in one tick; the rest have their turn at the next. */
+/** Maximum number of rows per tick. The remaining rows are handled by the next tick. */
 const BATCH = 100;
 const PAGE = 1_000;
 
 /**
- * Finds due backups, whatever the deployment is doing: the backup itself waits while the server is being changed. While
- * another backup waits or runs, the daily one stays due.
+ * Finds due backups in any status of the deployment, because the backup itself waits while the server is being changed.
+ * While another backup waits or runs, the daily backup stays due.
  */
 const DUE = `
 select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
@@ -20,7 +20,10 @@ where r.due_at <= $1 and not exists (
   select from backups b where b.deployment_id = d.id and b.state in ('waiting', 'running')
 ) order by r.due_at limit ${BATCH} for update of d`;
 
-/** Takes repositories that are due for maintenance. They become due again after an hour if the maintenance does not finish. */
+/**
+ * Claims repositories that are due for maintenance. They become due again after an hour if the maintenance does not
+ * finish.
+ */
 const TAKE = `
 update backup_repositories set tend_at = $2 where deployment_id = any(array(
   select deployment_id from backup_repositories where tend_at <= $1 order by tend_at limit ${BATCH} for update skip locked
@@ -29,7 +32,10 @@ update backup_repositories set tend_at = $2 where deployment_id = any(array(
 /** Finds deployments whose server still holds the data from before a restore. */
 const UNTIDY = `select deployment_id as id from restores where tidy_at <= $1 order by tidy_at limit ${BATCH}`;
 
-/** Reads one page of deployments without a plan: made by an earlier version, or before there was a backup target. */
+/**
+ * Reads one page of deployments without a plan. They were created by an earlier version, or before a backup target
+ * existed.
+ */
 const TO_ADOPT = `
 select id from deployments where id > $1 and id <= $1 + ${PAGE} and support_level > 1 and status = any($2)
   and not exists (select from backup_repositories where deployment_id = deployments.id and due_at is not null) order by id`;
@@ -46,7 +52,7 @@ export class BackupSchedule {
     private readonly plans: BackupPlans,
   ) {}
 
-  /** Each minute. */
+  /** Runs every minute. */
   async run(): Promise<void> {
     await this.db.tx('backups.ask', (tx) => this.ask(tx));
     await this.db.tx('backups.tend', (tx) => this.tend(tx));

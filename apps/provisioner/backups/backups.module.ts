@@ -68,7 +68,10 @@ interface Parts {
 const resticOf = (settings: Settings, clock: Clock): Restic =>
   new Restic(settings.RESTIC_PATH, join(settings.DATA_DIR, 'restic'), clock);
 
-/** null: this installation has no backup target. Throws where restic cannot be used, or nobody be let in. */
+/**
+ * Creates the store of real backups, or returns null if this installation has no backup target. Throws if restic cannot
+ * be used or the password file cannot be written.
+ */
 async function realStore(settings: Settings, parts: Parts): Promise<ResticStore | null> {
   const { db, clock, secrets } = parts;
   const target = backupTargetOf(settings);

@@ -3,24 +3,27 @@ import type { BackupMode } from '@moorage/domain';
 
 /** The repository of one deployment at the backup target. */
 export interface Repository {
-  /** `deployments.ref`: the name of the repository. */
+  /** `deployments.ref`, the name of the repository. */
   readonly ref: string;
   readonly mode: Exclude<BackupMode, 'off'>;
-  /** The password that encrypts the copies. */
+  /** Password that encrypts the copies. */
   readonly password: string;
   /**
-   * The server's password at the target. It allows the server to add copies and read its own, but not to delete or to reach
-   * other repositories.
+   * Password of the server at the target. It allows the server to add copies and to read its own, but not to delete
+   * copies or to reach other repositories.
    */
   readonly hostPassword: string;
 }
 
-/** A copy as the repository lists it. Its time is the server's word; only our rows say when a copy was taken. */
+/**
+ * A copy as listed by the repository. Its time is not used because the server sets it. Only the rows in the database
+ * record when a copy was taken.
+ */
 export interface StoredCopy {
   readonly snapshotId: string;
 }
 
-/** A copy that is restored to see whether it can be, with what its row says of it. */
+/** A copy to be test-restored, with the facts from its row. */
 export interface CopyToTest {
   readonly snapshotId: string;
   readonly bytes: number;
@@ -28,9 +31,10 @@ export interface CopyToTest {
 }
 
 /**
- * `silent`: the target does not answer. `refused`: it does not accept our credentials. `password`: it does not accept the
- * repository's. `missing`: there is no such repository. `locked`: somebody else works in it. `full`: it has no room.
- * `damaged`: what it holds is not what was stored. `failed`: anything else.
+ * Problem of a repository or its target. The target does not respond (`silent`), rejects the platform's credentials
+ * (`refused`) or the repository password (`password`), or is out of space (`full`). The repository does not exist
+ * (`missing`), is in use by another process (`locked`), or its content is not what was stored (`damaged`). `failed` is
+ * anything else.
  */
 export type CopyStoreProblem = 'silent' | 'refused' | 'password' | 'missing' | 'locked' | 'full' | 'damaged' | 'failed';
 
@@ -38,7 +42,7 @@ export class CopyStoreError extends Error {
   override readonly name = 'CopyStoreError';
   constructor(
     readonly problem: CopyStoreProblem,
-    /** For the log; never for the customer. Holds no secret. */
+    /** Details for the log, never for the customer. Contains no secret. */
     detail: string,
   ) {
     super(detail);
@@ -46,28 +50,28 @@ export class CopyStoreError extends Error {
 }
 
 /**
- * What the platform does in repositories with rights that no server has: it makes them, removes copies from them and reads
- * them whole. Every method throws CopyStoreError.
+ * Operations on repositories that need more rights than any server has: creating them, removing copies and reading
+ * whole repositories. Every method throws CopyStoreError.
  */
 export abstract class CopyStore {
-  /** Makes the repository and lets the server in, unless both is done. */
+  /** Creates the repository and grants the server access, unless both are already done. */
   abstract open(repository: Repository, signal: AbortSignal): Promise<void>;
-  /** The environment that restic on the server reaches the repository with. Secret. */
+  /** Returns the environment with which restic on the server reaches the repository. Contains secrets. */
   abstract hostEnvironment(repository: Repository): Readonly<Record<string, string>>;
   abstract list(repository: Repository, signal: AbortSignal): Promise<StoredCopy[]>;
-  /** Removes these copies and frees what only they took. A copy that is not there is passed over. */
+  /** Removes these copies and frees the space that only they used. Ignores copies that do not exist. */
   abstract remove(repository: Repository, snapshotIds: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Bytes that the repository takes at the target. */
+  /** Returns the bytes that the repository uses at the target. */
   abstract usedBytes(repository: Repository, signal: AbortSignal): Promise<number>;
-  /** Looks at the structure; `data`: reads 5 % of the data as well. Throws `damaged`. */
+  /** Checks the structure and, with `data`, also reads 5 % of the data. Throws `damaged`. */
   abstract check(repository: Repository, look: { readonly data: boolean }, signal: AbortSignal): Promise<void>;
-  /** The copy as a tar, its paths from `/`. Errors later than the first bytes end the stream. */
+  /** Returns the copy as a tar with paths from `/`. Errors after the first bytes end the stream. */
   abstract archive(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<Readable>;
   /**
-   * Restores a copy on the platform, where nothing else sees it, reads what was restored and removes it again. Resolves with
-   * the bytes that were restored; null: it is larger than a test may be here. Throws `damaged`.
+   * Restores a copy on the platform in a private folder, reads the restored files and removes them again. Resolves with
+   * the number of restored bytes, or null if the copy exceeds the size limit for tests. Throws `damaged`.
    */
   abstract test(repository: Repository, copy: CopyToTest, signal: AbortSignal): Promise<{ bytes: number } | null>;
-  /** Removes the repository with everything in it, and the server's access. */
+  /** Removes the repository with its content, and the server's access to it. */
   abstract drop(repository: Repository, signal: AbortSignal): Promise<void>;
 }

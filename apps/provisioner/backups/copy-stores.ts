@@ -1,7 +1,7 @@
 import type { BackupMode } from '@moorage/domain';
 import type { CopyStore } from './copy-store';
 
-/** The store of each kind of repository. */
+/** Returns the store for each backup mode. */
 export abstract class CopyStores {
   abstract of(mode: Exclude<BackupMode, 'off'>): CopyStore;
 }

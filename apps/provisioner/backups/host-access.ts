@@ -5,32 +5,35 @@ import { iso } from '@moorage/domain';
 import type { Clock, Db, Secrets } from '@moorage/server';
 import type { Repository } from './copy-store';
 
-/** Repositories whose servers may add copies. One whose time is over is being removed. */
+/**
+ * Selects the repositories to which servers may add copies. Expired repositories are excluded because they are being
+ * removed.
+ */
 const ADMITTED = `
 select d.id, d.ref from backup_repositories r join deployments d on d.id = r.deployment_id
 where r.mode = 'real' and r.removed_at is null and (r.ends_at is null or r.ends_at > $1) order by d.id`;
 
-/** The time a repository server may take to reload a changed file. rest-server checks every 30 s. */
+/** Maximum time for a repository server to reload a changed file. rest-server checks every 30 s. */
 const READ_WITHIN_MS = 45_000;
 const ASKS_EVERY_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Who is let in where servers reach the backup target: a password file (Apache's htpasswd) that the server of repositories
- * reads. Each deployment logs in with its `ref` and reaches the repository of that name alone. Passwords are random, 43
- * characters long, so a plain hash of them is enough.
+ * Manages access for servers to the backup target through a password file (Apache htpasswd) that the repository server
+ * reads. Each deployment logs in with its `ref` and reaches only the repository of that name. Passwords are random and
+ * 43 characters long, so a plain hash of them is sufficient.
  */
 export class HostAccess {
   constructor(
     private readonly path: string,
-    /** Of the repositories, as servers see them; ends with a slash. */
+    /** URL of the repositories as seen by servers. It ends with a slash. */
     private readonly url: URL,
     private readonly db: Db,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {}
 
-  /** Lets the deployment in, and waits until it is. false: it is not after 45 s. */
+  /** Grants access to the deployment and waits until it takes effect. Returns false if it has not after 45 s. */
   async grant({ ref, hostPassword }: Repository, signal: AbortSignal): Promise<boolean> {
     const line = admission(ref, hostPassword);
     if ((await this.read()).get(ref) === line) return true;
@@ -38,10 +41,13 @@ export class HostAccess {
     return this.isIn(ref, hostPassword, signal);
   }
 
-  /** Writes the file as the rows say, without those whose backups have ended. `changed`: whose password may be new. */
+  /**
+   * Writes the file from the rows, without deployments whose backups have ended. `changed` is a deployment whose
+   * password may be new.
+   */
   async write(changed?: string): Promise<void> {
     await this.db.tx('backups.access', async (tx) => {
-      // one at a time, whichever process: the last one to write has read the newest rows
+      // Only one process writes at a time, so the last writer has read the newest rows.
       await tx.execute(`select pg_advisory_xact_lock(hashtextextended('moorage.backup-access', 0))`);
       const rows = await tx.query<{ id: number; ref: string }>(ADMITTED, [iso(await this.clock.now(tx))]);
       const known = await this.read();
@@ -63,7 +69,7 @@ export class HostAccess {
     return new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line] as const));
   }
 
-  /** A server of repositories that is not reached from here cannot be asked, and is believed. */
+  /** Returns whether the repository server accepts the login, or true if it cannot be reached from here. */
   private async isIn(ref: string, password: string, signal: AbortSignal): Promise<boolean> {
     const login = Buffer.from(`${ref}:${password}`).toString('base64');
     for (let waited = 0; ; waited += ASKS_EVERY_MS) {
@@ -81,7 +87,7 @@ export class HostAccess {
   }
 }
 
-/** The line of a password file that lets somebody in. */
+/** Returns the line of the password file that grants access. */
 export const admission = (ref: string, password: string): string =>
   `${ref}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 

@@ -11,7 +11,7 @@ import { factsOf } from '../steps/answers';
 import { StackService } from '../stacks/stack.service';
 import { BackupOptions } from './backup-options';
 
-/** On which server a copy is made or restored, and by whom. */
+/** The server on which a copy is taken or restored, and its deployment. */
 export interface CopyPlace {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
@@ -22,7 +22,7 @@ export type CopyTask = { readonly job: string; readonly environment: Readonly<Re
   { readonly act: 'backup' } | { readonly act: 'restore'; readonly snapshotId: string; readonly bytes: number }
 );
 
-/** Dumps of databases are made before restic begins, so this may take a while. */
+/** Databases are dumped before restic starts, so this may take several minutes. */
 const START_MS = 9 * 60_000;
 const LOOK_MS = 45_000;
 
@@ -35,7 +35,7 @@ export class HostCopies {
     private readonly options: BackupOptions,
   ) {}
 
-  /** Begins the task; one of this name that is at work is left alone. Throws StepError for what the server refuses. */
+  /** Starts the task, unless a task of this name is already running. Throws StepError if the server refuses. */
   async start(place: CopyPlace, task: CopyTask, signal: AbortSignal): Promise<{ catalogueVersion: number }> {
     const { plan, catalogueVersion } = await this.stacks.copyPlan(place.deployment);
     const folder = `${stateFolder(place.deployment.ref)}/copy/`;
@@ -61,7 +61,7 @@ export class HostCopies {
     );
   }
 
-  /** Ends the task and removes what it left on the server. */
+  /** Stops the task and removes its files from the server. */
   async stop(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
     await this.within(place, job, signal, async (session) =>
       factsOf(await session.run('copy-stop', { job }, { deadline_ms: LOOK_MS, signal })),
@@ -109,8 +109,8 @@ function begun(answer: Answer<'copy-start'>, act: 'backup' | 'restore'): void {
 }
 
 /**
- * restic's exit codes (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes) in words. Codes are added
- * over time: one that is not known is a failure.
+ * Messages for restic's exit codes (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). Codes are
+ * added over time, and an unknown code counts as a failure.
  */
 const EXITS: Readonly<Record<number, Message>> = {
   3: BACKUP_MESSAGES.unreadable,

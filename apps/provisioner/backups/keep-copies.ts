@@ -25,7 +25,7 @@ import { HostCopies } from './host-copies';
 import { type KeptCopies, type KeptCopy, ProveCopies } from './prove-copies';
 import { Repositories } from './repositories';
 
-/** A deployment whose server still has the data from before a restore, for longer than that is kept. */
+/** A deployment whose server still holds the data from before a restore although its retention period has ended. */
 interface Untidy {
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
@@ -42,7 +42,10 @@ select id, kind, started_at as "takenAt", snapshot_id as "snapshotId",
   coalesce(bytes, 0)::float8 as bytes, dumps from backups
 where deployment_id = $1 and state = 'complete' order by id`;
 
-/** A backup, a restore onto this deployment or another one, an archive, or a copy into a bucket of the customer: nothing is removed from under them. */
+/**
+ * Finds a backup, a restore to this or another deployment, an archive, or a copy into a customer's bucket in progress.
+ * Nothing is removed while any of them uses the repository.
+ */
 const IN_USE = `
 select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')
 union all
@@ -54,8 +57,8 @@ select 1 from backup_buckets where deployment_id = $1 and copying_since > $2
 limit 1`;
 
 /**
- * Looks after the copies of a deployment: removes those that are no longer kept, by their ids and never by a policy of
- * restic's, because a server that was taken over may add copies with invented times. Has the rest proven.
+ * Maintains the copies of a deployment. Removes copies at the end of their retention by id and never by a restic
+ * policy, because a compromised server may add copies with forged times. Verifies the remaining copies.
  */
 @Injectable()
 export class KeepCopies {
@@ -140,8 +143,8 @@ export class KeepCopies {
   }
 
   /**
-   * Removes the data from before a restore from the server; that of a server that is gone went with it. A server that cannot
-   * be reached is asked again later, and the copies are looked after meanwhile.
+   * Removes the data from before a restore from the server. If the server is gone, the data is gone with it. If the
+   * server cannot be reached, removal is retried later and the maintenance of copies continues.
    */
   private async tidy(
     { deployment, server, restoreId, now }: Untidy,
@@ -173,7 +176,7 @@ export class KeepCopies {
     };
   }
 
-  /** null: nothing is to be removed. */
+  /** Removes expired copies. Returns null if there is nothing to remove. */
   private async removing(loaded: Loaded, signal: AbortSignal): Promise<Outcome | null> {
     const { deployment, row, repository, copies, now } = loaded;
     const store = this.stores.of(repository.mode);
@@ -234,7 +237,10 @@ export class KeepCopies {
     ]);
   }
 
-  /** Removes the keys after the last copy, with those of the customer's own bucket, and the values that a new deployment would have used. */
+  /**
+   * Removes the keys after the last copy, including those of the customer's bucket, and the values intended for a new
+   * deployment.
+   */
   private async dropped(tx: Tx, { deployment }: Loaded): Promise<void> {
     const at = await this.clock.now(tx);
     const again = await this.deployments.lock(tx, deployment.id);

@@ -24,7 +24,7 @@ const ATTEMPTS_MAX = 3;
 const GIGABYTE = 1_000_000_000;
 const BATCH = 100;
 
-/** Writes the archives of backups that their owners download, into a folder that the api reads. */
+/** Prepares the archives of backups that owners download, in a folder that the api reads. */
 @Injectable()
 export class PrepareDownload {
   constructor(
@@ -65,7 +65,7 @@ export class PrepareDownload {
     }
   }
 
-  /** Each minute: archives whose time is over are removed. */
+  /** Removes expired archives. Runs every minute. */
   async removeOld(): Promise<void> {
     const old = await this.db.tx('download.old', async (tx) =>
       tx.query<{ id: number }>(
@@ -81,7 +81,7 @@ export class PrepareDownload {
     }
   }
 
-  /** `unknown`: the copy is no longer kept. null: nothing is to be prepared. */
+  /** Loads the download. Returns `unknown` if the copy no longer exists, or null if there is nothing to prepare. */
   private async load(tx: Tx, id: number): Promise<Loaded | 'unknown' | null> {
     const [row] = await tx.query<{ backup_id: number; deployment_id: number }>(
       `select backup_id, deployment_id from backup_downloads where id = $1 and state = 'preparing'`,
@@ -103,7 +103,7 @@ export class PrepareDownload {
       reason: error instanceof Error ? error.message : String(error),
     });
     if (error instanceof ArchiveTooLarge) return this.ending(id, this.tooLarge());
-    // the work is tried again by itself, ever more slowly
+    // The work is retried automatically with increasing delays.
     if (claim.attempts + 1 < ATTEMPTS_MAX) throw error;
     return this.ending(id, problemOf(error) ?? BACKUP_MESSAGES.failed);
   }
@@ -136,7 +136,7 @@ export class PrepareDownload {
     await this.forgetPassword(tx, id);
   }
 
-  /** Deletes the password. From now on only the owner has it. */
+  /** Deletes the password. After this, only the owner has it. */
   private async forgetPassword(tx: Tx, id: number): Promise<void> {
     const [row] = await tx.query<{ deployment_id: number }>(
       'select deployment_id from backup_downloads where id = $1',

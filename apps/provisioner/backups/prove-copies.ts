@@ -24,12 +24,12 @@ export interface KeptCopy extends CopyToTest {
   readonly takenAt: Instant;
 }
 
-/** The copies of a deployment that are kept, and what is known of their repository. */
+/** The retained copies of a deployment and the state of their repository. */
 export interface KeptCopies {
   readonly deployment: DeploymentRow;
   readonly row: BackupRepositoryRow;
   readonly repository: Repository;
-  /** The oldest first. */
+  /** Sorted by age, oldest first. */
   readonly copies: readonly KeptCopy[];
   readonly now: Instant;
 }
@@ -37,13 +37,13 @@ export interface KeptCopies {
 const CHECK_EVERY_MS = 7 * DAY_MS;
 const CHECK_DATA_EVERY_MS = 28 * DAY_MS;
 
-/** The problems that prove copies to be damaged. Any other problem is temporary and is tried again. */
+/** Problems that prove copies to be damaged. Any other problem is temporary and is retried. */
 const FOUND_BY_CHECK: readonly CopyStoreProblem[] = ['damaged', 'password', 'missing'];
 const FOUND_BY_TEST: readonly CopyStoreProblem[] = [...FOUND_BY_CHECK, 'failed'];
 
 interface Proof {
   readonly name: 'check' | 'test';
-  /** The finding of the previous proof. */
+  /** Finding of the previous proof. */
   readonly before: unknown;
   readonly failure: Message | null;
 }
@@ -61,7 +61,7 @@ export class ProveCopies {
     private readonly log: Log,
   ) {}
 
-  /** The monthly restore test; null: none is due, or none is possible. */
+  /** Runs the monthly restore test. Returns null if no test is due or possible. */
   async test(kept: KeptCopies, signal: AbortSignal): Promise<Outcome | null> {
     const { deployment, row, repository, copies, now } = kept;
     const newest = copies.at(-1);
@@ -95,7 +95,10 @@ export class ProveCopies {
     };
   }
 
-  /** The daily look: what the copies take, lost ones, some that no row speaks of, and every week whether they can be read. */
+  /**
+   * Runs the daily check for used bytes, lost copies and unknown copies. Once a week, also checks that the copies can
+   * be read.
+   */
   async look(kept: KeptCopies, signal: AbortSignal): Promise<Outcome> {
     const { deployment, row, repository, copies, now } = kept;
     const store = this.stores.of(repository.mode);
@@ -131,7 +134,7 @@ export class ProveCopies {
       await this.tellQuota(tx, kept, { usedBytes, quotaBytes });
       if (failure === 'not_done') return;
       await tx.execute(
-        // lost copies do not put off the next check
+        // Lost copies do not postpone the next check.
         `update backup_repositories set check_failure = $3,
            checked_at = case when $4 then $2 else coalesce(checked_at, $2) end,
            data_checked_at = case when $5 then $2 else data_checked_at end where deployment_id = $1`,
@@ -139,7 +142,7 @@ export class ProveCopies {
       );
       await this.tell(tx, kept, { name: 'check', before: row.check_failure, failure });
     };
-    // the oldest ones go at once, one after the other
+    // The oldest copies are removed immediately, one at a time.
     return usedBytes > quotaBytes && copies.length > 1
       ? { retry_at: now, reason: 'the copies take too much', commit }
       : { done: true, commit };
@@ -162,7 +165,7 @@ export class ProveCopies {
     }
   }
 
-  /** Operators are told as long as it lasts, its owner when it begins. */
+  /** Alerts operators while the problem lasts, and notifies the owner when it begins. */
   private async tell(tx: Tx, { deployment, row }: KeptCopies, { name, before, failure }: Proof): Promise<void> {
     const subject = String(deployment.id);
     const other = name === 'check' ? row.test_failure : row.check_failure;

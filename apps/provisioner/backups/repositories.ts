@@ -5,10 +5,10 @@ import { Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CopyStoreError, type CopyStoreProblem, type Repository } from './copy-store';
 
-/** Characters of a password that people and programs can carry around. */
+/** Length of a password that users and programs can handle. */
 const PASSWORD_LENGTH = 43;
 
-/** The repositories of deployments with their keys, which outlive the deployments as long as copies are kept. */
+/** The repositories of deployments with their keys. They outlive the deployments while copies are retained. */
 @Injectable()
 export class Repositories {
   constructor(
@@ -16,7 +16,7 @@ export class Repositories {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The repository with its keys, which are made the first time. */
+  /** Returns the repository with its keys, which are created on the first call. */
   async open(
     tx: Tx,
     { id, ref }: Pick<DeploymentRow, 'id' | 'ref'>,
@@ -32,7 +32,7 @@ export class Repositories {
     return { ref, mode, password: await keep(BACKUP_PASSWORD), hostPassword: await keep(BACKUP_HOST_PASSWORD) };
   }
 
-  /** The repository of a deployment that may be gone; null: it has none any more. */
+  /** Returns the repository of a deployment that may be gone, or null if it no longer has a repository. */
   async find(tx: Tx, deploymentId: number): Promise<{ row: BackupRepositoryRow; repository: Repository } | null> {
     const row = await findRepository(tx, deploymentId);
     if (row === null || row.removed_at !== null) return null;

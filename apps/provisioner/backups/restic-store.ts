@@ -12,11 +12,11 @@ import type { TargetFiles } from './target-files';
 const MINUTE_MS = 60_000;
 const OPENS_WITHIN_MS = 2 * MINUTE_MS;
 const LISTS_WITHIN_MS = 10 * MINUTE_MS;
-/** The limit for commands that read or rewrite data. */
+/** Time limit for commands that read or rewrite data. */
 const WORKS_WITHIN_MS = 4 * 60 * MINUTE_MS;
-/** The disk space that a restore needs, as a multiple of its data. */
+/** Disk space that a restore needs, as a multiple of its data. */
 const ROOM = 1.1;
-/** Copies that one command names. */
+/** Maximum number of copies per command. */
 const NAMED_MAX = 100;
 
 const snapshots = z.array(z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }));
@@ -25,9 +25,9 @@ const summary = z.object({ message_type: z.literal('summary'), bytes_restored: z
 
 export interface ResticPlaces {
   readonly target: BackupTarget;
-  /** The address at which servers reach the target. It ends with a slash. */
+  /** Address at which servers reach the target. It ends with a slash. */
   readonly hostsUrl: URL;
-  /** A copy that is larger is not restored to test it. */
+  /** Maximum size of a copy for a restore test. */
   readonly testBytesMax: number;
 }
 
@@ -71,7 +71,7 @@ export class ResticStore extends CopyStore {
       const there = await this.snapshots(repository, named, signal);
       if (there.length === 0) continue;
       await this.run(repository, ['forget', ...there], signal, WORKS_WITHIN_MS);
-      // it prints what it could not read or remove, and succeeds
+      // restic reports what it could not read or remove, but still succeeds.
       const left = await this.snapshots(repository, there, signal);
       if (left.length > 0) throw new CopyStoreError('failed', `${left.length} copies could not be removed`);
     }
@@ -89,7 +89,7 @@ export class ResticStore extends CopyStore {
   }
 
   async test(repository: Repository, copy: CopyToTest, signal: AbortSignal): Promise<{ bytes: number } | null> {
-    // what the server said when the copy was taken, and what the repository says
+    // Compares the size reported by the server at the time of the backup with the size in the repository.
     const size = ['stats', '--no-lock', '--mode', 'restore-size', copy.snapshotId];
     if (copy.bytes > this.places.testBytesMax) return null;
     const { total_size: bytes } = parsed(stats, await this.run(repository, size, signal, LISTS_WITHIN_MS));
@@ -97,7 +97,7 @@ export class ResticStore extends CopyStore {
     return withinFolder(join(this.restic.folder, 'tests', repository.ref), async (folder) => {
       const { bavail, bsize } = await statfs(folder);
       if (bavail * bsize < bytes * ROOM) return null;
-      // --verify reads what was written and compares it with the hashes in the copy
+      // --verify reads the restored files and compares them with the hashes in the copy.
       const args = ['restore', '--no-lock', '--verify', '--exclude-xattr', '*', '--target', folder, copy.snapshotId];
       const restored = summaryOf(await this.run(repository, args, signal, WORKS_WITHIN_MS));
       if (restored < bytes) throw new CopyStoreError('damaged', `${restored} of ${bytes} bytes were restored`);
@@ -113,8 +113,8 @@ export class ResticStore extends CopyStore {
   }
 
   /**
-   * How restic reads the repository as the source of a copy into another S3 bucket, and from which host. restic takes one
-   * login for all S3 storage, so a repository of ours in a bucket is read where servers reach it.
+   * Returns how restic reads the repository as the source of a copy into another S3 bucket, and from which host. restic
+   * accepts one login for all S3 storage, so a platform repository in a bucket is read through the address for servers.
    */
   async sourceOf(
     repository: Repository,
@@ -140,7 +140,7 @@ export class ResticStore extends CopyStore {
   }
 
   async drop({ ref }: Repository, signal: AbortSignal): Promise<void> {
-    // first, so that its server adds nothing meanwhile
+    // Access is revoked first, so that the server adds nothing in the meantime.
     await this.access.write();
     await this.files.removeAll(ref, signal);
     await this.restic.forget(ref);
@@ -160,12 +160,12 @@ export class ResticStore extends CopyStore {
     try {
       await this.run(repository, ['init'], signal, OPENS_WITHIN_MS);
     } catch (error) {
-      // another process may have made it in between
+      // Another process may have created it in the meantime.
       if (!(error instanceof CopyStoreError) || !(await this.isThere(repository, signal))) throw error;
     }
   }
 
-  /** Removes locks of what no longer works there: of a server or a provisioner that was killed. */
+  /** Removes stale locks of servers or provisioners that were killed. */
   private async unlock(repository: Repository, signal: AbortSignal): Promise<void> {
     await this.run(repository, ['unlock'], signal, OPENS_WITHIN_MS);
   }

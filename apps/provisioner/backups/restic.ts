@@ -6,15 +6,15 @@ import type { Clock } from '@moorage/server';
 import { CopyStoreError, type CopyStoreProblem } from './copy-store';
 
 const MINUTE_MS = 60_000;
-/** The maximum output of one command. A compromised server could add thousands of snapshots to a list. */
+/** Maximum output of one command. A compromised server could add thousands of snapshots to a list. */
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
-/** The time restic gets to remove its lock before it is killed. */
+/** Time restic gets to remove its lock before it is killed. */
 const ENDS_WITHIN_MS = 20_000;
-/** The time a command waits for a repository that is locked by a server. */
+/** Time a command waits for a repository that is locked by a server. */
 const WAITS_FOR_LOCK = '10m';
-/** 0.17 was the first with an exit code for each kind of failure. */
+/** Version 0.17 was the first with an exit code for each kind of failure. */
 const OLDEST_MINOR = 17;
-/** Repositories of which something is cached, and how much of each. */
+/** Maximum number of cached repositories, and the cache size of each. */
 const CACHED_MAX = 8;
 const CACHED_BYTES_MAX = 128 * 1024 * 1024;
 
@@ -22,19 +22,19 @@ export interface ResticCommand {
   readonly args: readonly string[];
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** The repository whose cache is used. */
+  /** Repository whose cache is used. */
   readonly ref: string;
-  /** The variables of the repository. Secrets are passed here and nowhere else. */
+  /** Environment variables of the repository. Secrets are passed only here. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** restic as a child process of the provisioner. */
+/** Runs restic as a child process of the provisioner. */
 export class Restic {
   private readonly cache: string;
 
   constructor(
     private readonly path: string,
-    /** The folder for restic's cache and temporary files. */
+    /** Folder for restic's cache and temporary files. */
     readonly folder: string,
     private readonly clock: Clock,
   ) {
@@ -69,7 +69,7 @@ export class Restic {
     return output;
   }
 
-  /** Throws Error where there is no restic, or one whose exit codes are others. */
+  /** Throws Error if restic is missing, or if its version has other exit codes. */
   async assertUsable(): Promise<void> {
     const printed = await this.run({
       args: ['version'],
@@ -126,7 +126,7 @@ export class Restic {
     const out = output === undefined ? textOf(child.stdout) : () => '';
     if (output !== undefined) {
       child.stdout.pipe(output, { end: false });
-      // nobody reads any more
+      // The reader has gone away.
       output.once('close', end);
     }
     const errors = textOf(child.stderr);
@@ -147,7 +147,7 @@ export class Restic {
     signal.removeEventListener('abort', end);
     signal.throwIfAborted();
     const what = `restic ${args[0] ?? ''}`;
-    // a fault of the installation, which says nothing about target and copies
+    // This is a fault of the installation, not of the target or the copies.
     if (failedToStart !== undefined)
       throw new Error(`RESTIC_PATH: restic could not be started (${failedToStart.code ?? 'unknown'})`);
     if (tooMuch) throw new CopyStoreError('failed', `${what} printed more than ${OUTPUT_BYTES_MAX} bytes`);
@@ -190,10 +190,13 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes. Codes are added over time: an unknown one is a failure. */
+/**
+ * https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes. Codes are added over time, and an unknown code
+ * counts as a failure.
+ */
 const EXITS: Readonly<Record<number, CopyStoreProblem>> = { 10: 'missing', 11: 'locked', 12: 'password' };
 
-/** Problems by the error text, for exit codes that are too general. The first match counts. */
+/** Problems by error text, for exit codes that are too general. The first match wins. */
 const WORDS: readonly (readonly [RegExp, CopyStoreProblem])[] = [
   [/no space left on device|insufficient storage|\b507\b|quota ?exceeded|QuotaExceeded|XMinioStorageFull/i, 'full'],
   [
@@ -217,7 +220,7 @@ export function resticProblem(code: number | null, errors: string): { problem: C
   const problem =
     (code === null ? undefined : EXITS[code]) ?? WORDS.find(([pattern]) => pattern.test(errors))?.[1] ?? 'failed';
   const words = errors
-    // a login in an address; restic hides passwords there, but not every name
+    // Removes the login from URLs. restic hides passwords there, but not every username.
     .replaceAll(/\/\/[^/\s@]*@/g, '//')
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
     .trim();

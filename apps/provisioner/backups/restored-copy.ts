@@ -4,17 +4,20 @@ import { chmod, lstat, mkdir, readdir, readFile, realpath, rm } from 'node:fs/pr
 import { join, sep } from 'node:path';
 import { CopyStoreError, type CopyToTest } from './copy-store';
 
-/** The folder of database dumps in a snapshot, as infra/host/copy-start.sh lays it out. */
+/** Folder of database dumps in a snapshot, as laid out by infra/host/copy-start.sh. */
 const DUMPS = join('copy', 'dumps');
-/** The first bytes of each kind of dump: https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump --format=custom`. */
+/**
+ * Magic bytes of each kind of dump (https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump
+ * --format=custom`).
+ */
 const BEGINS: Readonly<Record<string, string>> = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' };
-/** `kind name bytes sha256`, one a line; the last one says `end`. */
+/** One dump per line as `kind name bytes sha256`. The last line is `end`. */
 const LINE = /^([a-z]+) ([\w.-]+) (\d+) ([0-9a-f]{64})$/;
 const LIST_BYTES_MAX = 64 * 1024;
 
 /** Runs `act` with an empty folder and removes the folder afterwards. */
 export async function withinFolder<T>(folder: string, act: (folder: string) => Promise<T>): Promise<T> {
-  await removeAll(folder); // of one that was interrupted
+  await removeAll(folder); // Leftover of an interrupted run.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     return await act(folder);
@@ -23,7 +26,7 @@ export async function withinFolder<T>(folder: string, act: (folder: string) => P
   }
 }
 
-/** Restored folders may be closed to their own owner. */
+/** Makes restored folders accessible before removing them, because their permissions may exclude even their owner. */
 async function removeAll(folder: string): Promise<void> {
   const openUp = async (path: string): Promise<void> => {
     await chmod(path, 0o700);
@@ -38,7 +41,10 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Compares the dumps in a restored copy with the list beside them and with what the server said. Throws `damaged`. */
+/**
+ * Compares the dumps in a restored copy with the list beside them and with the sizes reported by the server. Throws
+ * `damaged`.
+ */
 export async function checkDumps(folder: string, expected: CopyToTest['dumps']): Promise<void> {
   const listed = await listIn(folder);
   for (const { name, bytes } of expected) {
@@ -74,7 +80,10 @@ async function listIn(folder: string): Promise<ListedDump[]> {
   });
 }
 
-/** A server that was taken over decides what is in a copy: nothing in it may lead out of the folder. */
+/**
+ * Returns the path of a dump. A compromised server controls the content of a copy, so links that leave the folder are
+ * rejected.
+ */
 async function plainFile(folder: string, name: string): Promise<string> {
   const path = join(folder, DUMPS, name);
   const real = await realpath(path).catch(() => null);

@@ -6,7 +6,10 @@ import { Injectable } from '@nestjs/common';
 /** Records the outcome of restores, in the transaction that ends or starts their run. */
 @Injectable()
 export class Restores {
-  /** The restored data is in use. In place, the data from before is kept for a day, and that of an earlier restore no longer. */
+  /**
+   * Records that the restored data is in use. After a restore in place, the data from before is retained for a day, and
+   * that of an earlier restore is no longer retained.
+   */
   async finish(tx: Tx, deploymentId: number, at: Instant): Promise<void> {
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return;
@@ -20,7 +23,10 @@ export class Restores {
     );
   }
 
-  /** The data from before is back. Resolves with why, when nobody asked for it; null: its owner did. */
+  /**
+   * Records that the data from before the restore is back. Resolves with the failure that caused the undo, or null if
+   * the owner requested it.
+   */
   async undone(tx: Tx, deploymentId: number, at: Instant): Promise<Message | null> {
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return null;
@@ -32,7 +38,7 @@ export class Restores {
     return failure;
   }
 
-  /** It failed when the restored data may have been in place already: from now on it is being undone. */
+  /** Marks a failed restore as being undone, because the restored data may already be in place. */
   async takeBack(tx: Tx, deploymentId: number, reason: Message): Promise<void> {
     await tx.execute(
       `update restores set state = 'undoing', failure_reason = $2, failure_code = $3, failure_facts = $4
@@ -41,7 +47,10 @@ export class Restores {
     );
   }
 
-  /** A restore that failed before anything was replaced is over; an undo that failed can be asked for again. */
+  /**
+   * Records a failure. A restore that failed before anything was replaced has ended. An undo that failed can be
+   * requested again.
+   */
   async fail(tx: Tx, deploymentId: number, at: Instant, reason: Message): Promise<void> {
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return;

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 
 /**
- * What simulated restic stores: whole copies, one file each, in a folder a repository. Synchronous, because a simulated
- * server answers within one transaction.
+ * Storage of simulated restic. Each copy is one file, in one folder per repository. The calls are synchronous because a
+ * simulated server answers within one transaction.
  */
 export abstract class SimulatedCopies {
   abstract write(ref: string, snapshotId: string, content: string): void;
-  /** null: there is no such copy. */
+  /** Returns the content of the copy, or null if it does not exist. */
   abstract read(ref: string, snapshotId: string): string | null;
   abstract list(ref: string): string[];
   abstract bytes(ref: string): number;

@@ -4,7 +4,7 @@ import { readCopy, testCopy } from '../clouds/sandbox/copies';
 import { CopyStore, CopyStoreError, type CopyToTest, type Repository, type StoredCopy } from './copy-store';
 import type { SimulatedCopies } from './simulated-copies';
 
-/** The platform's side of simulated repositories. */
+/** Platform side of simulated repositories. */
 export class SimulatedStore extends CopyStore {
   constructor(private readonly copies: SimulatedCopies) {
     super();
@@ -50,7 +50,7 @@ export class SimulatedStore extends CopyStore {
     return Promise.resolve(Readable.from(tar));
   }
 
-  /** Onto a simulated server of its own, which nobody else sees. */
+  /** Restores the copy to a separate simulated server that is not visible elsewhere. */
   test(repository: Repository, { snapshotId, dumps }: CopyToTest): Promise<{ bytes: number }> {
     const environment = this.hostEnvironment(repository);
     const outcome = testCopy(this.copies, { ref: repository.ref, environment, snapshotId });

@@ -7,8 +7,9 @@ import { CopyStoreError } from './copy-store';
 const ANSWERS_WITHIN_MS = 60_000;
 
 /**
- * Removes every file of a repository at the target, whatever state it is in: restic would have to open it, and leaves its
- * keys and its configuration. `config` goes last, so that what was interrupted is still a repository.
+ * Removes every file of a repository at the target, regardless of its state. restic would have to open the repository,
+ * and would leave its keys and configuration behind. `config` is removed last, so that an interrupted removal leaves a
+ * repository.
  */
 export abstract class TargetFiles {
   abstract removeAll(ref: string, signal: AbortSignal): Promise<void>;
@@ -17,7 +18,7 @@ export abstract class TargetFiles {
 export const targetFilesOf = (target: BackupTarget, clock: Clock): TargetFiles =>
   target.kind === 'rest' ? new RestFiles(target) : new S3Files(target, clock);
 
-/** Throws CopyStoreError; an answer that is not 2xx or 404 as well. */
+/** Sends a request. Throws CopyStoreError if it fails or the status is not 2xx or 404. */
 async function request(
   url: URL,
   options: { readonly method: 'GET' | 'DELETE'; readonly headers: Readonly<Record<string, string>> },
@@ -71,14 +72,17 @@ class RestFiles extends TargetFiles {
 
 function namesIn(text: string): { name: string }[] {
   try {
-    // an empty list is `null` there
+    // An empty list is returned as `null`.
     return restNames.parse(JSON.parse(text) ?? []);
   } catch {
     throw new CopyStoreError('failed', 'the target lists no files');
   }
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, addressed by path, as every S3 API takes it. */
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, with path-style addresses, which every S3 API
+ * accepts.
+ */
 class S3Files extends TargetFiles {
   constructor(
     private readonly target: Extract<BackupTarget, { kind: 's3' }>,
@@ -126,7 +130,10 @@ export const encoded = (text: string): string =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** AWS Signature Version 4 of a request: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
+/**
+ * Returns the headers of a request signed with AWS Signature Version 4:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
+ */
 export function signed(
   method: string,
   { pathname, search, host }: URL,

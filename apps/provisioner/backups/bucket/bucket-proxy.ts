@@ -7,20 +7,20 @@ import { NotPublic, type PublicRoute } from './public-route';
 
 const CONNECTIONS_MAX = 64;
 const CONNECTS_WITHIN_MS = 30_000;
-/** restic opens another connection when one was closed. */
+/** Time after which an idle connection is closed. restic then opens a new connection. */
 const IDLE_MS = 10 * 60_000;
 const LOGIN_LENGTH = 32;
 
 export interface BucketProxy {
-  /** The value of HTTPS_PROXY, including the login. */
+  /** Value of HTTPS_PROXY, including the login. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens a proxy on loopback that restic reaches a bucket by. restic resolves no name itself and cannot be told where to connect to,
- * so the rule for addresses is applied here. It only tunnels (CONNECT), only for a caller with its login.
- * `onNotPublic` is called when a connection was refused because its host leads to no public address.
+ * Opens a proxy on loopback through which restic reaches a bucket. restic resolves no names itself and cannot be given
+ * an address to connect to, so the address rule is applied here. The proxy only tunnels (CONNECT), and only for callers
+ * with its login. Calls `onNotPublic` when it refuses a connection because the host has no public address.
  */
 export async function openBucketProxy(
   route: PublicRoute,
@@ -98,7 +98,7 @@ function isSame(login: Buffer, given: string | undefined): boolean {
   return got.length === login.length && timingSafeEqual(got, login);
 }
 
-/** The host and port of `host:port` or `[address]:port`. */
+/** Parses `host:port` or `[address]:port`. */
 function placeOf(authority: string | undefined): { host: string; port: number } | null {
   const [, bracketed, name, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^[\]:/@]+)):(\d{1,5})$/.exec(authority ?? '') ?? [];
   const host = bracketed ?? name;

@@ -6,16 +6,16 @@ export interface Bucket extends BucketPlace {
   readonly region: string;
   readonly keyId: string;
   readonly key: string;
-  /** `deployments.ref`: the name of the repository in its folder. */
+  /** `deployments.ref`, the name of the repository in its folder. */
   readonly ref: string;
-  /** The password of the repository. */
+  /** Password of the repository. */
   readonly password: string;
 }
 
 export class BucketError extends Error {
   override readonly name = 'BucketError';
   constructor(
-    /** The message for the owner of the bucket. */
+    /** Message for the owner of the bucket. */
     readonly reason: Message,
     /** Details for the log. Contains no secret. */
     detail: string = reason.detail,
@@ -24,11 +24,11 @@ export class BucketError extends Error {
   }
 }
 
-/** Reaches the buckets of customers. Nothing but locks and the object of a check is ever deleted there. */
+/** Accesses the buckets of customers. Deletes nothing there except locks and the object written by a check. */
 export abstract class BucketStore {
   /** Writes an object, reads it and deletes it. Throws BucketError. */
   abstract check(bucket: Bucket, signal: AbortSignal): Promise<void>;
-  /** Copies these snapshots of the repository, except those that are in the bucket already. Throws BucketError. */
+  /** Copies the snapshots of the repository that are not in the bucket yet. Throws BucketError. */
   abstract copy(
     bucket: Bucket,
     from: { readonly repository: Repository; readonly snapshotIds: readonly string[] },
@@ -36,7 +36,7 @@ export abstract class BucketStore {
   ): Promise<void>;
 }
 
-/** The store of each kind of backups. */
+/** Returns the store for each backup mode. */
 export abstract class BucketStores {
   abstract of(mode: Exclude<BackupMode, 'off'>): BucketStore;
 }

@@ -6,7 +6,7 @@ import { type Bucket, BucketError } from './bucket-store';
 import { NotPublic, type PublicRoute } from './public-route';
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** Errors of S3 storage are a few hundred bytes. */
+/** Errors of S3 storage are only a few hundred bytes. */
 const ANSWER_LENGTH_MAX = 64 * 1024;
 const CONTENT_LENGTH = 32;
 
@@ -15,24 +15,24 @@ interface Answer {
   readonly text: string;
 }
 
-/** Checks the buckets of customers by writing, reading and deleting one small object, straight at the S3 API. */
+/** Checks the buckets of customers by writing, reading and deleting one small object directly through the S3 API. */
 export class BucketCheck {
   constructor(
     private readonly route: PublicRoute,
     private readonly clock: Clock,
     private readonly random: Random,
-    /** Certificate authorities in place of the usual ones, for tests. */
+    /** Certificate authorities that replace the default ones in tests. */
     private readonly ca?: string,
   ) {}
 
-  /** Throws BucketError with what is wrong. */
+  /** Throws BucketError with the reason if the check fails. */
   async run(bucket: Bucket, signal: AbortSignal): Promise<void> {
     const content = `moorage ${this.random.text(CONTENT_LENGTH)}`;
     const written = await this.ask('PUT', bucket, signal, content);
     if (!isDone(written)) throw refusal(bucket, written, BACKUP_MESSAGES.bucket_no_write);
     const read = await this.ask('GET', bucket, signal);
     if (!isDone(read)) throw refusal(bucket, read, BACKUP_MESSAGES.bucket_no_read);
-    // something that answers every request with a page, for example
+    // For example, the host answers every request with the same page.
     if (read.text !== content) throw strange(bucket, read.status);
     const deleted = await this.ask('DELETE', bucket, signal);
     if (!isDone(deleted)) throw refusal(bucket, deleted, BACKUP_MESSAGES.bucket_no_delete);
@@ -45,7 +45,7 @@ export class BucketCheck {
     body?: string,
   ): Promise<Answer> {
     const { endpoint, folder, ref } = bucket;
-    // always the same name: what a check that was interrupted left behind, the next one removes
+    // The name is always the same, so the next check removes the object that an interrupted check left behind.
     const path = [bucket.bucket, ...folder.split('/').filter(Boolean), `moorage-check-${ref}`];
     const url = new URL(`${endpoint}/${path.map(encoded).join('/')}`);
     try {
@@ -58,7 +58,7 @@ export class BucketCheck {
     }
   }
 
-  /** Redirects are not followed. Each request is a connection of its own, to an address that was judged. */
+  /** Sends one request on its own connection, to an address that passed the address rule. Does not follow redirects. */
   private exchange(url: URL, { method, headers, body, signal }: Sent): Promise<Answer> {
     const options = {
       method,
@@ -95,7 +95,7 @@ interface Sent {
 const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300;
 const hostOf = ({ endpoint }: Bucket): string => bucketHost(endpoint)?.host ?? endpoint;
 
-/** The codes of node:tls for certificates that are not trusted or belong to another host. */
+/** Error codes of node:tls for certificates that are not trusted or belong to another host. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 function unreached(error: unknown) {

@@ -29,30 +29,33 @@ interface Loaded {
   readonly row: BackupBucketRow;
   readonly bucket: Bucket;
   readonly mode: Repository['mode'];
-  /** null: nothing was backed up yet. */
+  /** The repository of the deployment, or null if it has no backups yet. */
   readonly repository: Repository | null;
-  /** Oldest first. */
+  /** Sorted by age, oldest first. */
   readonly copies: readonly CopyOfBackup[];
   readonly now: Instant;
 }
 
-/** Slow buckets of some customers leave room for others. */
+/** Maximum number of concurrent copies per process, so that slow buckets of some customers do not block the others. */
 const CONCURRENCY = 3;
-/** Copies that one command names; the rest follows at once. */
+/** Maximum number of copies per command. The remaining copies follow immediately. */
 const NAMED_MAX = 50;
 const BUSY_PAUSE_MS = 5 * MINUTE_MS;
 
-/** Complete backups since the last one in the bucket; of a bucket without copies, the newest alone. */
+/**
+ * Finds the complete backups since the last backup in the bucket, or only the newest backup if the bucket has no
+ * copies.
+ */
 const TO_COPY = `
 select id, snapshot_id from backups
 where deployment_id = $1 and state = 'complete' and id > coalesce($2,
   (select max(id) - 1 from backups where deployment_id = $1 and state = 'complete'), 0)
 order by id limit ${NAMED_MAX}`;
 
-/** The copies are being removed or checked, which needs the repository for itself. */
+/** Checks whether the copies are being removed or checked, which needs exclusive access to the repository. */
 const IS_KEPT = `select 1 from work where kind = '${KEEP_COPIES_WORK}' and key = $1 and leased_until > $2`;
 
-/** Checks the buckets of customers and copies each complete backup into them. Our own backups never wait for it. */
+/** Checks the buckets of customers and copies each complete backup into them. Platform backups never wait for it. */
 @Injectable()
 export class CopyToBucket {
   constructor(
@@ -116,7 +119,9 @@ export class CopyToBucket {
     return keyId === null || key === null || password === null ? null : { ...row, keyId, key, password, ref };
   }
 
-  /** Throws CopyStoreError if our own storage failed, so that the owner is not notified of a fault of the bucket. */
+  /**
+   * Throws CopyStoreError if the platform's own storage failed, so that the owner is not notified of a bucket failure.
+   */
   private async copying({ mode, bucket, repository, copies }: Loaded, signal: AbortSignal): Promise<void> {
     if (repository === null || copies.length === 0) return;
     const own = this.stores.of(mode);
@@ -150,7 +155,7 @@ export class CopyToBucket {
     };
   }
 
-  /** Another attempt later if there is something to copy, else with the next backup. */
+  /** Schedules another attempt if there is something to copy. Otherwise the next backup triggers one. */
   private failing(loaded: Loaded, { reason, message }: BucketError): Outcome {
     const { deployment, row, copies, now } = loaded;
     this.log.warn('backups could not be copied into the bucket of a customer', {
@@ -173,7 +178,10 @@ export class CopyToBucket {
     };
   }
 
-  /** The bucket passed its check, so it keeps its state: the copy is made once our own storage answers. */
+  /**
+   * The bucket passed its check, so its state stays unchanged. The copy is made when the platform's own storage
+   * answers.
+   */
   private waiting(loaded: Loaded, { problem, message }: CopyStoreError): Outcome {
     this.log.warn('backups could not be read to copy them into the bucket of a customer', {
       deployment_id: loaded.deployment.id,
@@ -214,7 +222,7 @@ export class CopyToBucket {
     );
   }
 
-  /** Stores nothing if the owner changed or removed the bucket meanwhile. */
+  /** Stores nothing if the owner changed or removed the bucket in the meantime. */
   private ifUnchanged({ row }: Loaded, act: (tx: Tx, at: Instant) => Promise<void>): (tx: Tx) => Promise<void> {
     return async (tx) => {
       await this.deployments.lock(tx, row.deployment_id);

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Cidr, guardAddress } from '@moorage/domain';
 
-/** Nothing is connected to, because the host leads to no public address. */
+/** Thrown before connecting when a host has no public address. */
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
   readonly code = 'ENOTPUBLIC';
@@ -15,12 +15,13 @@ export type Resolve = (
 ) => void;
 
 /**
- * The way to hosts that customers name. The address rule of own servers applies to each connection: the addresses that were
- * judged are the ones that are connected to, so a name that leads elsewhere a moment later gains nothing.
+ * Resolves and checks the hosts that customers enter. The address rule for customers' own servers applies to each
+ * connection. The connection uses exactly the addresses that were checked, so changing the DNS record in between has no
+ * effect.
  */
 export class PublicRoute {
   constructor(
-    /** Further ranges by configuration. */
+    /** Additional address ranges allowed by the configuration. */
     private readonly allowed: readonly Cidr[],
     private readonly resolve: Resolve = dns.lookup,
   ) {}

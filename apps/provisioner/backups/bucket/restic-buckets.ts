@@ -27,7 +27,7 @@ export class ResticBuckets extends BucketStore {
     private readonly bucketCheck: BucketCheck,
     private readonly route: PublicRoute,
     private readonly parts: { readonly clock: Clock; readonly random: Random },
-    /** Further variables of restic, for tests. */
+    /** Additional environment variables for restic in tests. */
     private readonly more: Environment = {},
   ) {
     super();
@@ -44,11 +44,11 @@ export class ResticBuckets extends BucketStore {
   ): Promise<void> {
     const from = await this.source.sourceOf(repository, signal);
     const host = bucketHost(bucket.endpoint)?.host ?? '';
-    // connections to the host of the source bypass the proxy and its address rule
+    // Connections to the host of the source bypass the proxy and its address rule.
     if (isWithin(host, from.host)) throw new BucketError(BACKUP_MESSAGES.bucket_not_public({ host }));
     const until = this.parts.clock.localNow() + BUCKET_COPY_MAX_MS;
     const stop = new AbortController();
-    // restic would go on trying for minutes
+    // Without this, restic would retry for minutes.
     const proxy = await openBucketProxy(this.route, this.parts.random, () =>
       stop.abort(new BucketError(BACKUP_MESSAGES.bucket_not_public({ host }))),
     );
@@ -90,20 +90,23 @@ async function isThere(run: Run): Promise<boolean> {
 
 async function open(run: Run): Promise<void> {
   if (await isThere(run)) {
-    // locks of copies that were killed, which would keep the owner from checking and pruning
+    // Locks of killed copies would prevent the owner from checking and pruning the repository.
     await run(['unlock'], OPENS_WITHIN_MS);
     return;
   }
   try {
-    // chunks of the same size, so that later copies add only what has changed
+    // With chunks of the same size, later copies add only what has changed.
     await run(['init', '--copy-chunker-params'], OPENS_WITHIN_MS);
   } catch (error) {
-    // an attempt that was interrupted may have created it
+    // An interrupted attempt may have created it.
     if (!(error instanceof CopyStoreError) || !(await isThere(run))) throw error;
   }
 }
 
-/** The plain HTTP requests of the S3 client, which looks for credentials of a machine in the cloud, go to the proxy and fail. */
+/**
+ * Builds restic's environment. The S3 client looks for cloud machine credentials with plain HTTP requests. These go to
+ * the proxy and fail.
+ */
 function environmentOf(bucket: Bucket, proxy: BucketProxy, sourceHost: string): Environment {
   return {
     RESTIC_REPOSITORY: bucketRepository(bucket, bucket.ref),
@@ -117,10 +120,12 @@ function environmentOf(bucket: Bucket, proxy: BucketProxy, sourceHost: string): 
   };
 }
 
-/** Go's HTTP client leaves out a proxy for a host of NO_PROXY and for all names below it. */
+/** Go's HTTP client bypasses the proxy for a host in NO_PROXY and for all its subdomains. */
 const isWithin = (host: string, of: string): boolean => host === of || host.endsWith(`.${of}`);
 
-/** Messages for a problem of `restic copy`. The source was read shortly before, so it is taken for one of the bucket. */
+/**
+ * Messages for a problem of `restic copy`. The source was read shortly before, so the bucket is assumed to be at fault.
+ */
 const REASONS: Readonly<Record<CopyStoreProblem, (host: string) => Message>> = {
   silent: (host) => BACKUP_MESSAGES.bucket_silent({ host }),
   refused: () => BACKUP_MESSAGES.bucket_no_write,

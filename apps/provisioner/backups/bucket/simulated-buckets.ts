@@ -4,7 +4,10 @@ import type { Repository } from '../copy-store';
 import type { SimulatedCopies } from '../simulated-copies';
 import { type Bucket, BucketError, BucketStore } from './bucket-store';
 
-/** Buckets for simulated servers: nothing is connected to and nothing leaves the installation, but copies have to be readable. */
+/**
+ * Buckets for simulated servers. They open no connections and send no data out of the installation, but require copies
+ * to be readable.
+ */
 export class SimulatedBuckets extends BucketStore {
   constructor(private readonly copies: SimulatedCopies) {
     super();
