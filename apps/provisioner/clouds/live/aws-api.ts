@@ -15,12 +15,12 @@ import { ANSWER_MS, boundedAgent, PAUSE_MS, whyOf, WORDS_MAX, wordsWithout } fro
 export interface AwsAccount {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** One address for all regions, in place of each region's own. */
+  /** Replaces the endpoint of every region. */
   readonly baseUrl?: string | undefined;
   readonly pricesBaseUrl?: string | undefined;
 }
 
-/** Always there, whatever regions an account has switched on; the price list is kept there too. */
+/** Region that is enabled in every account. The price list is also served there. */
 export const HOME = 'us-east-1';
 
 const loadSdk = () => import('./aws-sdk');
@@ -33,7 +33,7 @@ type Command<I extends ServiceInputTypes, O extends ServiceOutputTypes> = Ec2Com
   ServiceOutputTypes
 >;
 
-/** The SDK's request, as far as its own HTTP handlers use it. */
+/** The fields of the SDK's request that its own HTTP handlers use. */
 interface SdkRequest {
   readonly protocol: string;
   readonly hostname: string;
@@ -45,8 +45,8 @@ interface SdkRequest {
 }
 
 /**
- * The EC2 API of every region and the price list, by the SDK and over bounded connections. Asks once: every failure is a
- * CloudError without secrets, `transient` where it is open whether the request was carried out.
+ * The EC2 API of every region and the price list, through the SDK and bounded connections. Does not retry. Every
+ * failure is a CloudError without secrets, `transient` if the request may have been carried out.
  */
 export class AwsApi {
   private readonly regions = new Map<string, EC2Client>();
@@ -74,7 +74,7 @@ export class AwsApi {
     return this.answered(signal, (options) => client.send(new sdk.GetProductsCommand(input), options));
   }
 
-  /** Everything that the SDK would otherwise look for in the environment and in files of the user. */
+  /** Sets everything that the SDK would otherwise read from the environment and the user's files. */
   private config(region: string, endpoint: string) {
     const { accessKeyId, secretAccessKey } = this.account;
     return {
@@ -112,13 +112,13 @@ export class AwsApi {
     const kind = kindOfCode(name, status);
     const { accessKeyId, secretAccessKey } = this.account;
     const words = wordsWithout([accessKeyId, secretAccessKey], `${status} ${name} ${message}`).slice(0, WORDS_MAX);
-    // AWS does not say how long to wait
+    // AWS does not report how long to wait.
     return new CloudError(kind, words, kind === 'rate_limit' ? PAUSE_MS : null);
   }
 }
 
 const agent = boundedAgent();
-/** What the SDK sends requests with, in place of its own: connections with deadlines and bounded answers. */
+/** Replaces the SDK's request handler, to apply deadlines and limit the size of responses. */
 const HANDLER = {
   async handle(
     { protocol, hostname, port, path, method, headers, body }: SdkRequest,
@@ -149,10 +149,10 @@ const HANDLER = {
 const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 
-/** Regions, or sizes, that are asked for at once. */
+/** Number of regions or sizes that are queried concurrently. */
 const AT_ONCE = 4;
 
-/** A few at a time, in their order. */
+/** Maps a few items at a time and preserves their order. */
 export async function inTurns<T, R>(all: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {

@@ -5,13 +5,13 @@ import { type AwsApi, inTurns } from './aws-api';
 import { jsonOf } from './cloud-http';
 import { everyPage } from './every-page';
 
-/** General purpose, x86 and up to 16 vCPU: of more than a thousand sizes. */
+/** General-purpose x86 sizes with up to 16 vCPU, out of more than a thousand sizes. */
 const TYPES = [
   ...['micro', 'small', 'medium', 'large', 'xlarge', '2xlarge'].flatMap((size) => [`t3.${size}`, `t3a.${size}`]),
   ...['large', 'xlarge', '2xlarge', '4xlarge'].flatMap((size) => [`m7i-flex.${size}`, `c7i-flex.${size}`]),
 ];
 
-/** AWS names no country: city and country of every region that we know. */
+/** City and country of every known region. AWS reports no country. */
 const PLACES: Readonly<Record<string, readonly [city: string, country: string]>> = {
   'us-east-1': ['N. Virginia', 'us'],
   'us-east-2': ['Ohio', 'us'],
@@ -49,10 +49,10 @@ const PLACES: Readonly<Record<string, readonly [city: string, country: string]>>
   'ap-southeast-7': ['Bangkok', 'th'],
 };
 
-/** As BILLED_APART counts it. */
+/** Disk size as counted by BILLED_APART. */
 export const DISK_GB = 30;
 
-/** Linux by the hour on hardware that is shared, without a reservation. */
+/** Hourly on-demand Linux prices on shared hardware. */
 const ON_DEMAND = {
   operatingSystem: 'Linux',
   preInstalledSw: 'NA',
@@ -77,10 +77,10 @@ const product = z.object({
   }),
 });
 
-/** By region. */
+/** Prices by region. */
 type Prices = ReadonlyMap<string, Omit<InstanceCost, 'available'>>;
 
-/** What the account may launch in its regions; AWS says only at a launch that it is sold out. */
+/** Returns the sizes that the account may launch in its regions. AWS reports sold-out sizes only at launch. */
 export async function awsCatalogue(
   api: AwsApi,
   regions: readonly string[],
@@ -103,7 +103,7 @@ export async function awsCatalogue(
   };
 }
 
-/** One size in all regions. */
+/** Returns the prices of one size in all regions. */
 async function pricesOf(api: AwsApi, type: string, signal: AbortSignal | undefined): Promise<Prices> {
   const products = await everyPage<string | undefined, string>('prices', undefined, async (NextToken) => {
     const page = await api.products(

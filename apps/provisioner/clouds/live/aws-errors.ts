@@ -1,6 +1,6 @@
 import type { CloudErrorKind, ServerFailure } from '../cloud';
 
-/** https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html, and those of the price list. */
+/** Error codes of https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html and of the price list. */
 const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   AuthFailure: 'auth',
   InvalidClientTokenId: 'auth',
@@ -27,10 +27,10 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   InsufficientHostCapacity: 'capacity',
   InsufficientVolumeCapacity: 'capacity',
   InsufficientAddressCapacity: 'capacity',
-  // the size is not in the zone that AWS has chosen
+  // The zone chosen by AWS does not offer the size.
   Unsupported: 'capacity',
   'InvalidInstanceID.NotFound': 'not_found',
-  // no id of AWS is written so, so no server has it
+  // AWS ids never have this format, so no server has this id.
   'InvalidInstanceID.Malformed': 'not_found',
   'InvalidVolume.NotFound': 'not_found',
   'InvalidAllocationID.NotFound': 'not_found',
@@ -39,11 +39,11 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   'InvalidAMIID.NotFound': 'not_found',
   'InvalidAMIID.Unavailable': 'not_found',
   'InvalidSnapshot.NotFound': 'not_found',
-  // deleted since we looked, or not yet known everywhere
+  // Deleted since the last read, or not yet propagated.
   'InvalidGroup.NotFound': 'transient',
   'InvalidGroup.Duplicate': 'conflict',
   'InvalidPermission.Duplicate': 'conflict',
-  // the token has been used: for another image or group, or for a server that has ended
+  // The token was used for another image or group, or for a server that has ended.
   IdempotentParameterMismatch: 'conflict',
   IdempotentInstanceTerminated: 'conflict',
   IncorrectState: 'conflict',
@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   ThrottlingException: 'rate_limit',
   TooManyRequestsException: 'rate_limit',
   EC2ThrottledException: 'rate_limit',
-  // our clock is wrong; the key is not
+  // Our clock is wrong, but the key is valid.
   RequestExpired: 'transient',
   InternalError: 'transient',
   InternalFailure: 'transient',
@@ -72,7 +72,7 @@ const NO_CODE = ['', 'NotFound', 'Unknown', 'UnknownError', 'Error', 'SyntaxErro
 export function kindOfCode(code: string, status: number): CloudErrorKind {
   const known = Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   if (known !== undefined) return known;
-  // names that the client gives to answers without a code, which come from a proxy and not from AWS
+  // The client uses these names for responses without a code, which come from a proxy and not from AWS.
   if (NO_CODE.includes(code) && status !== 429) return 'transient';
   if (status === 401) return 'auth';
   if (status === 403) return 'permission';
@@ -81,14 +81,14 @@ export function kindOfCode(code: string, status: number): CloudErrorKind {
 }
 
 /**
- * Why a server ended while it was launched (`StateReason`). Every other reason is a removal: ours, or that of somebody
- * with the account's keys.
+ * Reasons why a server ended during launch (`StateReason`). Every other reason is a removal, either by us or by another
+ * user of the account's keys.
  */
 export const LAUNCH_FAILURES: Readonly<Record<string, ServerFailure['kind']>> = {
   'Server.InsufficientInstanceCapacity': 'capacity',
   'Client.VolumeLimitExceeded': 'quota',
   'Client.InstanceLimitExceeded': 'quota',
-  // the disk could not be made: its image, or the key that the account encrypts disks with
+  // The disk could not be created because of its image or the key with which the account encrypts disks.
   'Client.InternalError': 'refused',
   'Client.InvalidSnapshot.NotFound': 'refused',
   'Server.InternalError': 'other',

@@ -6,7 +6,7 @@ import { type AwsApi, inTurns } from './aws-api';
 import { orNull } from './cloud-http';
 import { everyPage } from './every-page';
 
-/** Published prices of 2026-11: dollars a GB and month, and an address by the hour. */
+/** Published prices of 2026-11 in dollars per GB and month, and per hour for an address. */
 const DISK_USD: Readonly<Record<string, number>> = { gp3: 0.08, gp2: 0.1 };
 const SNAPSHOT_USD = 0.05;
 const ADDRESS_HOURLY_USD = 0.005;
@@ -19,9 +19,9 @@ type Found = Omit<Holding, 'kind' | 'region'>;
 
 interface AwsShelf {
   readonly kind: Holding['kind'];
-  /** The prefix of AWS ids by kind. */
+  /** Prefix of AWS ids of this kind. */
   readonly prefix: string;
-  /** The name of the filter that takes an id. */
+  /** Name of the filter by id. */
   readonly byId: string;
   readonly list: (api: AwsApi, region: string, wanted: Wanted, signal: Signal) => Promise<Found[]>;
   readonly delete: (api: AwsApi, place: HoldingPlace, signal: Signal) => Promise<unknown>;
@@ -44,7 +44,7 @@ function foundOf({ id, Tags = [], name, used_by = null, micros = 0 }: AwsItem): 
 const perGb = (usd: number | undefined, gb: number | undefined): number | null =>
   usd === undefined || gb === undefined ? null : dailyMicros({ monthlyUsd: usd * gb });
 
-/** Every page of a list of AWS. */
+/** Returns all pages of an AWS list. */
 const paged = <T>(list: string, ask: (NextToken: string | undefined) => Promise<{ NextToken?: string } & T>) =>
   everyPage<string | undefined, T>(list, undefined, async (at) => {
     const page = await ask(at);
@@ -145,7 +145,7 @@ const IMAGES: AwsShelf = {
         (sdk) => new sdk.DescribeImagesCommand({ Owners: ['self'], Filters, MaxResults: PAGE, NextToken }),
       ),
     );
-    // an image costs what its snapshots cost
+    // An image costs as much as its snapshots.
     return pages
       .flatMap(({ Images = [] }) => Images)
       .flatMap(({ ImageId: id, Name: name, Tags }) => foundOf({ id, Tags, name }));
@@ -176,7 +176,7 @@ const SNAPSHOTS: AwsShelf = {
     api.ec2(region, signal, (sdk) => new sdk.DeleteSnapshotCommand({ SnapshotId: id })),
 };
 
-/** Images before the snapshots that they are made of. */
+/** Images come before the snapshots that they consist of. */
 const SHELVES = [DISKS, ADDRESSES, NETWORK_CARDS, FIREWALLS, KEYS, IMAGES, SNAPSHOTS];
 
 /** Resources in an AWS account, identified by their tags, in each enabled region. */
@@ -197,7 +197,7 @@ function shelfOf(api: AwsApi, shelf: AwsShelf, regions: (signal: Signal) => Prom
       ];
       return (await inTurns(await regions(signal), (region) => inRegion(region, Filters, signal))).flat();
     },
-    // a filter that nothing passes is an empty answer, and no error
+    // A filter without matches returns an empty list instead of an error.
     async read({ region, id }, signal) {
       const found = await inRegion(region, [{ Name: byId, Values: [id] }], signal);
       return found.find((one) => one.id === id) ?? null;

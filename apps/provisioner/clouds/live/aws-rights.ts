@@ -3,7 +3,7 @@ import { proveRights } from '../prove-rights';
 import type { CloudCheck, Right } from '../rights';
 import { type AwsApi, HOME } from './aws-api';
 
-/** Ids that AWS gives to nothing, for what could not be read. */
+/** Ids that AWS never assigns. They replace ids that could not be read. */
 const NOTHING = {
   image: 'ami-00000000000000000',
   group: 'sg-00000000000000000',
@@ -18,15 +18,15 @@ interface Named {
   readonly network: string;
 }
 
-/** A dry run that would have been carried out, or was allowed and named something that is not there. */
+/** Matches a dry run that would have succeeded, or that was allowed but named something that does not exist. */
 const ALLOWED = /^\d+ (DryRunOperation|Invalid\w+\.(NotFound|Malformed))\b/;
 
 const SIZE = 't3.micro';
 const RULE = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
 
 /**
- * Each action of the policy in docs/providers.md. AWS checks the rights of a dry run and does not carry it out; prices know
- * no dry run and are read. Quotas are left to the Service Quotas API, which we have no right to.
+ * Checks each action of the policy in docs/providers.md. AWS checks the rights of a dry run without carrying it out.
+ * Prices have no dry run and are read. Quotas are omitted because reading them needs rights to the Service Quotas API.
  */
 export async function checkAws(api: AwsApi, image: () => Promise<string>, signal?: AbortSignal): Promise<CloudCheck> {
   const named = await namedIn(api, image, signal);

@@ -1,4 +1,6 @@
-/** What we use of the AWS SDK. It takes some 70 MB, so it is loaded only where AWS is asked (aws-api.ts). */
+/**
+ * The parts of the AWS SDK in use. The SDK takes about 70 MB of memory, so aws-api.ts loads it only when AWS is used.
+ */
 export {
   AuthorizeSecurityGroupIngressCommand,
   CreateSecurityGroupCommand,

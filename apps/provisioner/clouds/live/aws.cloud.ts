@@ -22,15 +22,20 @@ import { orNull, orTaken } from './cloud-http';
 import { everyPage } from './every-page';
 import { OPEN_RULES } from './open-ports';
 
-/** Canonical, who publishes Ubuntu. */
+/** Account of Canonical, the publisher of Ubuntu. */
 const UBUNTU_OWNER = '099720109477';
 const UBUNTU = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-*';
-/** Our security group, once in the default network of each region. */
+/** Name of our security group, which exists once in the default network of each region. */
 const SHARED = 'moorage';
-/** On a server that ended by itself: its removal has been asked for, so it is shown no more. */
+/**
+ * Tag of a server that ended without a request of ours and whose removal was requested since. Such servers are hidden.
+ */
 const REMOVED = 'moorage-removed';
 const PAGE = 1_000;
-/** Regions that no account can switch off, in the order in which they are asked for what any of them can tell. */
+/**
+ * Regions that are enabled in every account, in the order in which they are queried for data that any region can
+ * return.
+ */
 const HOMES = [HOME, 'eu-central-1', 'us-west-2'] as const;
 
 const STATES: Readonly<Record<string, CloudServer['state']>> = {
@@ -40,7 +45,7 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   stopped: 'stopped',
 };
 
-/** AWS EC2, API 2016-11-15. Every region has an API of its own; credentials belong to one account. */
+/** AWS EC2, API 2016-11-15. Every region has its own API. Credentials belong to one account. */
 export class AwsCloud implements Cloud {
   readonly name = 'aws';
   readonly budgetKey: string;
@@ -53,7 +58,10 @@ export class AwsCloud implements Cloud {
     this.holdings = awsHoldings(this.api, (signal) => this.regions(signal));
   }
 
-  /** The account owns its default networks; others that it sees may be shared with it. */
+  /**
+   * Returns the owner of the default networks, which is the account itself. Other visible networks may be shared with
+   * it.
+   */
   async projectId(signal?: AbortSignal): Promise<string> {
     const owner = (await firstAnswer((region) => this.defaultNetwork(region, signal)))?.OwnerId;
     if (owner !== undefined) return owner;
@@ -82,7 +90,7 @@ export class AwsCloud implements Cloud {
           InstanceType: instance_type as 't3.medium',
           MinCount: 1,
           MaxCount: 1,
-          // a token is of one set of parameters, and who finds a size sold out may take another
+          // A token is bound to one set of parameters, and a sold-out size may be replaced with another size.
           ClientToken: `${token}-${instance_type}`,
           SecurityGroupIds: [group],
           UserData: Buffer.from(spec.user_data).toString('base64'),
@@ -91,7 +99,7 @@ export class AwsCloud implements Cloud {
             { ResourceType: 'volume', Tags: tags },
           ],
           MetadataOptions: { HttpTokens: 'required', HttpEndpoint: 'enabled' },
-          // else a busy server costs more than its price
+          // Otherwise a busy server costs more than its price.
           ...(instance_type.startsWith('t') ? { CreditSpecification: { CpuCredits: 'standard' } } : {}),
           BlockDeviceMappings: [
             {
@@ -120,7 +128,7 @@ export class AwsCloud implements Cloud {
     const instance = found.Reservations?.flatMap(({ Instances = [] }) => Instances).find(
       ({ InstanceId }) => InstanceId === id,
     );
-    // an answer without the server that was asked for does not say that there is none
+    // A response without the requested server does not prove that it does not exist.
     if (instance === undefined) throw new CloudError('transient', 'DescribeInstances: the answer has no server');
     return toServer(instance, region);
   }
@@ -139,7 +147,7 @@ export class AwsCloud implements Cloud {
         ({ TerminateInstancesCommand }) => new TerminateInstancesCommand({ InstanceIds: [id] }),
       ),
     );
-    // AWS shows it for about an hour more, with the reason why it ended: see toServer
+    // AWS lists the server for about an hour with the reason why it ended (see `toServer`).
     if (ended?.TerminatingInstances?.[0]?.PreviousState?.Name !== 'terminated') return;
     await orNull(
       this.api.ec2(
@@ -166,7 +174,7 @@ export class AwsCloud implements Cloud {
     return awsCatalogue(this.api, await this.regions(signal), signal);
   }
 
-  /** Those that the account may use. */
+  /** Returns the regions enabled for the account. */
   private async regions(signal: AbortSignal | undefined): Promise<string[]> {
     const { Regions = [] } = await firstAnswer((region) =>
       this.api.ec2(region, signal, ({ DescribeRegionsCommand }) => new DescribeRegionsCommand({ AllRegions: false })),
@@ -203,7 +211,7 @@ export class AwsCloud implements Cloud {
     return Vpcs[0];
   }
 
-  /** Our group's id. One that is missing is made; of its rules, those that are missing. */
+  /** Returns the id of our group. Creates the group and its rules if they are missing. */
   private async sharedGroup(
     region: string,
     signal: AbortSignal | undefined,
@@ -252,7 +260,7 @@ export class AwsCloud implements Cloud {
     return { id: GroupId, isRepaired: missing.length > 0 };
   }
 
-  /** The newest Ubuntu 24.04. */
+  /** Returns the newest Ubuntu 24.04 image. */
   private async image(
     region: string,
     signal: AbortSignal | undefined,
@@ -270,7 +278,7 @@ export class AwsCloud implements Cloud {
   }
 }
 
-/** An outage of one region must not stop the work in the others. */
+/** Returns the first successful response, because an outage of one region must not stop the work in the others. */
 async function firstAnswer<T>(ask: (region: string) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const region of HOMES) {
@@ -285,9 +293,9 @@ async function firstAnswer<T>(ask: (region: string) => Promise<T>): Promise<T> {
 }
 
 /**
- * null: it has ended. One that ended while it was launched is `failed` until its removal has been asked for. That we were
- * asked is a tag on it: AWS takes tags of an ended server off again after a while, and its own record soon after that, so
- * at the worst a failed server is shown for an hour.
+ * Converts an instance, or returns null if it has ended. An instance that ended during launch is `failed` until its
+ * removal is requested, which a tag on it records. AWS drops the tags of an ended instance after a while, and its
+ * record soon after that, so in the worst case a failed server is listed for an hour.
  */
 function toServer(found: Instance, region: string): CloudServer | null {
   const tags = Object.fromEntries(found.Tags?.map(({ Key = '', Value = '' }) => [Key, Value]) ?? []);
@@ -312,12 +320,12 @@ function failureOf({ StateReason: { Code = '', Message = '' } = {} }: Instance):
   return kind === undefined ? null : { kind, message: `${Code} ${Message}`.trim() };
 }
 
-/** Rules that an administrator has added stay: the server's own firewall decides. */
+/** Returns the missing rules. Rules added by an administrator stay, because the server's own firewall decides. */
 function missingRules(there: readonly IpPermission[]): IpPermission[] {
   const wanted = OPEN_RULES.flatMap(({ protocol: IpProtocol, port }) =>
     EVERYWHERE.map((ranges) => ({ IpProtocol, FromPort: port, ToPort: port, ...ranges })),
   );
-  // each by itself: AWS refuses them all where it has one of them
+  // Each rule is sent separately, because AWS rejects them all if one of them exists.
   const have = new Set(there.flatMap(ruleNames));
   return wanted.filter((rule) => !ruleNames(rule).every((name) => have.has(name)));
 }

@@ -1,4 +1,4 @@
-/** What Azure's answers leave out: the country of a region (two letters, lower case). */
+/** Country by region as two lower-case letters. Azure's responses do not include it. */
 export const AZURE_COUNTRIES: Readonly<Record<string, string>> = {
   eastus: 'us',
   eastus2: 'us',
@@ -42,7 +42,10 @@ export const AZURE_COUNTRIES: Readonly<Record<string, string>> = {
   newzealandnorth: 'nz',
 };
 
-/** The sizes that are offered, of several hundred: general purpose, x86-64, up to 16 processors, disk apart. */
+/**
+ * The offered sizes, out of several hundred. They are general-purpose, x86-64, with up to 16 processors and a separate
+ * disk.
+ */
 export const AZURE_SIZES = [
   'Standard_B1ms',
   'Standard_B2s',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPEN_PORTS } from './open-ports';
 
-/** The rules of the network security group of a server. */
+/** Rules of the network security group of a server. */
 export const RULES = OPEN_PORTS.map(({ protocol, ports }, index) => ({
   name: protocol,
   properties: {
@@ -32,14 +32,14 @@ export const securityGroup = z.object({
   id: z.string(),
   properties: z.object({ securityRules: z.array(securityRule).optional() }),
 });
-/** Includes the fields that we do not read, because the whole object is sent back. */
+/** Includes fields that we do not read, because the whole object is sent back. */
 export const networkCard = z.looseObject({
   id: z.string(),
   properties: z.looseObject({ networkSecurityGroup: z.looseObject({ id: z.string() }).optional() }),
 });
 export type NetworkCard = z.infer<typeof networkCard>;
 
-/** Returns ports and sources that are let through, independent of their order. */
+/** Returns the allowed ports and sources, independent of their order. */
 const rulesText = (rules: readonly z.infer<typeof securityRule>[]): string =>
   rules
     .map(({ properties: one }) => {
@@ -55,7 +55,7 @@ const rulesText = (rules: readonly z.infer<typeof securityRule>[]): string =>
     .sort()
     .join();
 
-/** Azure writes ids in both cases. */
+/** Compares ids. Azure does not preserve their case. */
 export const isSameId = (id: string | undefined, other: string): boolean => id?.toLowerCase() === other.toLowerCase();
 
 export const isAsWanted = ({ properties }: z.infer<typeof securityGroup>): boolean =>

@@ -4,11 +4,11 @@ import { ourLabels } from '../cloud';
 import { type CloudHoldings, type Holding, holdingsOf, type Shelf } from '../holdings';
 import { type CloudHttp, orNull, orTaken } from './cloud-http';
 
-/** Published prices of 2026-11: a standard SSD and a snapshot a GB and month, an address by the hour. */
+/** Published prices of 2026-11 for a standard SSD and a snapshot per GB and month, and for an address per hour. */
 const DISK_USD = 0.075;
 const SNAPSHOT_USD = 0.05;
 const ADDRESS_HOURLY_USD = 0.005;
-/** A disk is billed by the next of these sizes in GB. */
+/** Billed disk sizes in GB. A disk is billed at the next larger size. */
 const DISK_SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32767];
 
 const reference = z.object({ id: z.string().optional() }).nullish();
@@ -35,7 +35,7 @@ type Resource = z.infer<typeof resource>;
 
 interface AzureShelf {
   readonly kind: Holding['kind'];
-  /** `Microsoft.Compute/disks`. */
+  /** For example `Microsoft.Compute/disks`. */
   readonly type: string;
   readonly version: 'disks' | 'compute' | 'network';
   readonly users: (found: Resource) => readonly z.infer<typeof reference>[];
@@ -95,7 +95,7 @@ export interface AzureApi {
     item: z.ZodType<T>,
     signal: AbortSignal | undefined,
   ) => Promise<T[]>;
-  /** The tags of each resource group of ours, by its name in lower case. */
+  /** Returns the tags of each of our resource groups by its name in lower case. */
   readonly groupTags: (signal: AbortSignal | undefined) => Promise<ReadonlyMap<string, Record<string, string>>>;
 }
 
@@ -136,7 +136,7 @@ function shelfOf(
       return found === null ? null : holdingOf(found);
     },
     async delete({ id }, signal) {
-      // taken: it is being removed already
+      // A conflict means that it is already being removed.
       await orTaken(orNull(http.send('DELETE', id, { query, answer: z.unknown(), signal })));
     },
   };
@@ -148,5 +148,5 @@ function diskMicros({ sku, properties }: Resource): number | null {
   return dailyMicros({ monthlyUsd: DISK_USD * size });
 }
 
-/** Azure writes it as it likes. */
+/** Returns the resource group of an id. Azure writes the id in varying case. */
 const groupOf = (id: string): string => /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase() ?? '';

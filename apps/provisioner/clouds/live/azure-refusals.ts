@@ -48,7 +48,7 @@ export function wordsOf(body: unknown): string {
   return `${code} ${message}`.trim();
 }
 
-/** Why Azure could not make a server that it had accepted. */
+/** Returns the reason why Azure could not create a server after accepting the request. */
 export function failureOf(code: string, message: string): ServerFailure['kind'] {
   const kind = kindOfCode(code, message);
   if (kind === 'capacity' || kind === 'quota') return kind;
@@ -69,7 +69,7 @@ export function kindOf({ status, body }: Refused): CloudErrorKind | null {
     const kind = kindOfCode(code, message);
     if (kind !== null) return kind;
   }
-  // absence is only what Azure calls by its name
+  // Only Azure's own error codes prove absence.
   if (status === 404 || status === 412) return status === 404 ? 'invalid' : 'conflict';
   return null;
 }

@@ -39,10 +39,10 @@ const usages = z.object({
   ),
 });
 
-/** The quotas that a server of ours takes from. */
+/** Quotas that our servers use. */
 const METRICS: readonly string[] = ['cores', 'virtualMachines', 'standardBSFamily'];
 
-/** The subscription's own answer to what we may do, and the quotas of its regions. */
+/** Reads our permissions as reported by the subscription, and the quotas of its regions. */
 export async function checkAzure(
   { http, subscription }: { http: CloudHttp; subscription: string },
   signal?: AbortSignal,
@@ -67,7 +67,7 @@ async function rightsOf(http: CloudHttp, subscription: string, signal?: AbortSig
 const grants = ({ actions = [], notActions = [] }: Permission, action: string): boolean =>
   actions.some((pattern) => fits(pattern, action)) && !notActions.some((pattern) => fits(pattern, action));
 
-/** Azure's patterns have `*` for any text, and letters of either case. */
+/** Matches Azure's patterns, in which `*` stands for any text. The comparison ignores case. */
 function fits(pattern: string, action: string): boolean {
   const parts = pattern.toLowerCase().split('*');
   const [first = '', ...rest] = parts;
@@ -94,7 +94,7 @@ async function quotaOf(http: CloudHttp, subscription: string, signal?: AbortSign
   return found.length === 0 ? null : found;
 }
 
-/** A region that the subscription may not use, or that gives no answer, has no figures. */
+/** Returns the usage in a region, or nothing if the subscription may not use the region or it does not respond. */
 async function usedIn(
   http: CloudHttp,
   subscription: string,

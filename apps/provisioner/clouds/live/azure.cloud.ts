@@ -52,21 +52,21 @@ const API = {
 } as const;
 
 const IMAGE = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' } as const;
-/** The size that BILLED_APART counts. */
+/** Disk size as counted by BILLED_APART. */
 const DISK = { gb: 32, type: 'StandardSSD_LRS' } as const;
 const ADMIN = 'moorage';
-/** One resource group for each server, with everything that belongs to it: removed as a whole. */
+/** Prefix of resource groups. Each server has its own group with all its resources, which is removed as a whole. */
 const GROUP = 'rg-';
 const SUBNET = 'default';
 
 const POLL_MS = 2 * SECOND_MS;
-/** Each part of a network is ready within seconds. */
+/** Timeout per part of a network, each of which is ready within seconds. */
 const READY_MS = MINUTE_MS;
-/** Sizes of a region, with what each of them can do. */
+/** The response lists the sizes of a region with all their capabilities. */
 const SKUS_MAX_BYTES = 16 * 1024 * 1024;
 const REGIONS_AT_ONCE = 4;
 
-/** Answers after which a create goes no further: what it has made is taken away again. */
+/** Errors that end a create. The resources created so far are removed. */
 const FINAL: readonly CloudErrorKind[] = ['account', 'permission', 'quota', 'capacity', 'invalid'];
 
 const POWER: Readonly<Record<string, CloudServer['state']>> = {
@@ -127,7 +127,9 @@ const retailPrice = z.object({
 const retailPrices = z.object({ Items: z.array(retailPrice), NextPageLink: z.string().nullish() });
 type RetailPrice = z.infer<typeof retailPrice>;
 
-/** Microsoft Azure: the Resource Manager (https://learn.microsoft.com/rest/api/azure) and the public list of prices. */
+/**
+ * Microsoft Azure, through the Resource Manager (https://learn.microsoft.com/rest/api/azure) and the public price list.
+ */
 export class AzureCloud implements Cloud {
   readonly name = 'azure';
   readonly budgetKey: string;
@@ -188,7 +190,7 @@ export class AzureCloud implements Cloud {
     });
   }
 
-  /** The subscription, as the answer names it. */
+  /** Returns the subscription as named in the response. */
   async projectId(signal?: AbortSignal): Promise<string> {
     const [first] = await this.locations(signal);
     const id = /^\/subscriptions\/([^/]+)\//.exec(first?.id ?? '')?.[1];
@@ -207,8 +209,8 @@ export class AzureCloud implements Cloud {
   }
 
   /**
-   * Group, firewall, network, address and interface, each ready before the next, and then the server. Whatever of them is
-   * there already is left as it is, so that a create which was interrupted goes on where it was.
+   * Creates group, firewall, network, address and interface, each ready before the next, and finally the server.
+   * Existing resources are left unchanged, so that an interrupted create can continue.
    */
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     const found = await this.group(spec.name, signal);
@@ -221,14 +223,17 @@ export class AzureCloud implements Cloud {
       return await this.make(spec, signal);
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
-      // what is not taken away now is still shown as unfinished
+      // If this cleanup fails, the remains are still listed as unfinished.
       if (FINAL.includes(error.kind)) await this.removeGroup(spec.name, signal).catch(() => undefined);
-      // Azure does not know everywhere at once what it has just made
+      // New resources are not immediately visible everywhere in Azure.
       throw error.kind === 'not_found' ? new CloudError('transient', error.message) : error;
     }
   }
 
-  /** A group without a server is shown by its own id alone: the server that was in it is gone. */
+  /**
+   * Returns a server, or a group without a server if the id is that of the group. In the latter case, the server that
+   * was in it is gone.
+   */
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
     const server = serverId(id);
     const found = await this.group(server, signal);
@@ -237,7 +242,7 @@ export class AzureCloud implements Cloud {
     return shown.unfinished === true && id === server ? null : shown;
   }
 
-  /** The list does not tell a server that was stopped from one that runs. */
+  /** Returns the servers of this installation. The list does not distinguish stopped servers from running servers. */
   async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
     const groups = await this.groups({ name: 'managed-by', value: 'moorage' }, signal);
     const ours = groups.filter(({ tags: known }) => known?.installation === installation);
@@ -250,7 +255,7 @@ export class AzureCloud implements Cloud {
     for (const one of ours) {
       const vm = machineIn.get(one.name.toLowerCase());
       const isMade = vm?.properties.provisioningState === 'Succeeded';
-      // only an answer about the server itself says that there is none, or why it failed
+      // Only a response about the server itself proves that it does not exist, or why it failed.
       all.push(
         isMade ? toServer(one, vm, addressIn.get(one.name.toLowerCase()) ?? null) : await this.serverOf(one, signal),
       );
@@ -258,14 +263,16 @@ export class AzureCloud implements Cloud {
     return all.sort(byAge);
   }
 
-  /** A group that is shown as unfinished is removed only if there is still no server in it. */
+  /**
+   * Removes a server with its group. A group that is listed as unfinished is removed only if it still has no server.
+   */
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     const server = serverId(id);
     if (id !== server && (await this.machine(server, signal)) !== null) return;
     await this.removeGroup(server, signal);
   }
 
-  /** Each server has a group of its own, which its network card names. */
+  /** Repairs the firewalls. Each server has its own network security group, which its network card names. */
   async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const groups = await this.pages(`${NETWORK}/networkSecurityGroups`, API.network, securityGroup, signal);
     const cards = await this.pages(`${NETWORK}/networkInterfaces`, API.network, networkCard, signal);
@@ -273,7 +280,7 @@ export class AzureCloud implements Cloud {
     for (const { id, region } of servers) {
       const isIts = (one: { readonly id: string }): boolean => groupOf(one.id) === `${GROUP}${id}`.toLowerCase();
       const [there, card] = [groups.find(isIts), cards.find(isIts)];
-      // a server without a card is half removed, or the list is not complete
+      // A server without a card is half removed, or the list is incomplete.
       if (card === undefined) continue;
       const isRight = there !== undefined && isAsWanted(there);
       const behind = card.properties.networkSecurityGroup?.id;
@@ -353,7 +360,7 @@ export class AzureCloud implements Cloud {
     });
     const server = await this.http.send('PUT', this.machinePath(name), {
       query: { 'api-version': API.compute },
-      // never a change of one that is there
+      // Never changes an existing server.
       headers: { 'if-none-match': '*' },
       body: { location: region, tags: { ...labels }, properties: machineOf(spec, card) },
       answer: machine,
@@ -376,7 +383,7 @@ export class AzureCloud implements Cloud {
     await this.ready(card.id, { ...card, properties }, signal);
   }
 
-  /** Makes a part of the network and waits until it can be used. Answers its id. */
+  /** Creates a part of the network and waits until it can be used. Returns its id. */
   private async ready(path: string, body: object, signal: AbortSignal | undefined): Promise<string> {
     const query = { 'api-version': API.network };
     const until = this.clock.localNow() + READY_MS;
@@ -402,7 +409,7 @@ export class AzureCloud implements Cloud {
     return orNull(this.http.send('GET', this.machinePath(server), { query, answer: machine, signal }));
   }
 
-  /** Groups of ours with this tag. */
+  /** Returns our groups with this tag. */
   private async groups(tag: { name: string; value: string }, signal: AbortSignal | undefined): Promise<Group[]> {
     const $filter = `tagName eq '${tag.name}' and tagValue eq '${tag.value}'`;
     const found = await this.pages('/resourcegroups', API.groups, group, signal, { $filter });
@@ -421,7 +428,7 @@ export class AzureCloud implements Cloud {
 
   private async removeGroup(server: string, signal: AbortSignal | undefined): Promise<void> {
     const query = { 'api-version': API.groups };
-    // taken: it is being removed already
+    // A conflict means that it is already being removed.
     await orTaken(orNull(this.http.send('DELETE', this.groupPath(server), { query, answer: nothing, signal })));
   }
 
@@ -491,7 +498,7 @@ export class AzureCloud implements Cloud {
     });
   }
 
-  /** Azure writes the name of this part of a path in two ways. */
+  /** Returns the path of a group. Azure spells this part of a path in two ways. */
   private groupPath(server: string, kind: 'resourcegroups' | 'resourceGroups' = 'resourcegroups'): string {
     return `${this.subscription}/${kind}/${encodeURIComponent(`${GROUP}${server}`)}`;
   }
@@ -530,10 +537,10 @@ function machineOf({ name, instance_type, user_data }: ServerSpec, card: string)
 
 const byAge = (a: CloudServer, b: CloudServer): number => a.created_at - b.created_at || a.id.localeCompare(b.id);
 
-/** A server's id is its name; that of a group without one is the group's. */
+/** Returns the server id, which is the server's name. The id of a group without a server is the group's name. */
 const serverId = (id: string): string => (id.startsWith(GROUP) ? id.slice(GROUP.length) : id);
 
-/** Azure writes it as it likes. */
+/** Returns the resource group of an id. Azure writes the id in varying case. */
 const groupOf = (id: string): string => /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase() ?? '';
 
 function toServer(found: Group, vm: Machine | null, address: string | null): CloudServer {
@@ -562,7 +569,7 @@ function conditionOf({ properties }: Machine): Pick<CloudServer, 'state' | 'fail
   const power = statuses.find(({ code = '' }) => code.startsWith('PowerState/'))?.code;
   if (provisioningState === 'Deleting') return { state: 'stopping', failure: null };
   if (provisioningState === 'Creating') return { state: 'booting', failure: null };
-  // a change that failed later leaves the server as it was
+  // A later change that failed leaves the server as it was.
   if (provisioningState === 'Failed' && !HAS_RUN.includes(power)) {
     const why = statuses.find(({ code = '' }) => code.startsWith('ProvisioningState/failed'));
     const code = why?.code?.split('/')[2] ?? '';
@@ -575,7 +582,7 @@ function conditionOf({ properties }: Machine): Pick<CloudServer, 'state' | 'fail
   return { state: POWER[power ?? ''] ?? 'booting', failure: null };
 }
 
-/** What a server costs an hour: of several meters the dearest. */
+/** Returns the hourly price of a server, the highest if there are several meters. */
 function hourlyOf(prices: readonly RetailPrice[], size: string): number | null {
   const fitting = prices.filter(
     ({ armSkuName, unitOfMeasure, productName, skuName, retailPrice }) =>
@@ -588,11 +595,11 @@ function hourlyOf(prices: readonly RetailPrice[], size: string): number | null {
   return fitting.length === 0 ? null : Math.max(...fitting.map(({ retailPrice }) => retailPrice));
 }
 
-/** Not every service of Azure takes a plus for a space. */
+/** Encodes spaces as `%20`, because some Azure services do not accept `+`. */
 const queryText = (query: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams(query)).replaceAll('+', '%20');
 
-/** The next page is asked for at the address that we know, wherever the link leads. */
+/** Returns the path of the next page, which is always requested from the known host, whatever host the link names. */
 function followed(link: string | null | undefined): string | null {
   if (!link) return null;
   const { pathname, search } = new URL(link);

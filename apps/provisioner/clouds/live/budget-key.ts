@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** A fingerprint of a token: enough to tell two apart, of no use to anybody. */
+/** Returns a fingerprint that distinguishes tokens but does not reveal them. */
 export const budgetKeyOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);

@@ -4,66 +4,67 @@ import { Agent, type Dispatcher, errors, request } from 'undici';
 import type { z } from 'zod';
 import { CloudError, type CloudErrorKind } from '../cloud';
 
-/** A whole answer; a provider's slowest call takes some seconds. */
+/** Timeout for a complete response. The slowest calls take a few seconds. */
 export const ANSWER_MS = 30 * SECOND_MS;
 const CONNECT_MS = 5 * SECOND_MS;
-/** Lists of regions, sizes and servers by the page are far below. */
+/** Pages of regions, sizes and servers are far smaller. */
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
-/** Too many requests, and no word of how long to wait. */
+/** Pause after too many requests if the provider does not report how long to wait. */
 export const PAUSE_MS = 30 * SECOND_MS;
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 export const WORDS_MAX = 300;
 const MASK = '***';
 
-/** What every live cloud is opened with beside its account. */
+/** Dependencies of every live cloud besides its account. */
 export interface LiveParts {
   readonly random: Random;
   readonly clock: Pick<Clock, 'localNow' | 'systemNow' | 'sleep'>;
 }
 
-/** What a provider answered with instead of what was asked for. */
+/** Error response of a provider. */
 export interface Refused {
   readonly status: number;
-  /** As JSON, or the text where it is none. */
+  /** Parsed JSON, or text if it is not JSON. */
   readonly body: unknown;
 }
 
 export interface CloudHttpOptions {
-  /** `https://api.example.com/v1`, without a slash at its end. */
+  /** For example `https://api.example.com/v1`, without a trailing slash. */
   readonly baseUrl: string;
-  /** The value of `Authorization`, made anew for each request; may throw CloudError. null: none is sent. */
+  /** Returns the value of `Authorization` for each request. May throw CloudError. Null sends no header. */
   readonly authorization: ((signal: AbortSignal) => Promise<string>) | null;
-  /** What must be in no message: tokens, and whatever was made of them. */
+  /** Secrets to remove from every message, namely tokens and values derived from them. */
   readonly secrets: readonly string[];
-  /** The provider's table of refusals. null: by the status alone. */
+  /** Classifies errors with the provider's table. Null classifies by status only. */
   readonly kindOf: (refused: Refused) => CloudErrorKind | null;
-  /** The provider's own words in a refusal. */
+  /** Extracts the provider's message from an error. */
   readonly wordsOf: (body: unknown) => string;
-  /** The header that says when the provider takes requests again, as seconds since 1970. */
+  /** Response header with the time at which the provider accepts requests again, in seconds since 1970. */
   readonly resetHeader?: string;
   readonly clock: Pick<Clock, 'localNow'>;
 }
 
 export interface CloudRequest<T> {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
+  /** Body sent as JSON. */
   readonly body?: object;
-  /** Sent as a form. */
+  /** Body sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The fields that are read of the answer. */
+  /** Schema of the response fields in use. */
   readonly answer: z.ZodType<T>;
   readonly signal?: AbortSignal | undefined;
-  /** Where a list is known to be longer than usual. */
+  /** Size limit for lists that are known to be longer than usual. */
   readonly maxBytes?: number;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * JSON over HTTP to one provider, under one deadline and a bounded answer; redirects are not followed. Every failure is a
- * CloudError without secrets: a refusal by the provider's own table, and `transient` for whatever leaves open whether the
- * request was carried out: no connection, no time left, an answer that is no JSON, too long or of another shape.
+ * Sends JSON over HTTP to one provider, with one deadline and a limited response size. Does not follow redirects. Every
+ * failure is a CloudError without secrets. Error responses are classified by the provider's table. Failures that leave
+ * open whether the request was carried out are `transient`: no connection, timeout, or a response that is not JSON, too
+ * long or of another shape.
  */
 export class CloudHttp {
   private readonly agents = new Map<number, Agent>();
@@ -150,11 +151,11 @@ export class CloudHttp {
   }
 }
 
-/** A provider's words, with what must be in no message taken out. */
+/** Removes secrets from a provider's message. */
 export const wordsWithout = (secrets: readonly string[], words: string): string =>
   secrets.filter((secret) => secret.length > 3).reduce((text, secret) => text.replaceAll(secret, MASK), words);
 
-/** Connections with deadlines, whose answers are refused beyond so many bytes. */
+/** Creates an agent with timeouts that rejects responses above the size limit. */
 export const boundedAgent = (maxBytes = BODY_MAX_BYTES): Agent =>
   new Agent({
     maxResponseSize: maxBytes,
@@ -170,7 +171,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** Pages of one list that are asked for: an end for a provider that never says the last one. */
+/** Maximum number of pages per list, in case a provider never marks the last page. */
 export const PAGES_MAX = 200;
 
 const orNullAt =
@@ -184,22 +185,22 @@ const orNullAt =
     }
   };
 
-/** Absence is an answer of its own. */
+/** Returns null if the resource does not exist. */
 export const orNull = orNullAt('not_found');
-/** So is that somebody else was first: null. */
+/** Returns null if another process was first. */
 export const orTaken = orNullAt('conflict');
 
 /**
- * Whether a proxy in front of the provider answered with a page of its own. Such an answer is temporary and proves nothing
- * about our credentials or about what exists.
+ * Returns whether a proxy in front of the provider responded with its own page. Such a response is temporary and proves
+ * nothing about our credentials or about existing resources.
  */
 function isForeign({ status, text }: Answered, body: unknown): boolean {
   if (status < 400 || status === 429) return false;
-  // `jsonOf` returns text that is no JSON as it is
+  // `jsonOf` returns text that is not JSON unchanged.
   return text === '' ? status === 401 || status === 403 : body === text;
 }
 
-/** What a status means where the provider's table says nothing else. */
+/** Returns the meaning of a status for errors that are missing in the provider's table. */
 function kindOfStatus(status: number): CloudErrorKind {
   if (status === 401) return 'auth';
   if (status === 403) return 'permission';
@@ -230,7 +231,7 @@ function headerOf(headers: Answered['headers'], name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
-/** What went wrong on the way, without the address of a proxy or a header in it. */
+/** Describes a connection failure without proxy addresses or headers. */
 export function whyOf(error: unknown): string {
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'the answer is too long';
   const { name, code } = error as { name?: unknown; code?: unknown };

@@ -4,7 +4,7 @@ import { type CloudHoldings, holdingsOf } from '../holdings';
 import { labelsOfDeploymentTag, labelsOfTags, OURS } from './flat-tags';
 import { labelsOf, labelsOfName, type RestApi, restShelf } from './rest-shelf';
 
-/** Published prices of 2026-11, in dollars a GB and month. */
+/** Published prices of 2026-11 in dollars per GB and month. */
 const VOLUME_USD = 0.1;
 const SNAPSHOT_USD = 0.06;
 
@@ -12,7 +12,7 @@ const tags = z.array(z.string()).nullish();
 const droplet_ids = z.array(z.number()).nullish();
 const firewall = z.object({ id: z.string(), name: z.string(), tags, droplet_ids });
 
-/** A firewall's tags are those of the droplets that it is for. */
+/** Returns the labels of a firewall. A firewall's tags are those of the droplets it applies to. */
 function firewallLabels({ name, tags: selected }: z.infer<typeof firewall>) {
   const byTag = labelsOfTags([OURS, ...(selected ?? [])]);
   return byTag.installation === undefined ? labelsOfName(name) : byTag;
@@ -47,7 +47,7 @@ const SHELVES = [
     list: 'snapshots',
     one: 'snapshot',
     item: z.object({
-      // ids of droplets are numbers
+      // Droplet ids are numbers.
       id: z.union([z.string(), z.number()]),
       name: z.string(),
       size_gigabytes: z.number(),
@@ -99,8 +99,8 @@ const SHELVES = [
 ];
 
 /**
- * What a team at DigitalOcean holds. Volumes and snapshots carry tags; a firewall is ours by the tag that it selects
- * droplets by, a key by its name. A reserved address has neither name nor tag, so none can be known as ours.
+ * Resources of a DigitalOcean team. Volumes and snapshots carry tags. A firewall is ours by the tag that selects its
+ * droplets, and a key by its name. Reserved addresses have neither name nor tag, so they cannot be identified as ours.
  */
 export const digitalOceanHoldings = (api: Pick<RestApi, 'http' | 'pages'>): CloudHoldings =>
   holdingsOf(() => Promise.resolve(SHELVES.map((shelf) => shelf({ ...api, root: '/v2/', prices: null }))));

@@ -8,8 +8,8 @@ const answer = z.unknown();
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The scopes of a token. A create is proven by an order without its required fields, which DigitalOcean cannot carry out,
- * and an update or a removal by an id that cannot exist.
+ * Checks the scopes of a token. A create is proven by an order without its required fields, which DigitalOcean cannot
+ * carry out, and an update or a removal by an id that cannot exist.
  */
 export async function checkDigitalOcean(http: CloudHttp, signal?: AbortSignal): Promise<CloudCheck> {
   const read = (name: string, path: string): Right => ({
@@ -49,7 +49,7 @@ async function dropletQuota(http: CloudHttp, signal?: AbortSignal): Promise<Quot
     const { meta } = await http.send('GET', '/v2/droplets', { query: { per_page: 1 }, answer: total, signal });
     return [{ name: 'droplets', region: null, limit: account.droplet_limit, used: meta.total }];
   } catch (error) {
-    // the quota cannot be read without the right
+    // Without the right, the quota cannot be read.
     if (error instanceof CloudError) return null;
     throw error;
   }

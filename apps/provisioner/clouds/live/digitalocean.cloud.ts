@@ -19,15 +19,15 @@ export interface DigitalOceanAccount {
 }
 
 const IMAGE = 'ubuntu-24-04-x64';
-/** Our firewall and our key, each once in a team. */
+/** Name of our firewall and our key. Each exists once per team. */
 const SHARED = 'moorage';
 const PAGE = 200;
 const EVERYWHERE = { addresses: ['0.0.0.0/0', '::/0'] };
 
-/** The basic and the general purpose droplets; not those with another disk or a named processor. */
+/** Basic and general-purpose droplets, without those with another disk or a specific processor. */
 const SIZES = /^[sg]-\d+vcpu-\d+gb$/;
 const CPUS_MAX = 16;
-/** The letters of a region's slug: `fra1`. */
+/** Country by the letters of a region's slug, such as `fra1`. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   ams: 'nl',
   atl: 'us',
@@ -41,7 +41,9 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   tor: 'ca',
 };
 
-/** One status, 422, says everything that a request cannot be: the words tell it apart, and they are not documented. */
+/**
+ * Error messages by kind. DigitalOcean uses status 422 for every invalid request, and its messages are not documented.
+ */
 const KINDS: RefusalWords = [
   [/exceed.* limit|limit (reached|exceeded)|reached .*limit|currently restricted/i, 'quota'],
   [/(region|size)\b.* (not|un)\s?available|region\b.* disabled|sold out|capacity/i, 'capacity'],
@@ -124,7 +126,7 @@ export class DigitalOceanCloud implements Cloud {
       answer: z.object({ account: z.object({ uuid: z.string(), team: z.object({ uuid: z.string() }).optional() }) }),
       signal,
     });
-    // without a team the account's own servers are meant
+    // Without a team, the servers belong to the account itself.
     return account.team?.uuid ?? account.uuid;
   }
 
@@ -143,9 +145,9 @@ export class DigitalOceanCloud implements Cloud {
         size: spec.instance_type,
         image: IMAGE,
         user_data: spec.user_data,
-        // the first of them puts it behind the firewall
+        // The first tag places the droplet behind the firewall.
         tags: tagsOf(spec.labels),
-        // without a key DigitalOcean sends a root password by mail
+        // Without a key, DigitalOcean emails a root password.
         ssh_keys: [NOBODYS_KEY.fingerprint],
         ipv6: false,
         backups: false,
@@ -217,7 +219,9 @@ export class DigitalOceanCloud implements Cloud {
     return withLabels(all.map(toServer), wanted);
   }
 
-  /** One that is missing is made, one that somebody has changed is put right. It is tied to our servers by their tag. */
+  /**
+   * Creates the firewall if it is missing and corrects it if it was changed. It applies to our servers by their tag.
+   */
   private async sharedFirewall(signal: AbortSignal | undefined): Promise<{ readonly isRepaired: boolean }> {
     const found = (await this.pages('/v2/firewalls', 'firewalls', firewall, {}, signal)).find(
       ({ name }) => name === SHARED,
@@ -231,13 +235,13 @@ export class DigitalOceanCloud implements Cloud {
       });
       return { isRepaired: true };
     }
-    // a firewall can name only a tag that is there already
+    // A firewall can refer only to an existing tag.
     await orTaken(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
     await orTaken(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
     return { isRepaired: true };
   }
 
-  /** Looked for by its fingerprint: keys can be listed only ten times a minute. */
+  /** Finds the key by its fingerprint, because listing keys is limited to ten requests a minute. */
   private async sharedKey(signal: AbortSignal | undefined): Promise<void> {
     const found = await orNull(
       this.http.send('GET', `/v2/account/keys/${encodeURIComponent(NOBODYS_KEY.fingerprint)}`, {
@@ -275,7 +279,7 @@ const FIREWALL = {
   outbound_rules: ['tcp', 'udp', 'icmp'].map((protocol) => ({ protocol, ports: '0', destinations: EVERYWHERE })),
 };
 
-/** What it lets through and for whom, whatever the order; `0` and `all` are the same ports. */
+/** Returns what the firewall allows and for whom, independent of order. `0` and `all` mean the same ports. */
 function firewallText({
   tags,
   inbound_rules,

@@ -3,11 +3,14 @@ import { PAGES_MAX } from './cloud-http';
 
 export interface Page<At, T> {
   readonly items: readonly T[];
-  /** What the next page is asked for by; null: this was the last. */
+  /** Position of the next page, or null after the last page. */
   readonly next: At | null;
 }
 
-/** A whole list. One that does not end within PAGES_MAX pages is an error: part of a list would pass for all of it. */
+/**
+ * Reads a whole list. Throws if it does not end within PAGES_MAX pages, because a partial list could be mistaken for
+ * the whole list.
+ */
 export async function everyPage<At, T>(list: string, first: At, ask: (at: At) => Promise<Page<At, T>>): Promise<T[]> {
   const all: T[] = [];
   let at: At | null = first;

@@ -1,6 +1,6 @@
 import type { CloudServer, ServerLabels } from '../cloud';
 
-/** Every server of ours, whichever installation's. */
+/** Tag of every server that we create, in any installation. */
 export const OURS = 'moorage';
 const INSTALLATION = 'moorage-i-';
 const DEPLOYMENT = 'moorage-dep-';
@@ -8,7 +8,10 @@ const DEPLOYMENT = 'moorage-dep-';
 export const installationTag = (installation: string): string => INSTALLATION + installation;
 export const deploymentTag = (ref: string): string => DEPLOYMENT + ref;
 
-/** Our labels at a provider that has only flat tags: letters, digits and `-`, three to fifty characters. */
+/**
+ * Returns our labels as flat tags (letters, digits and `-`, three to fifty characters), for providers without key-value
+ * labels.
+ */
 export const tagsOf = ({ installation, deployment }: ServerLabels): string[] => [
   OURS,
   installationTag(installation),
@@ -29,12 +32,12 @@ export function labelsOfTags(tags: readonly string[]): Partial<ServerLabels> {
 export const labelsOfDeploymentTag = (tag: string): Partial<ServerLabels> =>
   tag.startsWith(DEPLOYMENT) ? labelsOfTags([OURS, tag]) : {};
 
-/** What follows the prefix in the first tag that has it; null: none has. */
+/** Returns the rest of the first tag with this prefix, or null if there is none. */
 export function afterPrefix(tags: readonly string[], prefix: string): string | null {
   return tags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length) ?? null;
 }
 
-/** The servers with all of these labels, oldest first: one filter by tag is less than we ask for. */
+/** Returns the servers with all of these labels, oldest first. The provider can filter only by one tag. */
 export function withLabels(servers: readonly CloudServer[], wanted: Partial<ServerLabels>): CloudServer[] {
   const names = Object.keys(wanted) as (keyof ServerLabels)[];
   return servers

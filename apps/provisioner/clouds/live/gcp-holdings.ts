@@ -7,7 +7,7 @@ import { everyPage } from './every-page';
 import { installationTag } from './flat-tags';
 import { labelsOfName } from './rest-shelf';
 
-/** Published prices of 2026-11: dollars a GB and month, and an address that nothing uses by the hour. */
+/** Published prices of 2026-11 in dollars per GB and month, and per hour for an unused address. */
 const DISK_USD: Readonly<Record<string, number>> = { 'pd-standard': 0.04, 'pd-balanced': 0.1, 'pd-ssd': 0.17 };
 const SNAPSHOT_USD = 0.05;
 const ADDRESS_HOURLY_USD = 0.01;
@@ -28,12 +28,12 @@ const warning = z.object({ code: z.string().optional() }).optional();
 
 interface GcpShelf {
   readonly kind: Holding['kind'];
-  /** The last part of the path: `disks` of `zones/europe-west3-a/disks/name`. */
+  /** The last part of the path, for example `disks` in `zones/europe-west3-a/disks/name`. */
   readonly list: string;
-  /** Listed over all zones and regions, or once for the project. */
+  /** Listed across all zones and regions, or once for the project. */
   readonly scope: 'aggregated' | 'global';
   readonly micros: (found: Thing) => number | null;
-  /** A firewall has no labels: it is ours by its name. */
+  /** Identified by name, because a firewall has no labels. */
   readonly isNamed?: true;
 }
 
@@ -70,13 +70,13 @@ const SHELVES: readonly GcpShelf[] = [
 
 interface GcpApi {
   readonly http: CloudHttp;
-  /** The path of the project and this below it. */
+  /** Returns the path below the project. */
   readonly path: (rest: string) => string;
 }
 
 /**
- * What a project at Google holds. A firewall rule applies by the tags of servers and has no users of its own; only one
- * named after this installation is listed, never the rule `moorage` that all servers share.
+ * Resources of a Google project. A firewall rule applies by the tags of servers and has no users of its own. Only rules
+ * named after this installation are listed, never the rule `moorage` that all servers share.
  */
 export const gcpHoldings = (api: GcpApi): CloudHoldings =>
   holdingsOf(() => Promise.resolve(SHELVES.map((shelf) => shelfOf(api, shelf))));
@@ -108,7 +108,7 @@ function shelfOf(api: GcpApi, shelf: GcpShelf): Shelf {
   };
 }
 
-/** The items with the scope that each is in. A list that leaves out a zone is no list. */
+/** Returns the items, each with its scope. Throws if a zone is missing from the list. */
 async function itemsOf(
   { http, path }: GcpApi,
   { list, scope, isNamed }: GcpShelf,

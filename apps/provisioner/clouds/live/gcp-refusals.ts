@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { CloudErrorKind } from '../cloud';
 import type { Refused } from './cloud-http';
 
-/** Reasons of a refusal, and codes of an operation that failed (https://cloud.google.com/compute/docs/troubleshooting). */
+/**
+ * Reasons in error responses and codes of failed operations (https://cloud.google.com/compute/docs/troubleshooting).
+ */
 const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   authError: 'auth',
   required: 'invalid',
@@ -41,11 +43,11 @@ export function wordsOf(body: unknown): string {
   return `${errors[0]?.reason ?? ''} ${message}`.trim();
 }
 
-/** Of a refusal's reason, or the code of an operation that failed; null: not in the table. */
+/** Classifies the reason of an error response or the code of a failed operation. Returns null if it is unknown. */
 export function kindOfReason(reason: string, message: string): CloudErrorKind | null {
-  // a size that a zone does not have, which another zone may
+  // This zone does not offer the size, but another zone may.
   if (/machineTypes\/|machine type/i.test(message) && /not found|does not exist/i.test(message)) return 'capacity';
-  // a project that is not there is no word about a server
+  // A missing project proves nothing about a server.
   if (reason === 'notFound' && /'projects\/[^/']+' was not found/.test(message)) return 'account';
   if (/quota/i.test(reason) && /per minute/i.test(message)) return 'rate_limit';
   return KINDS[reason] ?? null;
@@ -56,6 +58,6 @@ export function kindOf({ status, body }: Refused): CloudErrorKind | null {
   if (status === 429) return 'rate_limit';
   const error = failure.safeParse(body).data?.error;
   const kind = kindOfReason(error?.errors?.[0]?.reason ?? '', error?.message ?? '');
-  // absence is only what Google calls so
+  // Only Google's own error reasons prove absence.
   return kind ?? (status === 404 ? 'invalid' : null);
 }

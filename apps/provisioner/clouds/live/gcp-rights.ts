@@ -28,7 +28,7 @@ export const GCP_RIGHTS = [
   'compute.globalOperations.get',
 ] as const;
 
-/** The quotas that a server of ours takes from. */
+/** Quotas that our servers use. */
 const METRICS: readonly string[] = ['CPUS', 'INSTANCES', 'IN_USE_ADDRESSES', 'SSD_TOTAL_GB'];
 
 const granted = z.object({ permissions: z.array(z.string()).optional() });
@@ -44,8 +44,8 @@ const regions = z.object({
 });
 
 /**
- * The project's own answer to what we may do (`testIamPermissions`, which needs no right itself). Where it gives none, for
- * example because the Cloud Resource Manager API is not enabled, no right is proven.
+ * Reads our permissions as reported by the project (`testIamPermissions`, which needs no right itself). If it does not
+ * report them, for example because the Cloud Resource Manager API is not enabled, no right is proven.
  */
 export async function checkGcp(
   { http, iam, project, regionsPath }: { http: CloudHttp; iam: CloudHttp; project: string; regionsPath: string },

@@ -21,7 +21,7 @@ import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } fr
 import { OPEN_PORTS } from './open-ports';
 
 export interface GcpAccount {
-  /** The JSON that Google hands out. */
+  /** Service account key as JSON, as issued by Google. */
   readonly key: string;
   readonly baseUrl?: string | undefined;
   readonly tokenUrl?: string | undefined;
@@ -29,19 +29,19 @@ export interface GcpAccount {
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/compute';
-/** The OAuth scope for testing our own permissions. */
+/** OAuth scope for testing our own permissions. */
 const IAM_SCOPE = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 const IMAGE = 'projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64';
 const NETWORK = 'global/networks/default';
-/** The size that BILLED_APART counts. */
+/** Disk size as counted by BILLED_APART. */
 const DISK = { gb: 30, type: 'pd-balanced' } as const;
-/** Our firewall, once in a project, and the tag of the servers that it is for. */
+/** Name of our firewall, which exists once per project, and of the tag that selects its servers. */
 const SHARED = 'moorage';
 const EVERYWHERE = '0.0.0.0/0';
 const PAGE = 500;
 
 const POLL_MS = 2 * SECOND_MS;
-/** Google says within seconds whether it can make a server; until it runs takes longer. */
+/** Timeout of an operation. Google reports within seconds whether it can create a server, but booting takes longer. */
 const DONE_MS = MINUTE_MS;
 const PAUSE_MS = 30 * SECOND_MS;
 
@@ -99,7 +99,10 @@ const machineType = z.object({
   deprecated: z.object({ state: z.string().optional() }).optional(),
 });
 
-/** Google Compute Engine, API v1 (https://cloud.google.com/compute/docs/reference/rest/v1). Our region is a zone of it. */
+/**
+ * Google Compute Engine, API v1 (https://cloud.google.com/compute/docs/reference/rest/v1). Servers are placed in a zone
+ * of the region.
+ */
 export class GcpCloud implements Cloud {
   readonly name = 'gcp';
   readonly budgetKey: string;
@@ -138,7 +141,7 @@ export class GcpCloud implements Cloud {
     this.holdings = gcpHoldings({ http: this.http, path: (rest) => this.path(rest) });
   }
 
-  /** The project's number, which is never given to another one. */
+  /** Returns the project number, which is never reused. */
   async projectId(signal?: AbortSignal): Promise<string> {
     return (await this.http.send('GET', this.path(''), { answer: z.object({ id: z.string() }), signal })).id;
   }
@@ -148,8 +151,9 @@ export class GcpCloud implements Cloud {
   }
 
   /**
-   * In the first zone of the region that is up and has room. A name is unique in a zone only, so all of them are looked
-   * through before. Without Google's `requestId`: a second try would be answered with the failure of the first.
+   * Creates the server in the first zone of the region that is up and has capacity. A name is unique only within a
+   * zone, so all zones are searched first. Google's `requestId` is not used, because a retry would return the failure
+   * of the first attempt.
    */
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     await this.sharedFirewall(signal);
@@ -198,7 +202,10 @@ export class GcpCloud implements Cloud {
     return checkGcp({ http, iam, project: this.account.project, regionsPath: this.path('/regions') }, signal);
   }
 
-  /** Google publishes no price that a size can be looked up by: regions and sizes are those of the built-in list, 2026-11-21. */
+  /**
+   * Returns the offer. Google publishes no price that can be looked up by size, so regions and sizes come from the
+   * built-in list of 2026-11-21.
+   */
   async catalogue(signal?: AbortSignal): Promise<CostOffer> {
     const up = new Set((await this.pages('/regions', region, signal)).filter(isUp).map(({ name }) => name));
     const zones = (await this.pages('/zones', zone, signal)).filter(isUp);
@@ -225,7 +232,10 @@ export class GcpCloud implements Cloud {
     return { provider: this.name, regions };
   }
 
-  /** Whether Google has room for it comes with the operation, some seconds after the request was taken. */
+  /**
+   * Creates the server in one zone. The operation reports whether Google has capacity some seconds after the request
+   * was accepted.
+   */
   private async createIn(at: string, spec: ServerSpec, signal: AbortSignal | undefined): Promise<CloudServer> {
     const asked = await this.http.send('POST', this.path(`/zones/${encodeURIComponent(at)}/instances`), {
       body: {
@@ -236,7 +246,7 @@ export class GcpCloud implements Cloud {
         metadata: {
           items: [
             { key: 'user-data', value: spec.user_data },
-            // nobody's key but the one of the user data
+            // Only the key in the user data may log in.
             { key: 'block-project-ssh-keys', value: 'TRUE' },
             { key: 'enable-oslogin', value: 'FALSE' },
           ],
@@ -269,7 +279,7 @@ export class GcpCloud implements Cloud {
     return made;
   }
 
-  /** Follows an operation until it is done or its time is over; throws what went wrong with it. */
+  /** Polls an operation until it is done or times out. Throws the operation's error. */
   private async done(where: string, asked: z.infer<typeof operation>, signal: AbortSignal | undefined): Promise<void> {
     const until = this.clock.localNow() + DONE_MS;
     const path = this.path(`${where}/operations/${encodeURIComponent(asked.name)}`);
@@ -296,7 +306,7 @@ export class GcpCloud implements Cloud {
         signal,
       });
       const scopes = Object.values(page.items ?? {});
-      // what a zone does not answer is not absent
+      // Servers of an unreachable zone are not absent.
       const isPartial =
         [page, ...scopes].some(({ warning: told }) => told !== undefined && told.code !== 'NO_RESULTS_ON_PAGE') ||
         (page.unreachables ?? []).length > 0;
@@ -312,7 +322,7 @@ export class GcpCloud implements Cloud {
     return found === null ? null : toServer(found);
   }
 
-  /** The zones of a region that are up, always in the same order. */
+  /** Returns the zones of a region that are up, always in the same order. */
   private async zonesOf(wanted: string, signal: AbortSignal | undefined): Promise<string[]> {
     return (await this.pages('/zones', zone, signal))
       .filter((one) => isUp(one) && lastOf(one.region) === wanted)
@@ -320,7 +330,9 @@ export class GcpCloud implements Cloud {
       .sort();
   }
 
-  /** A firewall that is missing is made; one that somebody has changed is put right in place: all servers are behind it. */
+  /**
+   * Creates the firewall if it is missing. Corrects it in place if it was changed, because all servers are behind it.
+   */
   private async sharedFirewall(signal: AbortSignal | undefined): Promise<{ readonly isRepaired: boolean }> {
     const path = this.path(`/global/firewalls/${SHARED}`);
     const found = await orNull(this.http.send('GET', path, { answer: firewall, signal }));
@@ -372,12 +384,12 @@ export class GcpCloud implements Cloud {
 
 const ALLOWED = OPEN_PORTS.map(({ protocol, ports }) => ({ IPProtocol: protocol, ports: ports.map(String) }));
 
-/** Google names other things by their address. */
+/** Returns the last part of a URL. Google refers to other resources by URL. */
 const lastOf = (address: string): string => address.split('/').at(-1) ?? '';
 
 const isUp = ({ status }: { readonly status?: string | undefined }): boolean => status === 'UP';
 
-/** A server's id is its zone and its name: `europe-west3-a/moorage-...`. Anything else was never one. */
+/** Parses a server id, which is its zone and name (`europe-west3-a/moorage-...`). Other ids belong to no server. */
 function placeOf(id: string): { readonly zone: string; readonly name: string } | null {
   const [, at, name] = /^([a-z0-9-]+)\/([a-z0-9-]+)$/.exec(id) ?? [];
   return at === undefined || name === undefined ? null : { zone: at, name };

@@ -24,7 +24,7 @@ const prices = z.object({
   }),
 });
 
-/** Micro-dollars a day. null: Hetzner's list of prices does not have it. */
+/** Prices in micro-dollars per day. Null if Hetzner's price list does not include it. */
 interface Prices {
   perGb(what: 'volume' | 'image', gb: number): number | null;
   primaryIp(type: string, location: string | undefined): number | null;
@@ -123,14 +123,14 @@ export function hetznerHoldings(api: Omit<RestApi<Prices>, 'root' | 'prices'>, u
   });
 }
 
-/** Hetzner lists prices in euros without tax. */
+/** Converts Hetzner's prices, which are in euros without tax. */
 function pricesOf(pricing: z.infer<typeof prices>['pricing'], usdPerEur: number): Prices {
   const dollars = (price: z.infer<typeof net> | undefined): number => Number(price?.net) * usdPerEur;
   const orNull = (micros: number): number | null => (Number.isFinite(micros) ? micros : null);
   return {
     perGb: (what, gb) => orNull(dailyMicros({ monthlyUsd: dollars(pricing[what]?.price_per_gb_month) * gb })),
     primaryIp(type, location) {
-      // addresses of IPv6 have no price
+      // IPv6 addresses are free.
       if (type === 'ipv6') return 0;
       const list = pricing.primary_ips.find((one) => one.type === type)?.prices ?? [];
       const price = list.find((one) => one.location === location) ?? list[0];

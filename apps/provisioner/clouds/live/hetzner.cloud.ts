@@ -22,17 +22,17 @@ import { OPEN_RULES } from './open-ports';
 
 export interface HetznerAccount {
   readonly token: string;
-  /** US dollars for one euro. */
+  /** US dollars per euro. */
   readonly usdPerEur: number;
   readonly baseUrl?: string | undefined;
 }
 
 const IMAGE = 'ubuntu-24.04';
-/** Our firewall and our key, each once in a project. */
+/** Name of our firewall and our key. Each exists once per project. */
 const SHARED = 'moorage';
 /**
- * Hetzner's API names no project, so a project that we use is given a name of its own: a label on the firewall, the key
- * and every server. Whatever of them is deleted, the others still say it.
+ * Label with the name that we assign to a project, because Hetzner's API returns no project id. It is stored on the
+ * firewall, the key and every server, so that the deletion of some of them does not lose the name.
  */
 const PROJECT = 'moorage-project';
 const PAGE = 50;
@@ -154,7 +154,7 @@ export class HetznerCloud implements Cloud {
     const known = await this.knownProject(signal);
     if (known !== null) return known;
     await this.sharedFirewall(this.random.text(16).toLowerCase(), signal);
-    // somebody else may have been first
+    // Another process may have been first.
     return (await this.knownProject(signal)) ?? this.projectId(signal);
   }
 
@@ -174,7 +174,7 @@ export class HetznerCloud implements Cloud {
         location: spec.region,
         user_data: spec.user_data,
         labels: { ...spec.labels, [PROJECT]: project },
-        // without a key Hetzner makes a root password
+        // Without a key, Hetzner creates a root password.
         ssh_keys: [String(ssh_key)],
         firewalls: [{ firewall: firewall_id }],
         public_net: { enable_ipv4: true, enable_ipv6: true },
@@ -248,7 +248,7 @@ export class HetznerCloud implements Cloud {
     return all.map(toServer).sort((a, b) => a.created_at - b.created_at || Number(a.id) - Number(b.id));
   }
 
-  /** The name that somebody of us has given to the project; null: nobody yet. */
+  /** Returns the name that was assigned to the project, or null if there is none yet. */
   private async knownProject(signal: AbortSignal | undefined): Promise<string | null> {
     for (const path of ['firewalls', 'ssh_keys', 'servers']) {
       const found = await this.http.send('GET', `/${path}`, {
@@ -262,7 +262,7 @@ export class HetznerCloud implements Cloud {
     return null;
   }
 
-  /** Our firewall's id. One that is missing is made, one that somebody has changed is put right. */
+  /** Returns the id of our firewall. Creates the firewall if it is missing and corrects it if it was changed. */
   private async sharedFirewall(
     project: string,
     signal: AbortSignal | undefined,
@@ -285,7 +285,7 @@ export class HetznerCloud implements Cloud {
             name: SHARED,
             labels: { 'managed-by': 'moorage', [PROJECT]: project },
             rules,
-            // also for the servers that stood without it, should somebody have deleted it
+            // Also applies to existing servers, in case the firewall was deleted.
             apply_to: [{ type: 'label_selector', label_selector: { selector: 'managed-by=moorage' } }],
           },
           answer: nothing,
@@ -310,7 +310,7 @@ export class HetznerCloud implements Cloud {
     return { id: found.id, isRepaired: isMissing || isAltered };
   }
 
-  /** A key whose private half nobody has: the one that may log in comes with the user data. */
+  /** Returns the id of a key with no known private half. The key that may log in comes with the user data. */
   private async sharedKey(project: string, signal: AbortSignal | undefined): Promise<number> {
     const named = z.object({ ssh_keys: z.array(key) });
     const look = async (): Promise<number | undefined> =>
@@ -333,7 +333,7 @@ export class HetznerCloud implements Cloud {
     return id;
   }
 
-  /** Every page of a list. */
+  /** Returns all pages of a list. */
   private pages<T>(
     list: string,
     item: z.ZodType<T>,

@@ -5,7 +5,7 @@ import { orNull } from './cloud-http';
 import { labelsOfDeploymentTag } from './flat-tags';
 import { labelsOf, labelsOfName, type RestApi, restShelf } from './rest-shelf';
 
-/** Published prices of 2026-11, in dollars a GB and month. */
+/** Published prices of 2026-11 in dollars per GB and month. */
 const VOLUME_USD = 0.1;
 const IMAGE_USD = 0.1;
 const MB_PER_GB = 1024;
@@ -40,7 +40,7 @@ const SHELVES = [
     path: 'images',
     list: 'data',
     one: null,
-    /** MB */
+    /** In MB. */
     item: z.object({ id: z.string(), label: z.string(), size: z.number(), tags }),
     facts: ({ id, label, size, tags }) => ({
       id,
@@ -58,7 +58,7 @@ const SHELVES = [
       id: z.number(),
       label: z.string(),
       tags,
-      // left out by older versions of the API
+      // Omitted by older versions of the API.
       entities: z.array(z.object({ id: z.number() })).optional(),
     }),
     facts: ({ id, label, tags, entities }) => ({
@@ -80,13 +80,13 @@ const SHELVES = [
 ];
 
 /**
- * What an account at Linode holds. Volumes, images and firewalls carry tags; a key is ours by its label. Linode removes a
- * firewall even while a server is behind it, so one of which it does not say what is behind it counts as used.
+ * Resources of a Linode account. Volumes, images and firewalls carry tags, and a key is ours by its label. Linode
+ * removes a firewall even while it protects a server, so a firewall whose servers are not reported counts as in use.
  */
 export const linodeHoldings = (api: Pick<RestApi, 'http' | 'pages'>): CloudHoldings =>
   holdingsOf(() => Promise.resolve(SHELVES.map((shelf) => shelf({ ...api, root: '/', prices: null }))));
 
-/** A tag cannot be read by itself: its address lists what it is on. */
+/** Lists tags. A tag cannot be read separately, because its URL lists the tagged objects. */
 function tagShelf({ http, pages }: RestApi): Shelf {
   const prefix = 'tags/';
   const all = { path: 'tags', list: 'data', item: z.object({ label: z.string() }) };
@@ -103,7 +103,7 @@ function tagShelf({ http, pages }: RestApi): Shelf {
   return {
     kind: 'tag',
     holds: (id) => id.startsWith(prefix),
-    // the objects of a tag are read only before the tag is removed
+    // The objects of a tag are read only before its removal.
     list: async (installation, signal) =>
       (await pages(all, installation, signal)).map(({ label }) => holdingOf(label, null)),
     async read({ id }, signal) {

@@ -5,7 +5,7 @@ import type { CloudHttp } from './cloud-http';
 
 const answer = z.unknown();
 
-/** The scopes of a token. A write is proven by the removal of something that cannot exist. */
+/** Checks the scopes of a token. Writing is proven by the removal of a resource that cannot exist. */
 export async function checkLinode(http: CloudHttp, signal?: AbortSignal): Promise<CloudCheck> {
   const read = (path: string) => () => http.send('GET', path, { answer, signal });
   const remove = (path: string) => () => http.send('DELETE', path, { answer, signal });

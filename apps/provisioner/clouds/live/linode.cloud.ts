@@ -26,19 +26,19 @@ export interface LinodeAccount {
 }
 
 const IMAGE = 'linode/ubuntu24.04';
-/** Our firewall, once in an account. */
+/** Name of our firewall, which exists once per account. */
 const SHARED = 'moorage';
 const PAGE = 500;
 const PASSWORD_LENGTH = 64;
 const PASSWORD_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.!+=';
 
-/** Servers with user data behind a firewall: what a region must be able to do. */
+/** Capabilities that a region needs for servers with user data behind a firewall. */
 const CAPABILITIES = ['Linodes', 'Metadata', 'Cloud Firewall'];
-/** Shared and dedicated processors; the later generations are sold in some regions only. */
+/** Shared and dedicated processors. Later generations are available in some regions only. */
 const TYPES = /^g6-(nanode|standard|dedicated)-\d+$/;
 const CPUS_MAX = 16;
 
-/** Linode has no codes: the words tell it, and they are documented nowhere. */
+/** Error messages by kind. Linode has no error codes, and its messages are not documented. */
 const KINDS: RefusalWords = [
   [/not authorized/i, 'permission'],
   [/account limit|limit on your account|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
@@ -93,7 +93,7 @@ const type = z.object({
   label: z.string(),
   vcpus: z.number(),
   memory: z.number(),
-  /** MB */
+  /** In MB. */
   disk: z.number().optional(),
   price,
   region_prices: z.array(price.extend({ id: z.string() })),
@@ -144,12 +144,12 @@ export class LinodeCloud implements Cloud {
         region: spec.region,
         type: spec.instance_type,
         image: IMAGE,
-        // must be there, and nobody is to know it
+        // Required by the API, but never used or stored.
         root_pass: this.random.text(PASSWORD_LENGTH, PASSWORD_LETTERS),
         metadata: { user_data: Buffer.from(spec.user_data).toString('base64') },
         tags: tagsOf(spec.labels),
         firewall_id,
-        // a firewall of the whole server: accounts may make servers otherwise unless told so
+        // A firewall for the whole server. Accounts may have another default.
         interface_generation: 'legacy_config',
         booted: true,
         backups_enabled: false,
@@ -218,7 +218,7 @@ export class LinodeCloud implements Cloud {
     return (await this.pages('/linode/instances', linode, { tags }, signal)).map(toServer);
   }
 
-  /** Our firewall's id. One that is missing is made, one that somebody has changed is put right. */
+  /** Returns the id of our firewall. Creates the firewall if it is missing and corrects it if it was changed. */
   private async sharedFirewall(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly id: number; readonly isRepaired: boolean }> {
@@ -227,7 +227,7 @@ export class LinodeCloud implements Cloud {
     let found = await look();
     const isMissing = found === undefined;
     if (isMissing) {
-      // also for the servers that stand without it, should somebody have deleted it
+      // Also applies to existing servers, in case the firewall was deleted.
       const linodes = (await this.linodes(OURS, signal)).map(({ id }) => Number(id));
       await orTaken(
         this.http.send('POST', '/networking/firewalls', {
@@ -251,7 +251,7 @@ export class LinodeCloud implements Cloud {
     return { id: found.id, isRepaired: isMissing || isOff || isAltered };
   }
 
-  /** A list, or what of it the filter lets through. */
+  /** Returns a list, filtered if there is a filter. */
   private pages<T>(
     path: string,
     item: z.ZodType<T>,
@@ -283,7 +283,7 @@ const RULES = {
   outbound: [],
 };
 
-/** What is let through and for whom, whatever the order. */
+/** Returns what the firewall allows and for whom, independent of order. */
 function rulesText({ inbound_policy, outbound_policy, inbound, outbound }: z.infer<typeof rules>): string {
   const text = ({ action, protocol, ports, addresses }: z.infer<typeof rule>): string =>
     [
@@ -301,7 +301,7 @@ function wordsOf(body: unknown): string {
   return errors.map(({ reason, field }) => (field === undefined ? reason : `${field}: ${reason}`)).join('; ');
 }
 
-/** Linode has called the United Kingdom both ways. */
+/** Returns the country code. Linode has used both `uk` and `gb` for the United Kingdom. */
 const countryOf = (country: string): string => (country.toLowerCase() === 'uk' ? 'gb' : country.toLowerCase());
 
 function toServer(found: z.infer<typeof linode>): CloudServer {
@@ -314,7 +314,7 @@ function toServer(found: z.infer<typeof linode>): CloudServer {
     address: found.ipv4[0] ?? null,
     labels: labelsOfTags(found.tags),
     ...(found.type == null ? {} : { instance_type: found.type }),
-    // UTC, though Linode does not say so
+    // The time is UTC, although Linode does not mark it as such.
     created_at: Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(found.created) ? found.created : `${found.created}Z`),
   };
 }

@@ -12,7 +12,7 @@ import { VultrCloud } from './vultr.cloud';
 
 type Opening = (settings: Settings, parts: LiveParts) => Cloud | null;
 
-/** How each provider is opened with the credentials among the settings; null: they are not there. */
+/** Opens each provider with the credentials from the settings, or returns null if they are missing. */
 const OPENINGS: Readonly<Record<CloudName, Opening>> = {
   aws: (settings) => {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = settings;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CloudError } from '../cloud';
 import { CloudHttp, type LiveParts } from './cloud-http';
 
-/** A token is renewed so long before it expires: none may expire on its way. */
+/** Time before expiry at which a token is renewed, so that no token expires during a request. */
 const EARLY_MS = 5 * MINUTE_MS;
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -13,16 +13,16 @@ const refused = z.object({ error: z.string(), error_description: z.string().opti
 
 interface OAuthGrant {
   readonly tokenUrl: string;
-  /** What is sent for a token, as a form. */
+  /** Returns the form to send for a token. */
   readonly form: () => Readonly<Record<string, string>>;
-  /** Of the form. */
+  /** The secret in the form. */
   readonly secret: string;
   readonly clock: LiveParts['clock'];
 }
 
-/** A bearer token, kept until shortly before it expires. */
+/** A bearer token that is cached until shortly before it expires. */
 export class OAuthToken {
-  /** What must be in no message: the secret, and the token that was made of it. */
+  /** Values to remove from every message, namely the secret and the tokens issued for it. */
   readonly secrets: string[];
   private readonly http: CloudHttp;
   private kept: { readonly token: string; readonly until: number } | null = null;
@@ -33,7 +33,7 @@ export class OAuthToken {
       baseUrl: grant.tokenUrl,
       authorization: null,
       secrets: this.secrets,
-      // whatever is wrong with a grant, it is the credentials that have to be changed
+      // For any error of a grant, the credentials have to be changed.
       kindOf: ({ status }) => (status === 400 || status === 401 || status === 403 ? 'auth' : null),
       wordsOf: (body) => {
         const { error = '', error_description: why = '' } = refused.safeParse(body).data ?? {};
@@ -43,7 +43,7 @@ export class OAuthToken {
     });
   }
 
-  /** The value of `Authorization`. */
+  /** Returns the value of `Authorization`. */
   async authorization(signal: AbortSignal): Promise<string> {
     const now = this.grant.clock.localNow();
     if (this.kept === null || now >= this.kept.until) {
@@ -58,7 +58,7 @@ export class OAuthToken {
     return `Bearer ${this.kept.token}`;
   }
 
-  /** The provider takes it no longer: the next request asks for another one. */
+  /** Discards the token after the provider rejected it, so that the next request obtains a new token. */
   forget(): void {
     this.kept = null;
   }
@@ -76,7 +76,7 @@ const keyFile = z.object({
   private_key: z.string().min(1),
 });
 
-/** Of the JSON that Google hands out. Anything else is a CloudError `auth`, which says nothing of what it is. */
+/** Parses the JSON key that Google issues. For any other text, throws CloudError `auth` without the text. */
 export function serviceAccountKey(text: string): ServiceAccountKey {
   try {
     const { project_id: project, client_email: email, private_key } = keyFile.parse(JSON.parse(text));
@@ -89,7 +89,10 @@ export function serviceAccountKey(text: string): ServiceAccountKey {
   }
 }
 
-/** What Google gives a token of this scope for: a claim of the service account, signed with its key. */
+/**
+ * Returns the assertion for which Google grants a token of this scope. It is a claim of the service account, signed
+ * with its key.
+ */
 export function signedGrant(
   { email, privateKey }: ServiceAccountKey,
   { scope, audience, now }: { readonly scope: string; readonly audience: string; readonly now: number },

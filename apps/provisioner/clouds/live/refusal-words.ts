@@ -1,9 +1,12 @@
 import type { CloudErrorKind } from '../cloud';
 
-/** For providers without codes of their own: what a refusal means by its words, the most specific first. */
+/** Error kinds by message, for providers without error codes. The most specific pattern comes first. */
 export type RefusalWords = readonly (readonly [RegExp, CloudErrorKind])[];
 
-/** null: nobody knows these words, or the status says more than any words (absent, too many requests, out of order). */
+/**
+ * Returns null if the message is unknown, or if the status is more specific (not found, too many requests, server
+ * error).
+ */
 export function kindByWords(table: RefusalWords, status: number, words: string): CloudErrorKind | null {
   if (status === 404 || status === 429 || status >= 500) return null;
   return table.find(([pattern]) => pattern.test(words))?.[1] ?? null;

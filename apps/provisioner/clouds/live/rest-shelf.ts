@@ -11,12 +11,12 @@ export interface HoldingFacts extends Partial<Pick<Holding, 'region' | 'used_by'
   readonly labels: Partial<ServerLabels>;
 }
 
-/** A list of a REST API and its items, each of which can be read and deleted at an address of its own. */
+/** A list of a REST API. Each of its items can be read and deleted at its own URL. */
 export interface RestShelf<T, Prices = null> {
   readonly kind: Holding['kind'];
-  /** Below the root of the API. An item of `volumes` has the id `volumes/12`. */
+  /** Path below the root of the API. An item of `volumes` has the id `volumes/12`. */
   readonly path: string;
-  /** The fields of the answers that have the list and the single item. null: the answer is the item. */
+  /** Response fields with the list and with a single item. Null if the response is the item itself. */
   readonly list: string;
   readonly one: string | null;
   readonly item: z.ZodType<T>;
@@ -25,9 +25,9 @@ export interface RestShelf<T, Prices = null> {
 
 export interface RestApi<Prices = null> {
   readonly http: CloudHttp;
-  /** Between the address of the API and a path: `/v2/`. */
+  /** Path between the API's host and the list, for example `/v2/`. */
   readonly root: string;
-  /** At least the items that carry the label of this installation. */
+  /** Returns at least the items that carry the label of this installation. */
   readonly pages: <T>(
     shelf: Pick<RestShelf<T, Prices>, 'path' | 'list' | 'item'>,
     installation: string,
@@ -62,14 +62,14 @@ export const restShelf =
   };
 
 /**
- * Our labels in the name of a thing that can carry no label at its provider: `moorage-i-<installation>`, alone or followed
- * by `-` and more.
+ * Returns our labels from the name of a resource that its provider does not label. The name is
+ * `moorage-i-<installation>`, optionally followed by `-` and more.
  */
 export function labelsOfName(name: string): Partial<ServerLabels> {
   const installation = /^moorage-i-([a-z0-9]+)(?:-|$)/.exec(name)?.[1];
   return installation === undefined ? {} : { 'managed-by': 'moorage', installation };
 }
 
-/** The same from the tags, or from the name of a thing without tags. */
+/** Returns our labels from the tags, or from the name of a resource without tags. */
 export const labelsOf = (tags: readonly string[] | null | undefined, name: string): Partial<ServerLabels> =>
   tags == null || tags.length === 0 ? labelsOfName(name) : labelsOfTags([OURS, ...tags]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type CloudHoldings, holdingsOf } from '../holdings';
 import { labelsOfName, type RestApi, restShelf } from './rest-shelf';
 
-/** Published prices of 2026-11: an address a month, a snapshot a GB and month. */
+/** Published prices of 2026-11 for an address per month, and for a snapshot per GB and month. */
 const ADDRESS_USD = 3;
 const SNAPSHOT_USD = 0.05;
 const BYTES_PER_GB = 1024 ** 3;
@@ -18,7 +18,7 @@ const SHELVES = [
       id: z.string(),
       label: z.string(),
       region: z.string(),
-      /** Dollars a month. */
+      /** In dollars per month. */
       cost: z.number(),
       attached_to_instance: z.string().nullish(),
     }),
@@ -27,7 +27,7 @@ const SHELVES = [
       name: label,
       region,
       labels: labelsOfName(label),
-      // an empty text stands for none
+      // An empty string means none.
       used_by: attached_to_instance || null,
       micros_per_day: dailyMicros({ monthlyUsd: cost }),
     }),

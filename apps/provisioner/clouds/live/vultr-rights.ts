@@ -7,7 +7,7 @@ export const VULTR_RIGHTS = ['subscriptions_view', 'provisioning', 'subscription
 
 const account = z.object({ account: z.object({ acls: z.array(z.string()) }) });
 
-/** Vultr lists the rights of the key's user with the account. */
+/** Checks the rights of the key's user, which Vultr lists with the account. */
 export async function checkVultr(http: CloudHttp, signal?: AbortSignal): Promise<CloudCheck> {
   const { acls } = (await http.send('GET', '/account', { answer: account, signal })).account;
   return { rights: listedRights(VULTR_RIGHTS, (name) => acls.includes(name)), quota: null };

@@ -28,21 +28,21 @@ export interface VultrAccount {
 
 const IMAGE = 'Ubuntu 24.04 LTS x64';
 /**
- * Vultr's API names no account by an id, so an account that we use is given a name of its own. It follows this prefix in the
- * description of our firewall group, in the name of our key and in a tag of every server: whatever of them is deleted, the
- * others still say it.
+ * Prefix of the name that we assign to an account, because Vultr's API returns no account id. The name is stored in the
+ * description of our firewall group, in the name of our key and in a tag of every server, so that the deletion of some
+ * of them does not lose it.
  */
 const PROJECT = 'moorage-p-';
 const PAGE = 500;
 const NO_ADDRESS = '0.0.0.0';
 const INSTALLING = ['locked', 'installingbooting'];
 
-/** Regular cloud compute with an IPv4 address: the others are named `-v6`, or after what they have in addition. */
+/** Regular cloud compute with an IPv4 address. Other plans have the suffix `-v6` or are named after their extras. */
 const PLAN_TYPE = 'vc2';
 const PLANS = /^vc2-\d+c-\d+gb$/;
 const CPUS_MAX = 16;
 
-/** Vultr has no codes: the words tell it, and they are documented nowhere. */
+/** Error messages by kind. Vultr has no error codes, and its messages are not documented. */
 const KINDS: RefusalWords = [
   [/unauthorized ip/i, 'auth'],
   [/maximum number|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
@@ -88,7 +88,10 @@ const plan = z.object({
 });
 const meta = z.object({ links: z.object({ next: z.string().optional() }).optional() }).optional();
 
-/** Vultr, API v2 (https://www.vultr.com/api). A key belongs to a user of one account, and may be bound to addresses. */
+/**
+ * Vultr, API v2 (https://www.vultr.com/api). A key belongs to a user of one account, and may be restricted to
+ * addresses.
+ */
 export class VultrCloud implements Cloud {
   readonly name = 'vultr';
   readonly budgetKey: string;
@@ -120,7 +123,7 @@ export class VultrCloud implements Cloud {
     const id = await this.makeGroup(ours, signal);
     const named = await this.knownProject(signal);
     if (named === null) throw new CloudError('transient', 'the firewall is not shown yet');
-    // somebody else was first: a second name must not outlive the one that all of us take
+    // Another process was first. A second name must not outlive the name that all processes use.
     if (named !== ours) await this.deleteGroup(id, signal);
     return named;
   }
@@ -171,7 +174,7 @@ export class VultrCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** Also attaches servers whose group was deleted to the new one. */
+  /** Repairs the firewall group. Also attaches servers whose group was deleted to the new group. */
   async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {
     const { id: firewall_group_id, isRepaired } = await this.sharedGroup(await this.projectId(signal), signal);
     const repaired = isRepaired ? [`firewall group ${firewall_group_id}`] : [];
@@ -210,7 +213,7 @@ export class VultrCloud implements Cloud {
           cpu: one.vcpu_count,
           memoryGb: one.ram / 1024,
           diskGb: one.disk,
-          // Vultr bills by the hour, of which a month has 730 at most; the monthly price is what every answer has
+          // Vultr bills at most 730 hours a month. Every response includes the monthly price.
           hourlyUsd: one.hourly_cost ?? one.monthly_cost / MONTH_HOURS,
           available: available_plans.includes(one.id),
         }));
@@ -219,7 +222,10 @@ export class VultrCloud implements Cloud {
     return { provider: this.name, regions };
   }
 
-  /** Tags are looked at here: Vultr's own filter is by the one tag that servers had formerly. */
+  /**
+   * Returns the servers and filters their tags here, because Vultr's own filter uses the single tag that servers
+   * formerly had.
+   */
   private async instances(
     query: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
@@ -227,7 +233,7 @@ export class VultrCloud implements Cloud {
     return (await this.pages('/instances', 'instances', instance, query, signal)).map(toServer);
   }
 
-  /** The name that somebody of us has given to the account; null: nobody yet. */
+  /** Returns the name that was assigned to the account, or null if there is none yet. */
   private async knownProject(signal: AbortSignal | undefined): Promise<string | null> {
     const groups = await this.groups(signal);
     const byGroup = afterPrefix(
@@ -248,7 +254,10 @@ export class VultrCloud implements Cloud {
     );
   }
 
-  /** Oldest first, as every list that names the project: of two that were made at once all of us take the same. */
+  /**
+   * Returns the groups oldest first, like every list that contains the project name, so that all processes choose the
+   * same of two groups created at once.
+   */
   private async groups(signal: AbortSignal | undefined): Promise<z.infer<typeof group>[]> {
     return oldestFirst(await this.pages('/firewalls', 'firewall_groups', group, {}, signal));
   }
@@ -291,7 +300,7 @@ export class VultrCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/firewalls/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** The id of our key, which opens nothing: it keeps the project's name. */
+  /** Returns the id of our key. It grants no access and only stores the project name. */
   private async sharedKey(project: string, signal: AbortSignal | undefined): Promise<string> {
     const name = PROJECT + project;
     const found = (await this.keys(signal)).find((one) => one.name === name);
@@ -322,7 +331,7 @@ export class VultrCloud implements Cloud {
   }
 }
 
-/** Servers have no IPv6 address, so there is nothing to open for one. */
+/** Rules for IPv4 only, because servers have no IPv6 address. */
 const RULES = OPEN_RULES.map(({ protocol, port }) => ({
   ip_type: 'v4',
   protocol: protocol.toUpperCase(),
