@@ -2,29 +2,35 @@ import { type CloudName, HOUR_MS, type Instant, iso, MINUTE_MS, SECOND_MS } from
 import type { Db, Reads, Tx } from '@moorage/server';
 import type { Cloud } from './cloud';
 
-/** What a provider counts of one token, and how many it takes in what time. */
+/** A provider's rate limit per token, either on all calls or on creates. */
 interface Limit {
   readonly counts: 'calls' | 'creates';
   readonly most: number;
   readonly window_ms: number;
 }
 
-/** Decisions 42. Providers without a row have no limit that we could meet. */
+/** Decisions 42. Providers without an entry have no limit that we could reach. */
 const LIMITS: Partial<Readonly<Record<CloudName, Limit>>> = {
   hetzner: { counts: 'calls', most: 3_600, window_ms: HOUR_MS },
   digitalocean: { counts: 'calls', most: 250, window_ms: MINUTE_MS },
   linode: { counts: 'creates', most: 10, window_ms: 30 * SECOND_MS },
 };
 
-/** This part of a limit may go out at once; the rest is spread over the window, so that no window ever holds more than all. */
+/**
+ * Share of a limit that may be used immediately. The rest is spread over the window, so that no window exceeds the
+ * limit.
+ */
 const BURST = 0.2;
 
-/** Whose budget it is. */
+/** The provider and the token that a budget belongs to. */
 type Token = Pick<Cloud, 'name' | 'budgetKey'>;
 
 const rowOf = ({ name, budgetKey }: Token): string => `${name} ${budgetKey ?? ''}`;
 
-/** Until when the provider wants no request of this token, as it told one of our processes; null: it takes requests. */
+/**
+ * Returns the time until which the provider blocks this token, as reported to any of our processes, or null if it is
+ * not blocked.
+ */
 export async function blockedUntil(reads: Reads, token: Token, now: Instant): Promise<Instant | null> {
   if (token.budgetKey === null) return null;
   const [row] = await reads.query<{ blocked_until: Instant }>(
@@ -34,7 +40,7 @@ export async function blockedUntil(reads: Reads, token: Token, now: Instant): Pr
   return row?.blocked_until ?? null;
 }
 
-/** The provider had too many requests of this token: nobody of us sends one before `until`. */
+/** Records that the provider rejected this token for too many requests. No process sends a request before `until`. */
 export async function blockUntil(
   tx: Tx,
   token: Token,
@@ -48,13 +54,16 @@ export async function blockUntil(
   );
 }
 
-/** What a step is about to ask a provider for. */
+/** Requests that a step is about to send to a provider. */
 export interface Cost {
   readonly calls?: number;
   readonly creates?: number;
 }
 
-/** Takes the cost from the token's budget row. null: it may be asked now; else when to come again, also because the provider said so. */
+/**
+ * Charges the cost to the token's budget row. Returns null if the requests may be sent now, otherwise the time of the
+ * next attempt, including when the provider has blocked the token.
+ */
 export async function takeBudget(tx: Tx, token: Token, cost: Cost, now: Instant): Promise<Instant | null> {
   const blocked = await blockedUntil(tx, token, now);
   if (blocked !== null) return blocked;
@@ -64,7 +73,7 @@ export async function takeBudget(tx: Tx, token: Token, cost: Cost, now: Instant)
   const burst = limit.most * BURST;
   const each_ms = limit.window_ms / (limit.most - burst);
   const row = rowOf(token);
-  // `creates_left` holds whatever the provider counts
+  // `creates_left` counts calls or creates, depending on the provider.
   await tx.execute(
     `insert into cloud_budgets (name, creates_left, filled_at) values ($1, $2, $3) on conflict (name) do nothing`,
     [row, burst, iso(now)],
@@ -84,7 +93,7 @@ export async function takeBudget(tx: Tx, token: Token, cost: Cost, now: Instant)
   return taken ? null : now + Math.ceil((wanted - left) * each_ms);
 }
 
-/** null: the provider may be asked so often now; else when to come again. */
+/** Returns null if this number of calls may be sent now, otherwise the time of the next attempt. */
 export async function callsFree(db: Db, token: Token, calls: number, now: Instant): Promise<Instant | null> {
   if (token.budgetKey === null) return null;
   return db.tx('provider.calls', (tx) => takeBudget(tx, token, { calls }, now));

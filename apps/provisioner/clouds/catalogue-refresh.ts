@@ -17,14 +17,14 @@ import { CloudError, Clouds } from './cloud';
 import { providersWithStored } from './stored-credentials';
 
 const REFRESH_MS = 6 * HOUR_MS;
-/** Until a provider that gave no answer is asked again, and the least time between two answers. */
+/** Time until a provider that did not respond is queried again, and minimum time between two refreshes. */
 const AGAIN_MS = 10 * MINUTE_MS;
-/** The number of entries that a log line names. */
+/** Maximum number of entries named in a log line. */
 const NAMED_MAX = 20;
-/** One provider's answer: prices of some are many pages. */
+/** Timeout for one provider. The prices of some providers span many pages. */
 const ANSWER_MS = 2 * MINUTE_MS;
 
-/** Keeps the stored catalogue of each offered provider no older than six hours, as long as the provider answers. */
+/** Refreshes the stored catalogue of each offered provider every six hours, as long as the provider responds. */
 @Injectable()
 export class CatalogueRefresh {
   constructor(
@@ -36,8 +36,8 @@ export class CatalogueRefresh {
   ) {}
 
   /**
-   * Asks the providers that are due, one after the other. What one of them does wrong keeps its row as it was. Any other
-   * error is thrown: the rest has its turn in the next minute.
+   * Queries the due providers one after the other. A provider error leaves the provider's row unchanged. Any other
+   * error is thrown, and the remaining providers are queried a minute later.
    */
   async run(): Promise<void> {
     const { settings } = this.base;
@@ -66,7 +66,10 @@ export class CatalogueRefresh {
     }
   }
 
-  /** True for one process: the row is due, or from another mode of the provider. It is left alone until AGAIN_MS from now. */
+  /**
+   * Returns true in only one process, if the row is due or was stored in another mode of the provider. The row is not
+   * due again until AGAIN_MS from now.
+   */
   private async take(tx: Tx, provider: CloudName, source: 'live' | 'built_in'): Promise<boolean> {
     const now = await this.clock.now(tx);
     const taken = await tx.query(
@@ -80,7 +83,10 @@ export class CatalogueRefresh {
   }
 }
 
-/** A size is sold out there: what the provider offers has changed, so it is asked soon, but not again within AGAIN_MS. */
+/**
+ * Makes the catalogue due early, because a sold-out size means that the offer has changed. Keeps at least AGAIN_MS
+ * between two refreshes.
+ */
 export async function refreshSoon(tx: Tx, provider: CloudName, at: number): Promise<void> {
   await tx.execute(
     `update catalogues set due_at = least(due_at, greatest($2, refreshed_at + interval '1 millisecond' * $3))

@@ -3,8 +3,8 @@ import type { CloudCheck } from './rights';
 import type { CloudHoldings } from './holdings';
 
 /**
- * What a provider's answers mean for us; only `rate_limit`, `transient` and a busy `conflict` are worth another try.
- * `permission`: not allowed, which may hold for one region or size only. `account`: the account is allowed it nowhere.
+ * Classification of provider errors. Only `rate_limit`, `transient` and a busy `conflict` are worth a retry.
+ * `permission` may apply to only one region or size, whereas `account` applies to the whole account.
  */
 export type CloudErrorKind =
   | 'auth'
@@ -22,25 +22,25 @@ export class CloudError extends Error {
   override readonly name = 'CloudError';
   constructor(
     readonly kind: CloudErrorKind,
-    /** The provider's own words: for the log and the administrator, never for the customer. */
+    /** The provider's message for the log and the administrator, never for the customer. */
     message: string,
-    /** How long the provider asks us to wait, in milliseconds. */
+    /** Delay requested by the provider, in milliseconds. */
     readonly retry_after_ms: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** The labels every server of ours carries (decisions 24). */
+/** Labels of every server that we create (decisions 24). */
 export interface ServerLabels {
   readonly 'managed-by': 'moorage';
-  /** The random key of this installation: another installation in the same account is a stranger. */
+  /** Random key of this installation. It distinguishes installations that share an account. */
   readonly installation: string;
   /** `deployments.ref`. */
   readonly deployment: string;
 }
 
-/** Those of a provider's labels that are ours. */
+/** Returns the provider's labels that are ours. */
 export function ourLabels(labels: Readonly<Record<string, string>>): Partial<ServerLabels> {
   const { installation, deployment } = labels;
   return {
@@ -51,90 +51,105 @@ export function ourLabels(labels: Readonly<Record<string, string>>): Partial<Ser
 }
 
 export interface ServerSpec {
-  /** `moorage-{ref}`: the second guard against a double where a provider keeps names unique. */
+  /** `moorage-{ref}`. Where a provider enforces unique names, it is a second guard against duplicate servers. */
   readonly name: string;
   readonly region: string;
   readonly instance_type: string;
-  /** cloud-init, plain text, below 16 KB; the adapter encodes it where its provider wants that. */
+  /** cloud-init in plain text, below 16 KB. The adapter encodes it if the provider requires that. */
   readonly user_data: string;
   readonly labels: ServerLabels;
 }
 
 /**
- * Why the provider could not make a server that it had accepted (Google and Azure find out afterwards). `capacity`: sold
- * out. `quota`: our account's limit. `refused`: not allowed or not possible as ordered.
+ * Reason why the provider could not create a server after accepting the request (Google and Azure detect this later).
+ * `capacity` means sold out, `quota` means the limit of our account, and `refused` means not allowed or not possible as
+ * ordered.
  */
 export interface ServerFailure {
   readonly kind: 'capacity' | 'quota' | 'refused' | 'other';
-  /** The provider's own words: for the log, never for the customer. */
+  /** The provider's message for the log, never for the customer. */
   readonly message: string;
 }
 
 export interface CloudServer {
-  /** The provider's own id; unique within a region. */
+  /** The provider's id, unique within a region. */
   readonly id: string;
   readonly name: string;
   readonly region: string;
-  /** `stopping`: being removed. `failed`: it will never run; what is left of it still has to be removed. */
+  /** `stopping` means being removed. A `failed` server will never run, and its remains still have to be removed. */
   readonly state: 'booting' | 'running' | 'stopping' | 'stopped' | 'failed';
-  /** Of a server that is `failed`; else null. */
+  /** Set if the server is `failed`, otherwise null. */
   readonly failure: ServerFailure | null;
-  /** The public IPv4 address, null until the provider has given one. */
+  /** Public IPv4 address, or null until the provider has assigned one. */
   readonly address: string | null;
   readonly labels: Partial<ServerLabels>;
   /** Absent if the provider does not report it. */
   readonly instance_type?: string;
   readonly created_at: Instant;
-  /** `create` was interrupted before it came to the server itself: with the same name it goes on. `booting` until then. */
+  /**
+   * Set if `create` was interrupted before it created the server itself. Calling it again with the same name continues.
+   * The state is `booting` until then.
+   */
   readonly unfinished?: true;
 }
 
-/** Where a server is looked for: some providers have a separate API in each region. */
+/** Location of a server. Some providers have a separate API in each region. */
 export interface ServerPlace {
   readonly region: string;
   readonly id: string;
 }
 
 /**
- * One provider. Every call may throw CloudError; none tries again by itself (the walker does). Adapters keep no state
- * between calls. Servers that the provider has already removed are in no answer.
+ * A cloud provider. Every call may throw CloudError. No call retries automatically, because the walker does that.
+ * Adapters store no state between calls. Servers that the provider has already removed are never returned.
  */
 export interface Cloud {
   readonly name: CloudName;
-  /** What the provider counts our calls by: a fingerprint of the token, never the token. null: nobody counts. */
+  /**
+   * Key under which the provider counts our calls, a fingerprint of the token and never the token. Null if calls are
+   * not counted.
+   */
   readonly budgetKey: string | null;
   /**
-   * The provider's own id of the account or project (AWS account, Azure subscription, Google project, Hetzner project,
-   * ...) that the credentials lead to. Absence from `get`, `find` and `list` means something only in the right one.
+   * Returns the provider's id of the account or project (AWS account, Azure subscription, Google project, Hetzner
+   * project, ...) that the credentials belong to. Absence from `get`, `find` and `list` is meaningful only in the right
+   * one.
    */
   projectId(signal?: AbortSignal): Promise<string>;
-  /** Every server with these labels, oldest first. Eventually consistent at some providers. */
+  /** Returns every server with these labels, oldest first. Eventually consistent at some providers. */
   find(labels: ServerLabels, region: string, signal?: AbortSignal): Promise<CloudServer[]>;
   /**
-   * Asks for one server. `token`: the provider's idempotency token, where it has one: the same token never makes a second server.
-   * A name or token that is taken is `conflict`: look, do not try again. Any other error may mean that a server was made.
+   * Requests one server. `token` is the provider's idempotency token, if supported. The same token never creates a
+   * second server. A name or token in use is a `conflict`, after which the caller must look for the server instead of
+   * retrying. After any other error, a server may have been created.
    */
   create(spec: ServerSpec, token: string, signal?: AbortSignal): Promise<CloudServer>;
-  /** null: the provider says there is no such server (an error is no such answer). */
+  /** Returns null only if the provider reports that the server does not exist. Errors are thrown. */
   get(place: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null>;
-  /** Every server of this installation, all regions. */
+  /** Returns every server of this installation in all regions. */
   list(installation: string, signal?: AbortSignal): Promise<CloudServer[]>;
-  /** Asks for the removal; a server that is gone already is no error. Only absence from `find` and `get` means gone. */
+  /**
+   * Requests the removal. Succeeds if the server is already gone. Only absence from `find` and `get` proves that it is
+   * gone.
+   */
   delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
   /**
-   * Checks the firewalls that these servers are behind. What is missing is created and what was altered is put right, in place:
-   * nothing is deleted before its replacement is there. Returns the names of what had to be repaired.
+   * Checks the firewalls of these servers. Creates missing rules and corrects altered rules in place, without deleting
+   * anything before its replacement exists. Returns the names of the repaired resources.
    */
   repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]>;
   /** Our resources at the provider other than servers. */
   readonly holdings: CloudHoldings;
-  /** What can be had now and what it costs us. Regions whose country is not known are left out. */
+  /** Returns the current offer with our costs. Omits regions of unknown country. */
   catalogue(signal?: AbortSignal): Promise<CostOffer>;
-  /** Proves each right that the calls above need, by calls that change nothing, and reads the quotas of our account. */
+  /**
+   * Proves each right that the calls above need, through calls that change nothing, and reads the quotas of our
+   * account.
+   */
   check(signal?: AbortSignal): Promise<CloudCheck>;
 }
 
-/** Every provider by its name. */
+/** Returns a provider by name. */
 export abstract class Clouds {
   abstract readonly of: (name: CloudName) => Cloud;
 }

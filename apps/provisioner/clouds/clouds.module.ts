@@ -12,7 +12,7 @@ import { notConfiguredCloud } from './not-configured';
 import { Sandbox } from './sandbox/sandbox';
 import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
 
-/** The clouds, each live, simulated or off, and the way to their servers. */
+/** The clouds, each live, simulated or off, and the connection to their servers. */
 @Module({
   providers: [
     {
@@ -50,7 +50,7 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
     {
       provide: Dialer,
       inject: [ServiceBase, Sandbox],
-      // the sandbox leads only its own addresses to itself
+      // The sandbox redirects only its own addresses to itself.
       useFactory: ({ settings }: ServiceBase, sandbox: Sandbox): Dialer =>
         hasSandbox(cloudSetupOf(settings))
           ? { dial: (address, port) => sandbox.dial(address, port) }

@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * A live cloud with the credentials that are in use at each call: those entered in the console take effect in every
- * process without a restart.
+ * Returns a live cloud that reads the current credentials on each call. Credentials entered in the console take effect
+ * in every process without a restart.
  */
 export function currentCloud(name: CloudName, { settings, secrets, random, clock, db, log }: Parts): Cloud {
   const open = (own: Settings): Cloud => {

@@ -1,30 +1,30 @@
 import type { HoldingKind } from '@moorage/domain';
 
-/** Our labels of a resource, from its labels, tags or name. */
+/** Our labels of a resource, read from its labels, tags or name. */
 export type HoldingLabels = Readonly<Partial<Record<'managed-by' | 'installation' | 'deployment', string>>>;
 
 /** Identifies one resource at a provider. */
 export interface HoldingPlace {
   readonly kind: HoldingKind;
-  /** Empty where the provider has it in no region. */
+  /** Empty if the resource belongs to no region. */
   readonly region: string;
-  /** The id in the provider's API. */
+  /** Id in the provider's API. */
   readonly id: string;
 }
 
-/** A thing other than a server that a provider holds for us. */
+/** A resource other than a server that we have at a provider. */
 export interface Holding extends HoldingPlace {
   readonly name: string;
   readonly labels: HoldingLabels;
-  /** The server or other resource that uses it; null: it is left over. */
+  /** The server or other resource that uses it, or null if it is orphaned. */
   readonly used_by: string | null;
-  /** null: no price of it is known. */
+  /** Null if the price is unknown. */
   readonly micros_per_day: number | null;
 }
 
 /**
- * What came of a removal. `asked`: the provider accepted it; only a later `gone` proves it. `not_ours`: it does not carry
- * the label of this installation. `in_use`: something uses it. Neither of the last two is removed.
+ * Outcome of a removal. `asked`: Accepted by the provider, and only a later `gone` proves the removal. `not_ours`: Not
+ * removed, because it does not carry the label of this installation. `in_use`: Not removed, because something uses it.
  */
 export type Removal = 'asked' | 'gone' | 'not_ours' | 'in_use';
 
@@ -32,14 +32,14 @@ export type Removal = 'asked' | 'gone' | 'not_ours' | 'in_use';
 export interface CloudHoldings {
   /** Lists resources with the label of this installation in all regions. */
   list(installation: string, signal?: AbortSignal): Promise<Holding[]>;
-  /** Reads the thing again, and asks for its removal if it still carries the label and nothing uses it. */
+  /** Reads the resource again, and requests its removal if it still carries the label and nothing uses it. */
   remove(place: HoldingPlace, installation: string, signal?: AbortSignal): Promise<Removal>;
 }
 
-/** One kind of thing at one provider. */
+/** Resources of one kind at one provider. */
 export interface Shelf {
   readonly kind: HoldingKind;
-  /** Tells apart the shelves of one kind, as snapshots and images. */
+  /** Distinguishes the shelves of one kind, such as snapshots and images, by id. */
   readonly holds: (id: string) => boolean;
   /** Lists at least all resources with the label of this installation. */
   list(installation: string, signal: AbortSignal | undefined): Promise<Holding[]>;
@@ -71,10 +71,13 @@ export function holdingsOf(open: (signal: AbortSignal | undefined) => Promise<re
   };
 }
 
-/** A tag carries no label: the deployment whose ref it names decides whose it is. */
+/**
+ * Returns whether a resource belongs to this installation. A tag carries no label, so the deployment in its name
+ * decides.
+ */
 const isOurs = ({ kind, labels }: Holding, installation: string): boolean =>
   labels['managed-by'] === 'moorage' &&
   (kind === 'tag' ? labels.deployment !== undefined : labels.installation === installation);
 
-/** A provider that holds nothing but servers, as a simulated one. */
+/** Holdings of a provider that has only servers, such as a simulated provider. */
 export const NOTHING_HELD: CloudHoldings = holdingsOf(() => Promise.resolve([]));

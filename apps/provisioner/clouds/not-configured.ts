@@ -1,7 +1,10 @@
 import type { CloudName } from '@moorage/domain';
 import { type Cloud, CloudError } from './cloud';
 
-/** A provider that is off, or live without credentials: the api offers none, and whatever asks for one is refused here. */
+/**
+ * Returns a provider that is off, or live without credentials. The api does not offer it, and every call is rejected
+ * here.
+ */
 export function notConfiguredCloud(name: CloudName, why: string): Cloud {
   const refuse = (): Promise<never> => Promise.reject(new CloudError('auth', `${name} ${why}`));
   return {

@@ -1,7 +1,10 @@
 import { CloudError, type CloudErrorKind } from './cloud';
 import type { Right, RightCheck } from './rights';
 
-/** Refusals that a provider gives only to a caller who has the right: something about the request itself is wrong. */
+/**
+ * Errors that a provider returns only to callers who have the right, because something about the request itself is
+ * wrong.
+ */
 const PAST_THE_RIGHT: readonly CloudErrorKind[] = ['not_found', 'invalid', 'conflict', 'quota', 'capacity'];
 const MISSING: readonly CloudErrorKind[] = ['permission', 'account'];
 

@@ -3,14 +3,14 @@ import type { Tx } from '@moorage/server';
 import type { CloudError } from './cloud';
 import type { CloudCheck, QuotaUse } from './rights';
 
-/** The number of stored quotas, those closest to their limit first. */
+/** Maximum number of stored quotas. Those closest to their limit come first. */
 const QUOTAS_MAX = 20;
 const WORDS_MAX = 1_000;
 
-/** Regular answers that are not errors of the provider. */
+/** Regular responses that are not errors of the provider. */
 const ANSWERS: readonly CloudError['kind'][] = ['not_found', 'conflict', 'capacity'];
 
-/** Stores what a check found. null: it got no answer. */
+/** Stores the result of a check, or null if the provider did not respond. */
 export async function storeCheck(tx: Tx, provider: string, check: CloudCheck | null, now: Instant): Promise<void> {
   const quota = check?.quota == null ? null : JSON.stringify(tightest(check.quota));
   await tx.execute(
@@ -20,7 +20,7 @@ export async function storeCheck(tx: Tx, provider: string, check: CloudCheck | n
   );
 }
 
-/** Stores the last call that failed, in the provider's words. Adapters take secrets out of them. */
+/** Stores the last failed call with the provider's message. Adapters remove secrets from it. */
 export async function noteError(tx: Tx, provider: string, error: CloudError, now: Instant): Promise<void> {
   if (ANSWERS.includes(error.kind)) return;
   await tx.execute(

@@ -4,12 +4,12 @@ import { blockedUntil, blockUntil } from './budget';
 import { type Cloud, CloudError } from './cloud';
 import { noteError } from './provider-checks';
 
-/** Where the provider does not say how long to wait. */
+/** Used if the provider does not report how long to wait. */
 const PAUSE_MS = MINUTE_MS;
 
 /**
- * A live cloud that all processes leave alone together: what one of them is told (`rate_limit`) is in the token's budget
- * row, and until that instant no call goes out; it is refused here with the time that is left.
+ * Wraps a live cloud so that all processes pause together. The `rate_limit` reported to one process is stored in the
+ * token's budget row. Until it ends, calls are rejected here with the remaining time.
  */
 export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cloud {
   async function ask<T>(call: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ export type CredentialValues = z.infer<typeof values>;
 
 export const credentialsOfText = (text: string): CredentialValues => values.parse(JSON.parse(text));
 
-/** The providers that use credentials entered in the console. */
+/** Returns the providers that use credentials entered in the console. */
 export async function providersWithStored(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ provider: string }>(
     'select provider from provider_credentials where stored_at is not null',
@@ -17,17 +17,17 @@ export async function providersWithStored(tx: Tx): Promise<string[]> {
   return rows.map(({ provider }) => provider);
 }
 
-/** The credentials for calls to a provider. */
+/** Credentials for calls to a provider. */
 export interface CredentialsInUse {
-  /** Another one means other credentials. */
+  /** A different version means different credentials. */
   readonly version: number;
-  /** Entered in the console; null: those of the settings. */
+  /** Values entered in the console, or null for those of the settings. */
   readonly values: CredentialValues | null;
 }
 
 /**
- * The credentials in use: those that were entered in the console, or else those of the settings. `known`: the version that
- * the caller has opened already, for which nothing is unsealed.
+ * Returns the credentials in use, those entered in the console or else those of the settings. `known` is the version
+ * that the caller has already opened. For that version, nothing is unsealed.
  */
 export async function credentialsInUse(
   tx: Tx,
@@ -43,6 +43,6 @@ export async function credentialsInUse(
   return { version, values: text === null ? null : credentialsOfText(text) };
 }
 
-/** The settings with the credentials in use in place of their own. */
+/** Returns the settings with their credentials replaced by those in use. */
 export const withCredentials = (settings: Settings, entered: CredentialValues | null): Settings =>
   entered === null ? settings : { ...settings, ...entered };

@@ -1,4 +1,4 @@
-// the certificate library wants it first
+// The certificate library requires this import first.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -17,12 +17,15 @@ interface StoredAuthority {
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const VALID_DAYS = 90;
-/** Long past: a lab clock that is moved must not make certificates that Node's own clock finds too young. */
+/** Far in the past, so that certificates issued under a changed lab clock are already valid for Node's own clock. */
 const NOT_BEFORE = new Date(Date.UTC(2020, 0, 1));
 const ROOT_NOT_AFTER = new Date(Date.UTC(2120, 0, 1));
 export const SANDBOX_AUTHORITY_NAME = 'Moorage Sandbox Authority';
 
-/** The sandbox's certificate authority: one per installation, kept in `sandbox_state`, expected by the certificate check. */
+/**
+ * The sandbox's certificate authority. There is one per installation, stored in `sandbox_state`, and the certificate
+ * check expects it.
+ */
 export class SandboxAuthority {
   private loaded: Promise<StoredAuthority> | undefined;
 
@@ -31,12 +34,12 @@ export class SandboxAuthority {
     private readonly clock: Clock,
   ) {}
 
-  /** PEM of the root: the trust anchor of sandbox names. */
+  /** Returns the root certificate as PEM, the trust anchor of sandbox names. */
   async certificate(): Promise<string> {
     return (await this.load()).certificate;
   }
 
-  /** A certificate for one name, 90 days. */
+  /** Issues a certificate for one name, valid for 90 days. */
   async issue(host: string): Promise<TlsIdentity> {
     const root = await this.load();
     const keys = await makeKeys();
@@ -60,7 +63,7 @@ export class SandboxAuthority {
     return { cert: certificate.toString('pem'), key: await exportKey(keys) };
   }
 
-  /** What a router shows that has no certificate yet. */
+  /** Returns the certificate of a router that has no issued certificate yet. */
   async selfSigned(): Promise<TlsIdentity> {
     const keys = await makeKeys();
     const certificate = await selfSign(keys, 'CN=TRAEFIK DEFAULT CERT', false);
@@ -76,7 +79,7 @@ export class SandboxAuthority {
   }
 }
 
-/** Two processes may start at once: the first row wins and both read it. */
+/** Loads or creates the authority. If two processes start at once, both use the first row. */
 async function loadOrMake(db: Db): Promise<StoredAuthority> {
   const keys = await makeKeys();
   const made = await selfSign(keys, `CN=${SANDBOX_AUTHORITY_NAME}, O=Moorage Sandbox`, true);

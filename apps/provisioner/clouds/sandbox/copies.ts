@@ -6,7 +6,7 @@ import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { CopyState } from '../../ssh/host-scripts';
 import type { HostFile, HostState } from './host-state';
 
-/** A simulated copy: files by their paths from the deployment's folder, or whole paths outside of it. */
+/** A simulated copy. Paths are relative to the deployment's folder, or absolute outside of it. */
 const copySchema = z.object({
   password: z.string(),
   files: z.record(
@@ -17,7 +17,7 @@ const copySchema = z.object({
 });
 type Copy = z.infer<typeof copySchema>;
 
-/** null: there is none, or it is damaged. */
+/** Parses a copy. Returns null if it is missing or damaged. */
 export function readCopy(content: string | null): Copy | null {
   try {
     const parsed = copySchema.safeParse(JSON.parse(content ?? ''));
@@ -27,7 +27,7 @@ export function readCopy(content: string | null): Copy | null {
   }
 }
 
-/** restic's exit codes: https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes */
+/** Exit codes of restic (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
 const EXIT = { failed: 1, missing: 10, password: 12 } as const;
 
 interface Plan {
@@ -37,7 +37,7 @@ interface Plan {
   readonly sqlite: readonly { readonly name: string; readonly path: string }[];
 }
 
-/** Looks that find a copy at work. */
+/** Number of polls during which a copy is reported as running. */
 const LOOKS = 2;
 
 interface UnderWay {
@@ -63,7 +63,7 @@ export function startCopy(
   return null;
 }
 
-/** Restores a copy onto an empty machine, and compares what is there with what is in the copy. */
+/** Restores a copy to an empty machine, and compares the restored files with the copy. */
 export function testCopy(
   copies: SimulatedCopies,
   { ref, environment, snapshotId }: { ref: string; environment: Readonly<Record<string, string>>; snapshotId: string },
@@ -89,7 +89,7 @@ export function testCopy(
   return isWhole ? { ...outcome, dumps: copy.dumps } : { state: 'failed', exit: EXIT.failed };
 }
 
-/** Reports a running copy at the first calls, so that people and tests can see its progress. */
+/** Reports a copy as running for the first calls, so that its progress is visible to users and tests. */
 export function lookAtCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
   const mark = markOf(folder, job);
   const said = state.marks[mark];
@@ -109,8 +109,8 @@ export function stopCopy(state: HostState, { folder, job }: { folder: string; jo
 }
 
 /**
- * Puts what was restored beside, or what was there before, in place; false: there is nothing of the kind. The way back from
- * a restore that was never put in place changes nothing.
+ * Moves the restored data, or the data from before, into place. Returns false if there is no such data. Undoing a
+ * restore that was never put in place changes nothing.
  */
 export function swap(state: HostState, folder: string, { job, to }: { job: string; to: string }): boolean {
   const root = `${STACK_ROOT}/${folder}`;
@@ -171,7 +171,10 @@ function backUp(
   return { state: 'done', exit: 0, snapshot, bytes, added_bytes: bytes, files: count, dumps };
 }
 
-/** Stands for what the software would have written by now: its databases, and a file in each folder that would be empty. */
+/**
+ * Simulates what the software would have written by now, namely its databases and a file in each folder that would be
+ * empty.
+ */
 function writeData(state: HostState, folder: string, { sqlite, paths }: Plan): void {
   const write = (path: string, text: string): void =>
     void (state.files[absolute(folder, path)] ??= { mode: 0o600, data: Buffer.from(text).toString('base64') });

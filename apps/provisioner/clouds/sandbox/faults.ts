@@ -5,16 +5,25 @@ import { CloudError, type ServerFailure } from '../cloud';
 export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'catalogue';
 
 /**
- * What can go wrong on purpose (`sandbox_faults`, each row for so many calls).
- * `apply_then_fail`: done, and then answered with 500. `rate_limited`: 429, come back in a second. `server_error`: 500, not
- * done. `slow`: answers after three seconds. `never_boots`: created, and no SSH ever. `vanishes`: created, and gone as soon
- * as it runs. `delayed_list`: not in `find` and `list` for some seconds. `no_address`: never gets one. `still_there`: the
- * removal answers well and does nothing. `locked`: 409 busy. `quota`, `no_capacity`, `revoked`, `readonly`, `not_permitted`: refusals that no
- * patience mends.
- * `empty`: OK, and nothing is there (of `find`, `list`, `get`). `partial`: `find` and `list` leave out every second server.
- * `other_project`: `project` answers with the id of another one. `late_address`: created, and its address is known only
- * some time after it runs. `stops`: created, and stopped as soon as it runs. `fails_*`: created, and found to be impossible
- * when it should run.
+ * Injectable faults (`sandbox_faults`, where each row applies to a number of calls).
+ *
+ * - `apply_then_fail`: Carries out the call, then responds with 500.
+ * - `rate_limited`: 429, retry after one second.
+ * - `server_error`: 500 without carrying out the call.
+ * - `slow`: Responds after three seconds.
+ * - `never_boots`: Creates a server that never has SSH.
+ * - `vanishes`: Creates a server that is gone as soon as it runs.
+ * - `delayed_list`: Omits the server from `find` and `list` for some seconds.
+ * - `no_address`: The server never gets an address.
+ * - `late_address`: The server gets its address some time after it runs.
+ * - `stops`: Creates a server that is stopped as soon as it runs.
+ * - `fails_*`: Creates a server that turns out to be impossible when it should run.
+ * - `still_there`: Reports a successful removal but does nothing.
+ * - `locked`: 409 busy.
+ * - `quota`, `no_capacity`, `revoked`, `readonly`, `not_permitted`: Permanent errors.
+ * - `empty`: `find`, `list` and `get` succeed without servers.
+ * - `partial`: `find` and `list` omit every second server.
+ * - `other_project`: `project` returns the id of another project.
  */
 export const FAULT_MODES = [
   'apply_then_fail',
@@ -51,7 +60,7 @@ const FAILS_LATER: Readonly<Partial<Record<FaultMode, ServerFailure['kind']>>> =
   fails_other: 'other',
 };
 
-/** Why a server that was accepted under this mode turns out to be impossible; null: it does not. */
+/** Returns why a server accepted under this mode later turns out to be impossible, or null if it does not. */
 export const failsLater = (mode: FaultMode | null): ServerFailure['kind'] | null =>
   mode === null ? null : (FAILS_LATER[mode] ?? null);
 
@@ -59,7 +68,7 @@ export const SLOW_ANSWER_MS = 3_000;
 export const DELAYED_LIST_MS = 4_000;
 const RATE_LIMIT_MS = 1_000;
 
-/** Plants a fault: the next `times` calls of that kind at that provider (`any`: at all) go wrong so. */
+/** Injects a fault into the next `times` calls of that kind at that provider (`any` means every provider). */
 export async function plantFault(
   db: Db,
   { provider, call, mode, times }: { provider: CloudName | 'any'; call: SandboxCall; mode: FaultMode; times: number },
@@ -74,7 +83,7 @@ export async function plantFault(
   );
 }
 
-/** Takes the oldest fault planted for this call, if any: each counts down once per call. */
+/** Consumes the oldest fault injected for this call, if any. Each call reduces its count by one. */
 export async function takeFault(tx: Tx, provider: CloudName, call: SandboxCall): Promise<FaultMode | null> {
   const [row] = await tx.query<{ id: number; mode: string; remaining: number }>(
     `select id, mode, remaining from sandbox_faults where provider in ($1, 'any') and call = $2 order by id limit 1 for update`,
@@ -86,7 +95,7 @@ export async function takeFault(tx: Tx, provider: CloudName, call: SandboxCall):
   return FAULT_MODES.find((mode) => mode === row.mode) ?? null;
 }
 
-/** The refusal a mode answers with before anything is done; null where the mode does something else. */
+/** Returns the error with which a mode rejects the call, or null if the mode does something else. */
 export function refusalOf(mode: FaultMode | null): CloudError | null {
   switch (mode) {
     case 'rate_limited':
@@ -126,7 +135,7 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
   }
 }
 
-/** What a `find` or `list` shows when it goes wrong so. */
+/** Returns the servers that `find` or `list` shows under this mode. */
 export function shownUnder<T>(mode: FaultMode | null, servers: readonly T[]): T[] {
   if (mode === 'empty') return [];
   return servers.filter((_, index) => mode !== 'partial' || index % 2 === 0);

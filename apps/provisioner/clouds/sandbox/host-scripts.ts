@@ -8,28 +8,28 @@ import type { SimulatedCopies } from '../../backups/simulated-copies';
 import { forgetBefore, lookAtCopy, startCopy, stopCopy, swap } from './copies';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
-/** What a script printed last, and its exit code. */
+/** Last line printed by a script, and its exit code. */
 export interface ScriptAnswer {
   readonly line: Readonly<Record<string, unknown>>;
   readonly exit: 0 | 1;
 }
 
-/** What the router logs when the simulated authority refuses a name. */
+/** Returns the router's log line for a name that the simulated authority rejects. */
 const refusalOf = (host: string): string =>
   `unable to generate a certificate for the domains [${host}]: acme: error: 400 :: ` +
   'urn:ietf:params:acme:error:rejectedIdentifier :: the sandbox authority issues no certificate for this name';
 
 /** The surroundings of a simulated server. */
 export interface Outside {
-  /** The host names of this server that the authority refuses. */
+  /** Host names of this server that the authority rejects. */
   readonly refused: readonly string[];
-  /** The store of its backups, if it has any. */
+  /** Store of its backups, if it has any. */
   readonly copies?: SimulatedCopies;
 }
 
 const READY = { health: 'healthy', restarts: 0 };
 
-/** Typed by the protocol, so that a script whose answer changes is noticed here. */
+/** Typed by the protocol, so that a changed script response is a compile error here. */
 function done<Name extends HostScriptName>(facts: Facts[Name]): ScriptAnswer {
   return { line: { ok: true, code: 'DONE', ...facts }, exit: 0 };
 }
@@ -39,17 +39,20 @@ const no = (code: string, facts: Record<string, unknown> = {}): ScriptAnswer => 
 });
 
 /**
- * Answers as the real scripts do: by name and arguments, refusing a lower run number, and with the yes that it gave to the
- * same step before. (The lock, and a script that goes on by itself, are in ../../testing/host-activity.ts.)
+ * Responds as the real scripts do, by name and arguments. Rejects a lower run number, and repeats the stored success of
+ * the same step. (The lock and scripts that continue in the background are in ../../testing/host-activity.ts.)
  */
 export function runScript(state: HostState, call: HostCommand, outside: Outside): ScriptAnswer {
   return beginScript(state, call) ?? workOf(state, call, outside);
 }
 
-/** What is said before a script's own work: its number is refused, or the same step was answered already. null: it begins. */
+/**
+ * Returns the response before a script's own work, if the run number is rejected or the same step has already
+ * succeeded. Returns null if the work begins.
+ */
 export function beginScript(state: HostState, { folder, name, runNumber, args }: HostCommand): ScriptAnswer | null {
   const home = stateFolder(folder);
-  // number 0 is a check of no deployment
+  // Number 0 is a check without a deployment.
   if (runNumber > 0) {
     if (state.files[home] === undefined) {
       if (name !== 'preflight' && !isRemoval(name)) return no('NO_STACK');
@@ -65,7 +68,7 @@ export function beginScript(state: HostState, { folder, name, runNumber, args }:
     : null;
 }
 
-/** The script's own work; its yes is kept for whoever asks for the same step again. */
+/** Performs the script's own work and stores its success for repeated requests of the same step. */
 export function workOf(state: HostState, call: HostCommand, outside: Outside): ScriptAnswer {
   const answer = effectOf(state, call, outside);
   const { step } = call.args;
@@ -74,7 +77,7 @@ export function workOf(state: HostState, call: HostCommand, outside: Outside): S
   return answer;
 }
 
-/** A script that ends in the middle: some of its work is done, and nobody hears or keeps an answer. */
+/** Simulates a script that is killed halfway. Some of its work is done, and no response is returned or stored. */
 export function halfOf(state: HostState, call: HostCommand): void {
   const { args } = call;
   switch (call.name) {
@@ -93,7 +96,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'start-router':
     case 'restart-stack':
     case 'swap-data':
-      // containers that were made already come up with the machine
+      // Containers that already exist start with the machine.
       effectOf(state, call, { refused: [] });
       return;
     case 'preflight':
@@ -111,7 +114,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
   }
 }
 
-/** The two that must work on a full disk. */
+/** Returns whether the script must work on a full disk. */
 export const isRemoval = (name: HostScriptName): boolean => name === 'remove-stack' || name === 'remove-access';
 
 function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outside): ScriptAnswer {
@@ -200,7 +203,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
   }
 }
 
-/** What was uploaded under numbers goes where the list says. */
+/** Moves the files that were uploaded under numbers to the paths in the list. */
 function place(state: HostState, from: string): ScriptAnswer {
   const list = textOf(state, `${from}/list`);
   if (list === null) return no('NOTHING_CAME');
@@ -209,7 +212,7 @@ function place(state: HostState, from: string): ScriptAnswer {
   return done<'place'>({});
 }
 
-/** One line of the list. */
+/** Applies one line of the list. */
 function put(state: HostState, from: string, line: string): void {
   const [number = '', mode = '', path = ''] = line.split(' ');
   const isFolder = path.endsWith('/');
@@ -223,7 +226,9 @@ function put(state: HostState, from: string, line: string): void {
   };
 }
 
-/** The customer's key opens the machine; only a line that was not there is noted, and taken away again. */
+/**
+ * Authorises the customer's key on the machine. Only a line that was not there before is recorded and later removed.
+ */
 function authorise(state: HostState, path: string): ScriptAnswer {
   const line = textOf(state, path)?.trim();
   const key = line?.split(' ')[1];
@@ -244,8 +249,8 @@ function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
 }
 
 /**
- * The services of the compose file, and which of them wait for DNS: the gate that the stack's own list of facts names, and
- * the containers that the stack starts itself.
+ * Returns the services of the compose file and those that wait for DNS. The latter are the gate named in the stack's
+ * list of facts and the containers that the stack starts itself.
  */
 function declaredServices(state: HostState, project: string): { stack: string[]; router: string[] } | null {
   const compose = textOf(state, `${project}/docker-compose.yml`);
@@ -274,14 +279,14 @@ const keep = (
 ): Record<string, 'running' | 'stopped'> =>
   Object.fromEntries(Object.entries(services).filter(([name]) => names.includes(name)));
 
-/** Is the router of any stack on this host up? Then TLS is answered. */
+/** Returns whether the router of any stack on this host is up, in which case TLS is served. */
 export function routerIsUp(state: HostState): boolean {
   return Object.entries(state.projects).some(([project, { services }]) =>
     (declaredServices(state, project)?.router ?? []).some((name) => services[name] === 'running'),
   );
 }
 
-/** Does anybody listen there: the router, or where there is none a service that publishes the port? */
+/** Returns whether the port is served, by the router or by a service that publishes it. */
 export function isOpen(state: HostState, port: number): boolean {
   return routerIsUp(state) || Object.keys(state.projects).some((project) => publishes(state, project, port));
 }
@@ -304,7 +309,7 @@ interface RouterRules {
   };
 }
 
-/** Do the rule files of a router on this host ask for a login before this name? */
+/** Returns whether the rule files of a router on this host require a login for this name. */
 export function asksForLogin(state: HostState, host: string): boolean {
   const rules = Object.keys(state.files)
     .filter((path) => path.startsWith(`${STACK_ROOT}/`) && /\/(rules|dynamic)\/[^/]+\.yml$/.test(path))
@@ -322,24 +327,24 @@ export function asksForLogin(state: HostState, host: string): boolean {
     );
 }
 
-/** As `rm -rf`. */
+/** Like `rm -rf`. */
 function remove(state: HostState, folder: string): void {
   for (const path of Object.keys(state.files)) {
     if (path === folder || path.startsWith(`${folder}/`)) delete state.files[path];
   }
 }
 
-/** The folder above goes too when it is empty then. */
+/** Also removes the parent folder if it is then empty. */
 function removeTree(state: HostState, folder: string): void {
   const above = posix.dirname(folder);
   remove(state, folder);
   if (!Object.keys(state.files).some((path) => path.startsWith(`${above}/`))) delete state.files[above];
 }
 
-/** What tells a check's folder from others of the same key. */
+/** Number of characters that distinguish the folders of checks with the same key. */
 const CHECK_OWN_CHARACTERS = 8;
 
-/** As the script does: of one key, whoever was killed in them. */
+/** Removes the folders of checks with one key, as the real script does, including those of killed checks. */
 function removeChecks(state: HostState, beginning: string): void {
   const start = stateFolder(beginning);
   const names = Object.keys(state.files).map((path) => path.slice(0, start.length + CHECK_OWN_CHARACTERS));

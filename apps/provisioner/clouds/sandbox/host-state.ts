@@ -1,33 +1,36 @@
 import type { Clock, Db } from '@moorage/server';
 import { parse } from 'yaml';
 
-/** A simulated machine, kept in its row: what it boots with comes from the user-data, everything else from what was done. */
+/**
+ * A simulated machine, stored in its row. It boots with the user data, and everything else results from what was done
+ * to it.
+ */
 export interface HostState {
-  /** OpenSSH private key that its sshd shows. */
+  /** OpenSSH private host key of its sshd. */
   host_key: string;
-  /** Path -> file; folders are listed too. */
+  /** Files by path, including folders. */
   readonly files: Record<string, HostFile>;
   /** Compose projects by folder. */
   readonly projects: Record<string, HostProject>;
-  /** Names and values that the scripts leave behind (markers, run numbers). */
+  /** Names and values that the scripts leave behind, such as markers and run numbers. */
   readonly marks: Record<string, string>;
 }
 
 export interface HostFile {
   readonly folder?: true;
   readonly mode: number;
-  /** base64; absent for folders. */
+  /** Base64. Absent for folders. */
   readonly data?: string;
 }
 
 export interface HostProject {
-  /** Service -> state. */
+  /** State by service. */
   readonly services: Record<string, 'running' | 'stopped'>;
 }
 
 export const AUTHORIZED_KEYS = '/root/.ssh/authorized_keys';
 
-/** A living server's machine; null when the server is gone or has not booted. */
+/** Machine of a live server. Null if the server is gone or has not booted. */
 export interface HostRow {
   readonly id: number;
   readonly address: string;
@@ -52,7 +55,7 @@ export class Hosts {
     private readonly clock: Clock,
   ) {}
 
-  /** A living server's machine; null when there is none. */
+  /** Finds the machine of a live server, or returns null if there is none. */
   find(where: { address: string } | { id: number }): Promise<HostRow | null> {
     return this.db.tx('sandbox.host', async (tx) => {
       const [row] =
@@ -70,7 +73,7 @@ export class Hosts {
     });
   }
 
-  /** One change under the row's lock. Throws when the server is gone meanwhile. */
+  /** Applies one change under the row lock. Throws if the server is gone in the meantime. */
   change<T>(id: number, act: (state: HostState) => T): Promise<T> {
     return this.db.tx('sandbox.host_changed', async (tx) => {
       const [row] = await tx.query<Row>(`${SELECT} and id = $1 for update`, [id]);
@@ -89,7 +92,7 @@ function stateOf(row: Row): HostState {
   return { host_key: host_key ?? '', files, projects: projects ?? {}, marks: marks ?? {} };
 }
 
-/** A machine as it is after its first boot. */
+/** Returns a machine in its state after the first boot. */
 export function newHost(userData: string): HostState {
   const boot = bootSettings(userData);
   const keys = boot.authorized.map((key) => `${key}\n`).join('');
@@ -110,7 +113,7 @@ export function newHost(userData: string): HostState {
   };
 }
 
-/** cloud-init's part: the injected host key and who may log in. */
+/** Reads the injected host key and the authorized keys from the user data, as cloud-init would. */
 function bootSettings(userData: string): { host_key: string; authorized: string[] } {
   const settings = parse(userData) as {
     ssh_keys?: { ed25519_private?: unknown };

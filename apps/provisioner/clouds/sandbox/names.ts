@@ -1,18 +1,18 @@
 import { CONSTANTS, SECOND_MS } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 
-/** Names below this are answered by the sandbox and by nobody else. */
+/** Only the sandbox resolves names below this zone. */
 export const SANDBOX_ZONE = CONSTANTS.sandboxZone;
 const LATE_MS = 40 * SECOND_MS;
 
 const ELSEWHERE = '198.51.100.77';
 
 /**
- * The sandbox's own DNS: what a customer's zone would say after the records were set as told. A name leads to the living
- * sandbox server of the youngest deployment whose domain it is or lies below. For trying things out by name:
- * `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` only forty seconds after the server was made,
- * `wrongdns.` leads elsewhere, and `nocert.` resolves but is never given a certificate; as a subdomain it concerns that
- * name alone.
+ * The sandbox's own DNS, which responds like a customer's zone after the records were set as instructed. A name
+ * resolves to the live sandbox server of the newest deployment whose domain equals or contains it. Special labels
+ * support manual tests. `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` resolves forty seconds after
+ * the server was created, `wrongdns.` resolves to another address, and `nocert.` resolves but never gets a certificate.
+ * Used as a subdomain, a label affects only that name.
  */
 export class SandboxNames {
   constructor(
@@ -20,7 +20,7 @@ export class SandboxNames {
     private readonly clock: Clock,
   ) {}
 
-  /** The IPv4 addresses of a name; none: it does not exist. */
+  /** Returns the IPv4 addresses of a name, or an empty list if it does not exist. */
   async resolve(name: string): Promise<string[]> {
     const wanted = plain(name);
     if (!isOurs(wanted) || says(wanted, 'nodns')) return [];
@@ -44,7 +44,7 @@ export class SandboxNames {
     return isOurs(name) && !says(plain(name), 'nocert');
   }
 
-  /** The domains that the server of this address carries, and the subdomains that were asked for. */
+  /** Returns the domains served by this address and the requested subdomains. */
   namesOf(address: string): Promise<string[]> {
     return this.db.tx('sandbox.names', async (tx) => {
       const rows = await tx.query<{ name: string }>(
@@ -71,5 +71,5 @@ function isOurs(name: string): boolean {
   return wanted === SANDBOX_ZONE || wanted.endsWith(`.${SANDBOX_ZONE}`);
 }
 
-/** Does one label of the name carry this word? */
+/** Returns whether a label of the name equals this word. */
 const says = (name: string, word: string): boolean => name.split('.').includes(word);

@@ -17,7 +17,7 @@ import { serveSsh } from './ssh-server';
 const SSH_PORT = 22;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
-/** Certificates kept in memory by name; more are made again when asked for. */
+/** Maximum number of certificates in memory. Others are issued again on demand. */
 const CERTIFICATES_MAX = 500;
 
 interface Listening {
@@ -27,8 +27,8 @@ interface Listening {
 }
 
 /**
- * The loopback side of the sandbox: a server's address and port lead to a listener that this process makes when it is first
- * dialled. Each connection looks at the row afresh, so it does not matter which process serves it.
+ * The loopback side of the sandbox. A server's address and port map to a listener that this process creates on the
+ * first connection. Each connection reads the row again, so any process can serve it.
  */
 export class SandboxNetwork {
   private readonly listeners = new Map<string, Promise<Listening>>();
@@ -42,7 +42,7 @@ export class SandboxNetwork {
     private readonly copies?: SimulatedCopies,
   ) {}
 
-  /** Addresses of the sandbox are mapped, all others lead to themselves. */
+  /** Maps addresses of the sandbox, and returns all others unchanged. */
   async dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }> {
     if (!isOurs(address)) return { host: address, port };
     const wanted = [HTTP_PORT, HTTPS_PORT].includes(port) ? port : SSH_PORT;
@@ -68,7 +68,9 @@ export class SandboxNetwork {
     return made;
   }
 
-  /** As an ACME client behind a router does: a certificate only for a name that leads to this very server. */
+  /**
+   * Behaves like an ACME client behind a router and issues a certificate only for names that resolve to this server.
+   */
   private async certificateFor(address: string, host: string): Promise<SecureContext> {
     const right = this.names.mayHaveCertificate(host) && (await this.names.resolve(host)).includes(address);
     this.selfSigned ??= this.authority.selfSigned();
@@ -112,12 +114,12 @@ export class SandboxNetwork {
     });
   }
 
-  /** The names of this server for which the authority issues nothing. Asked by the router's log. */
+  /** Returns the names of this server that the authority rejects, for the router's log. */
   private async refused(address: string): Promise<string[]> {
     return (await this.names.namesOf(address)).filter((name) => !this.names.mayHaveCertificate(name));
   }
 
-  /** What the machine answers as it is now. */
+  /** Responds with the current state of the machine. */
   private answering(
     address: string,
     answer: (state: HostState, request: IncomingMessage, response: ServerResponse) => void,
@@ -130,7 +132,7 @@ export class SandboxNetwork {
     };
   }
 
-  /** 80 and 443 are closed until the router is up, or what there is instead of one. */
+  /** Closes 80 and 443 until the router, or a service that replaces it, is up. */
   private guarded(server: Server, address: string, port: number): Server {
     const serve = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
@@ -165,7 +167,7 @@ export class SandboxNetwork {
     return opened;
   }
 
-  /** The listeners of servers that are gone are closed when the next one is opened: what grows has an end. */
+  /** Closes the listeners of servers that are gone when the next listener is opened, which limits their number. */
   private async closeGone(): Promise<void> {
     for (const [key, opened] of [...this.listeners]) {
       const [address = ''] = key.split(' ');
@@ -176,12 +178,12 @@ export class SandboxNetwork {
   }
 }
 
-/** 198.18.0.0/15, where the sandbox cloud takes its addresses from. */
+/** Returns whether the address is in 198.18.0.0/15, from which the sandbox cloud assigns addresses. */
 function isOurs(address: string): boolean {
   return /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address);
 }
 
-/** The answers that the packages' probes expect, by the rules that lie on the host. */
+/** Responds as the packages' probes expect, following the rules on the host. */
 function answerAsTheStackDoes(state: HostState, request: IncomingMessage, response: ServerResponse): void {
   if (asksForLogin(state, request.headers.host ?? '')) response.writeHead(401).end();
   else response.end('{"message":"Healthy","status":"OK"}');

@@ -1,10 +1,10 @@
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 
-/** What a test or a simulation decides about the sandbox. */
+/** Settings of the sandbox for tests and simulations. */
 export abstract class SandboxOptions {
-  /** From the creation of a server until SSH answers. */
+  /** Time from the creation of a server until SSH responds. */
   abstract readonly boot_ms: number;
-  /** The store for backups of its servers, if they have any. */
+  /** Store for the backups of its servers, if they have any. */
   abstract readonly copies?: SimulatedCopies;
 }
 

@@ -25,14 +25,14 @@ import {
 interface SandboxCloudOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** From creation until SSH answers. */
+  /** Time from creation until SSH responds. */
   readonly boot_ms: number;
 }
 
-/** What a provider does with a create that it has seen before. */
+/** Behaviour of a provider on a repeated create. */
 export type Repeated = 'same_server' | 'name_taken' | 'second_server';
 
-/** They differ, and so do these; one without a row makes a second server. */
+/** Behaviour per provider, which differs as in reality. Providers without an entry create a second server. */
 const REPEATED: Readonly<Partial<Record<CloudName, Repeated>>> = {
   aws: 'same_server',
   azure: 'same_server',
@@ -43,7 +43,7 @@ const REPEATED: Readonly<Partial<Record<CloudName, Repeated>>> = {
 
 export const repeatedAt = (name: CloudName): Repeated => REPEATED[name] ?? 'second_server';
 
-/** Benchmark space (RFC 2544): no such address exists outside, and there are 131 070 of them. */
+/** Range for benchmarks (RFC 2544). Its 131,070 addresses do not exist in the public network. */
 const FIRST_ADDRESS = '198.18.0.1';
 const LAST_ADDRESS = '198.19.255.254';
 const NEVER_MS = 100 * 365 * DAY_MS;
@@ -67,7 +67,7 @@ interface Quirks {
   readonly vanishes_at?: Instant;
   readonly no_address?: boolean;
   readonly address_at?: Instant;
-  /** From when it is shown as failed, and why. */
+  /** Time from which it is shown as failed, and the reason. */
   readonly failure?: { readonly at: Instant; readonly kind: ServerFailure['kind'] };
   readonly stopped_at?: Instant;
 }
@@ -75,13 +75,13 @@ interface Quirks {
 const COLUMNS = 'id, name, region, labels, instance_type, host(address) as address, created_at, ready_at, quirks';
 
 /**
- * One simulated cloud behind all names (decisions 33). Its servers are rows, so several provisioner processes see the
- * same ones and a killed process loses nothing.
+ * One simulated cloud behind all provider names (decisions 33). Its servers are rows, so several provisioner processes
+ * see the same servers, and a killed process loses nothing.
  */
 export class SandboxCloud implements Cloud {
-  /** Nobody counts calls in the sandbox. */
+  /** The sandbox does not count calls. */
   readonly budgetKey = null;
-  /** A simulated provider has servers and nothing else. */
+  /** A simulated provider has only servers. */
   readonly holdings = NOTHING_HELD;
 
   constructor(
@@ -173,12 +173,12 @@ export class SandboxCloud implements Cloud {
     });
   }
 
-  /** No simulated server is behind a firewall of its provider. */
+  /** Does nothing, because simulated servers are not behind a provider firewall. */
   repairRules(): Promise<string[]> {
     return Promise.resolve([]);
   }
 
-  /** No account is behind it: there are no rights to prove. */
+  /** Returns no rights, because there is no account behind it. */
   check(): Promise<CloudCheck> {
     return Promise.resolve({ rights: [], quota: null });
   }
@@ -187,7 +187,7 @@ export class SandboxCloud implements Cloud {
     return this.call('catalogue', signal, async () => builtInCosts(this.name));
   }
 
-  /** The fault is taken and the effect applied in one transaction; the answer goes wrong afterwards. */
+  /** Consumes the fault and applies the effect in one transaction. The response fails afterwards. */
   private async call<T>(
     kind: SandboxCall,
     signal: AbortSignal | undefined,
@@ -245,7 +245,7 @@ function conditionOf({ quirks, ready_at }: SandboxServerRow, now: Instant): Pick
   return { state: ready_at > now ? 'booting' : 'running', failure: null };
 }
 
-/** Servers whose fault is to vanish do so when somebody next looks. */
+/** Removes servers whose fault is to vanish, on the next read. */
 async function vanish(tx: Tx, now: Instant): Promise<void> {
   await tx.execute(
     `update sandbox_servers set state = 'gone', gone_at = $1 where state <> 'gone' and (quirks ->> 'vanishes_at')::bigint <= $2`,
@@ -253,10 +253,10 @@ async function vanish(tx: Tx, now: Instant): Promise<void> {
   );
 }
 
-/** An id of ours is a whole number; whatever else was asked for is no server. */
+/** Parses an id, which is a whole number. Any other id belongs to no server. */
 const numericId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0);
 
-/** The next address, or once round, the first free one. */
+/** Returns the next address or, after the last address, the first free address. */
 async function freeAddress(tx: Tx): Promise<string> {
   const [next] = await tx.query<{ address: string }>(
     `select host(coalesce(max(address) + 1, $1::inet)) as address from sandbox_servers having coalesce(max(address), $1::inet) < $2::inet`,

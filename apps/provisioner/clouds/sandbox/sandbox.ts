@@ -12,9 +12,9 @@ import { SandboxOptions } from './sandbox-options';
 import { SandboxCloud } from './sandbox.cloud';
 
 /**
- * The sandbox (decisions 33): one simulated cloud behind all names, whose servers are real SSH servers on loopback with
- * a simulated docker, a DNS and an authority of their own. Everything it knows is in the database, so several processes share
- * it and a killed one loses nothing.
+ * The sandbox (decisions 33), one simulated cloud behind all provider names. Its servers are real SSH servers on
+ * loopback with a simulated docker, and it has its own DNS and certificate authority. All state is in the database, so
+ * several processes share it and a killed process loses nothing.
  */
 @Injectable()
 export class Sandbox implements Dialer, OnApplicationShutdown {
@@ -34,12 +34,12 @@ export class Sandbox implements Dialer, OnApplicationShutdown {
     this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority, copies);
   }
 
-  /** Addresses of the sandbox lead to a listener of this process, all others to themselves. */
+  /** Maps addresses of the sandbox to a listener of this process, and returns all others unchanged. */
   dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }> {
     return this.network.dial(address, port);
   }
 
-  /** The next `times` calls of this kind go wrong so; `any`: at every provider. */
+  /** Injects a fault into the next `times` calls of this kind. `any` means every provider. */
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): Promise<void> {
     return plantFault(this.db, { provider, call, mode, times });
   }

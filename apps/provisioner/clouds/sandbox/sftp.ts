@@ -14,7 +14,10 @@ interface OpenFile {
   data: Buffer;
 }
 
-/** SFTP into the file tree of the row. A file is there when it is closed, whole; handles live as long as the session. */
+/**
+ * Serves SFTP on the file tree of the row. A file appears as a whole when it is closed. Handles are valid for the
+ * session.
+ */
 export function serveSftp(sftp: SFTPWrapper, hosts: Hosts, hostId: number): void {
   const handles = new Map<number, OpenFile | { readonly path: string; listed: boolean }>();
   let last = 0;
@@ -32,7 +35,7 @@ export function serveSftp(sftp: SFTPWrapper, hosts: Hosts, hostId: number): void
     if (host === null) throw new Error('the server is gone');
     return look(host.state);
   };
-  /** Every request is answered, whatever happens: an unanswered one would hang the client. */
+  /** Responds to every request in any case, because a missing response would hang the client. */
   const answer = (request: number, work: Promise<number | null>): void => {
     work.then(
       (status) => status !== null && sftp.status(request, status),
@@ -216,13 +219,13 @@ function attributes(file: HostFile): Attributes {
   };
 }
 
-/** No dots, no double or trailing slashes: a path has one spelling. */
+/** Normalises a path so that it has only one spelling, without dots and double or trailing slashes. */
 export function plain(path: string): string {
   const full = posix.normalize(path.startsWith('/') ? path : `/root/${path}`);
   return full.length > 1 ? full.replace(/\/$/, '') : full;
 }
 
-/** The two length-prefixed strings of a posix-rename request. */
+/** Parses the two length-prefixed strings of a posix-rename request. */
 function twoStrings(data: Buffer): string[] {
   const found: string[] = [];
   for (let at = 0; at + 4 <= data.length && found.length < 2;) {

@@ -8,8 +8,8 @@ import { AUTHORIZED_KEYS, type HostRow, type Hosts, type HostState } from './hos
 import { serveSftp } from './sftp';
 
 /**
- * One connection to a simulated server: a real SSH server, with the host key and the authorized keys that the machine has
- * at this moment. It runs our fixed scripts by name and nothing else.
+ * Serves one connection to a simulated server as a real SSH server, with the current host key and authorized keys of
+ * the machine. It runs only our fixed scripts by name.
  */
 export function serveSsh(
   socket: Socket,
@@ -43,7 +43,7 @@ export function serveSsh(
             channel.exit(exit);
             channel.end();
           },
-          // the machine went away under the command: no exit code, no goodbye
+          // The machine disappeared during the command, so there is no exit code and no orderly close.
           () => socket.destroy(),
         );
       });
