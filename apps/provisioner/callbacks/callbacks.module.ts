@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ServerCallbacks } from './server-callbacks';
 
-/** Follows up callbacks of clouds and new servers. */
+/** Handles callbacks of clouds and new servers. */
 @Module({ providers: [ServerCallbacks] })
 export class CallbacksModule {}

@@ -2,15 +2,16 @@ import { createHash, createHmac } from 'node:crypto';
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** The address and token of a new server's first call. */
+/** URL and token of a new server's first call. */
 export interface FirstBootCall {
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * The token of a new server's first boot. It is derived from the host key that the server is born with, a secret of the same
- * life, so that a create that is repeated after a lost answer carries the same user data: AWS refuses a repeat that differs.
+ * Returns the token of a new server's first boot. It is derived from the server's initial host key, a secret with the
+ * same lifetime, so that a create that is repeated after a lost response carries the same user data. AWS rejects a
+ * repeated request that differs.
  */
 function firstBootToken({ deploymentId, hostPrivateKey }: { deploymentId: number; hostPrivateKey: string }): string {
   return `${deploymentId}.${createHmac('sha256', hostPrivateKey).update('first boot').digest('base64url')}`;
@@ -35,7 +36,7 @@ export async function expectFirstBoot(
   );
 }
 
-/** The call that the user data of the server asks for, or null if none is expected. */
+/** Returns the call that the server's user data makes, or null if none is expected. */
 export async function firstBootCall(
   tx: Tx,
   { deploymentId, hostPrivateKey, url }: { deploymentId: number; hostPrivateKey: string; url: string | null },

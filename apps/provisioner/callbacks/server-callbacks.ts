@@ -10,7 +10,9 @@ import { findServer } from '../servers/servers';
 
 const CONCURRENCY = 2;
 
-/** Brings forward what waits for a server. It decides nothing: the step or the check that it makes due reads the truth. */
+/**
+ * Makes work that waits for a server due earlier. It decides nothing, because the step or check reads the actual state.
+ */
 @Injectable()
 export class ServerCallbacks {
   constructor(
