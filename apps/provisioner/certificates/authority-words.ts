@@ -1,6 +1,6 @@
 /**
- * What a certificate authority said, out of a router's log line: the problem's name and its sentence
- * (`connection: Get "http://...": connection refused`). Text that has no such part is given back as it is.
+ * Extracts the certificate authority's error from a router's log line, namely the problem's name and its message
+ * (`connection: Get "http://...": connection refused`). Text without such a part is returned unchanged.
  */
 export function authorityWords(logged: string): string {
   const [, problem, said] = /urn:ietf:params:acme:error:(\w+) :: (.*)$/s.exec(logged) ?? [];

@@ -8,14 +8,14 @@ import type { WantedHost } from '../stacks/types';
 import { refusalMessage, refusalsOf } from './refusals';
 import { CertificateCheck, type CertificateCheckResult } from './types';
 
-/** What one host of a deployment shows now. */
+/** Current certificate of one host of a deployment. */
 export interface CheckedHost {
   readonly wanted: WantedHost;
   readonly address: string;
   readonly result: CertificateCheckResult;
 }
 
-/** One check of all certificates of a deployment, and the row in which the console shows them. */
+/** Checks all certificates of a deployment. The console shows the result from the returned row. */
 @Injectable()
 export class CertificateChecks {
   constructor(
@@ -23,7 +23,7 @@ export class CertificateChecks {
     private readonly stacks: StackService,
   ) {}
 
-  /** Every host name that wants a certificate; a package has a handful. */
+  /** Checks every host name that needs a certificate. A package has only a few. */
   check(deployment: DeploymentRow, signal: AbortSignal): Promise<CheckedHost[]> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
     if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
@@ -42,7 +42,7 @@ export class CertificateChecks {
   }
 }
 
-/** With what the router's log says of the authority. */
+/** Combines the results with the authority's errors in the router's log. */
 export function checkedCertificatesOf(
   checked: readonly CheckedHost[],
   logged: readonly string[],
@@ -55,7 +55,10 @@ export function checkedCertificatesOf(
   return checked.map((one) => certificateOf(one, refusals.get(one.wanted.host) ?? null, at));
 }
 
-/** Without the router's log: what the authority said before still counts for a host that shows the same. */
+/**
+ * Combines the results without the router's log. The authority's earlier errors still apply to hosts with the same
+ * result.
+ */
 export function checkedAgain(
   checked: readonly CheckedHost[],
   before: readonly CheckedCertificate[],

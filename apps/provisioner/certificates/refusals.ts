@@ -3,8 +3,8 @@ import { CERTIFICATE_MESSAGES, type Message, type RefusalProblem, refusalProblem
 import { authorityWords } from './authority-words';
 
 /**
- * What a router's log says about each host, the newest line last: a line counts for the hosts that it names, one that
- * names none of them for all that have no line of their own.
+ * Returns the authority's error for each host from a router's log, whose newest line is last. A line applies to the
+ * hosts that it names. A line that names no host applies to all hosts without their own line.
  */
 export function refusalsOf(
   hosts: readonly string[],
@@ -22,7 +22,7 @@ export function refusalsOf(
   return found;
 }
 
-/** The whole name: `admin.a.test` is not `a.test`. */
+/** Compares whole names, so that `admin.a.test` does not match `a.test`. */
 function names(line: string, host: string): boolean {
   const escaped = host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\w.-])${escaped}(?![\\w-]|\\.\\w)`, 'i').test(line);
@@ -44,5 +44,5 @@ const MESSAGES = {
   other: CERTIFICATE_MESSAGES.refused_other,
 } as const satisfies Readonly<Record<RefusalProblem, unknown>>;
 
-/** What the refusal means for the customer, and what to do. */
+/** Returns the message for the customer about an authority's error and its remedy. */
 export const refusalMessage = (host: string, { problem }: CertificateRefusal): Message => MESSAGES[problem]({ host });

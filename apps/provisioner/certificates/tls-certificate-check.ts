@@ -24,11 +24,11 @@ const BODY_BYTES_MAX = 64 * 1024;
 const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 const AUTHORITY = "Let's Encrypt";
 
-/** Whom a name's certificate must come from. */
+/** Expected issuer of a name's certificate. */
 interface Expected {
-  /** PEM; null: the roots everybody trusts. */
+  /** PEM, or null for the public roots. */
   readonly anchors: string | null;
-  /** The issuer's organisation, where the anchors alone do not say it. */
+  /** Organisation of the issuer, if the anchors alone do not determine it. */
   readonly organisation: string | null;
 }
 
@@ -79,7 +79,7 @@ export class TlsCertificateCheck implements CertificateCheck {
     return { anchors: null, organisation: AUTHORITY };
   }
 
-  /** One TLS connection; `use` decides what else is done with it. */
+  /** Opens one TLS connection. `use` decides what else happens on it. */
   private async visit<T>(
     { address, host, port = HTTPS_PORT }: CertificateTarget,
     signal: AbortSignal | undefined,
@@ -102,7 +102,10 @@ export class TlsCertificateCheck implements CertificateCheck {
   }
 }
 
-/** Many hosts are looked at under one signal: what each look leaves listening there goes with the look. */
+/**
+ * Derives a signal per check, because many hosts are checked under one signal. Listeners of a check end with its
+ * signal.
+ */
 const ownOf = (signal: AbortSignal | undefined): AbortSignal | undefined =>
   signal === undefined ? undefined : AbortSignal.any([signal]);
 
@@ -129,7 +132,7 @@ function shakeHands(
       socket: raw,
       servername: host,
       ...(anchors === null ? {} : { ca: anchors }),
-      // what is wrong with a certificate is looked at and said; nothing of ours is sent before that
+      // The certificate is evaluated and reported separately. Nothing of ours is sent before that.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
       minVersion: 'TLSv1.2',
@@ -163,7 +166,7 @@ function verdictOf(
   return expires - now < SOON_MS ? 'expires_soon' : 'good';
 }
 
-/** What a router shows for a name it has no certificate for. */
+/** Returns whether it is the default certificate that a router presents for names without a certificate. */
 function isDefault(certificate: X509Certificate): boolean {
   return (
     /^CN=TRAEFIK DEFAULT CERT$/m.test(certificate.subject) ||
@@ -193,7 +196,7 @@ function lookOf(
   };
 }
 
-/** A stranger's certificate may hold anything. */
+/** Removes special characters, because an unknown certificate may contain anything. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
 function problemOf(verdict: CertificateVerdict, host: string, issuer: string | null): Message | null {

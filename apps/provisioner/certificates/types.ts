@@ -1,24 +1,24 @@
 import type { CertificateVerdict, Instant, Message } from '@moorage/domain';
 import type { Probe } from '../stacks/types';
 
-/** Looks at the certificate a server really shows. */
+/** Checks the certificate that a server actually presents. */
 export abstract class CertificateCheck {
-  /** TLS to `address` with SNI `host`; never throws for what the server does. */
+  /** Connects with TLS to `address` with SNI `host`. Never throws for the server's behaviour. */
   abstract check(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateCheckResult>;
-  /** GET over TLS to the server's address; the certificate is trusted as `look` does. */
+  /** Sends a GET over TLS to the server's address. Trusts the same certificates as `check`. */
   abstract probe(target: CertificateTarget & { readonly probe: Probe }, signal?: AbortSignal): Promise<ProbeResult>;
 }
 
 export interface CertificateTarget {
   readonly address: string;
   readonly host: string;
-  /** 443 */
+  /** Default 443. */
   readonly port?: number;
 }
 
 export interface CertificateCheckResult {
   readonly verdict: CertificateVerdict;
-  /** A sentence for the customer; null when good. */
+  /** Message for the customer, or null if the certificate is good. */
   readonly reason: Message | null;
   readonly issuer: string | null;
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export interface CertificateCheckResult {
 
 export interface ProbeResult {
   readonly ok: boolean;
-  /** null: no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly reason: Message | null;
 }
