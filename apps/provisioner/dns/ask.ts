@@ -5,12 +5,12 @@ import { guardAddress, parseAddress } from '@moorage/domain';
 import { type CaaAnswer, type CaaRecord, UNREADABLE } from './caa';
 import type { ResolverAnswer } from './types';
 
-/** One DNS server and what can be asked of it. Built for one look, cancelled with it. */
+/** A client for queries to DNS servers. It is created for one check and cancelled with it. */
 export interface Asker {
   addresses(server: string, kind: ResolverAnswer['kind'], host: string): Promise<ResolverAnswer>;
-  /** The CAA records of the name, or of the nearest domain above it that has any. */
+  /** Returns the CAA records of the name, or of the nearest parent domain that has any. */
   caa(server: string, host: string): Promise<CaaAnswer>;
-  /** Addresses of the name servers of the zone the host is in; public ones only. */
+  /** Returns the public addresses of the name servers of the host's zone. */
   zoneServers(server: string, host: string): Promise<readonly string[]>;
   cancel(): void;
 }
@@ -37,7 +37,7 @@ export class ResolverAsker implements Asker {
       a: [...a.values].sort(),
       aaaa: aaaa.values.map((text) => parseAddress(text)?.text ?? text).sort(),
       cname: cname.values[0]?.toLowerCase() ?? null,
-      // an answer to one of the two is an answer; that there is no such record is none of the other's business
+      // A response for either type counts, and a missing record of one type does not affect the other.
       error: a.values.length + aaaa.values.length > 0 && !isTrouble(a.error) && !isTrouble(aaaa.error) ? null : error,
     };
   }
@@ -59,7 +59,7 @@ export class ResolverAsker implements Asker {
         answer(() => resolver.resolveNs(name)),
         answer(() => resolver.resolveCname(name)),
       ]);
-      // an alias has no servers of its own: those in its answer are the target's
+      // An alias has no name servers. Those in its response belong to the target.
       if (values.length === 0 || alias.values.length > 0) continue;
       const found = await Promise.all(
         [...values]
@@ -72,7 +72,7 @@ export class ResolverAsker implements Asker {
     return [];
   }
 
-  /** A zone may name any address as its server: only ones on the internet are asked. */
+  /** Returns a public address of a name server, because a zone may name any address as its server. */
   private async addressOf(server: string, nameServer: string): Promise<string | null> {
     const resolver = this.at(server);
     const [four, six] = await Promise.all([
@@ -98,13 +98,13 @@ export class ResolverAsker implements Asker {
   }
 }
 
-/** Node names the value's field by the tag. */
+/** Converts a record. Node names the field of the value after the tag. */
 function caaRecordOf({ critical, ...property }: NodeCaaRecord): CaaRecord {
   const [[tag, value] = ['', '']] = Object.entries(property);
   return { flags: critical, tag: tag.toLowerCase(), value: String(value) };
 }
 
-/** `a.b.example.com`, `b.example.com`, `example.com`. */
+/** Returns `a.b.example.com`, `b.example.com` and `example.com` for the first of them. */
 function climb(host: string): string[] {
   const labels = host.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
@@ -121,7 +121,7 @@ const NAMES: Readonly<Record<string, string>> = {
   EBADRESP: UNREADABLE,
 };
 
-/** Whether a lookup failed, as opposed to an answer that there is no such record. */
+/** Returns whether a lookup failed, as opposed to a response that there is no such record. */
 export const isTrouble = (error: string | null): error is string =>
   error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
 
@@ -134,5 +134,5 @@ async function answer<T>(ask: () => Promise<T[]>): Promise<{ values: T[]; error:
   }
 }
 
-/** `::1` as node wants it with a port; `[::1]:53` and `1.1.1.1:53` stay. */
+/** Returns `::1` in brackets, which node requires with a port. `[::1]:53` and `1.1.1.1:53` are unchanged. */
 const withBrackets = (server: string): string => (isIP(server) === 6 ? `[${server}]` : server);

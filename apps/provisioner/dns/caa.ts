@@ -2,34 +2,34 @@ import { DNS_MESSAGES, type Message } from '@moorage/domain';
 
 export interface CaaRecord {
   readonly flags: number;
-  /** In lower case: `issue`, `iodef`. */
+  /** In lower case, for example `issue` or `iodef`. */
   readonly tag: string;
   readonly value: string;
 }
 
-/** The records nearest to a name, those of the name itself or of a domain above it. */
+/** The records nearest to a name, either its own or those of a parent domain. */
 export interface CaaAnswer {
-  /** The name that has the records, or whose lookup failed. */
+  /** Name that has the records, or whose lookup failed. */
   readonly name: string;
   /** Empty if there are none, so that every authority may issue. */
   readonly records: readonly CaaRecord[];
-  /** `SERVFAIL`, `TIMEOUT`, ...; null when it was answered. */
+  /** `SERVFAIL`, `TIMEOUT` and so on, or null if there was a response. */
   readonly error: string | null;
 }
 
-/** The error of an answer that came and that Node's resolver cannot parse, as with a CAA record of an empty value. */
+/** Error for a response that Node's resolver cannot parse, such as a CAA record with an empty value. */
 export const UNREADABLE = 'UNREADABLE';
 
-/** The tags that a certificate authority knows. */
+/** Tags that a certificate authority knows. */
 const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'issuemail'];
-/** Bit 128 by the RFC; many records use bit 1 in its place, and authorities take it for the same. */
+/** Bit 128 according to the RFC. Many records use bit 1 instead, which authorities accept as well. */
 const CRITICAL = 128 | 1;
-/** The challenge that the routers of all packages use. */
+/** Challenge used by the routers of all packages. */
 const METHOD = 'http-01';
 
 /**
- * Returns why the authority would issue no certificate for a name, or null (RFC 8659, and RFC 8657 for the parameters).
- * It takes an answer that fails for a record that forbids.
+ * Returns why the authority would not issue a certificate for a name, or null if it would (RFC 8659, and RFC 8657 for
+ * the parameters). A failed lookup counts as a refusal, as it does for the authority.
  */
 export function caaRefusal({ name, records, error }: CaaAnswer, authority: string): Message | null {
   if (error === UNREADABLE) return DNS_MESSAGES.caa_unreadable({ name, authority });
@@ -46,12 +46,12 @@ export function caaRefusal({ name, records, error }: CaaAnswer, authority: strin
 }
 
 interface Issuer {
-  /** Empty: nobody. */
+  /** Empty if no authority is allowed. */
   readonly domain: string;
   readonly parameters: readonly (readonly [tag: string, value: string])[];
 }
 
-/** `letsencrypt.org; validationmethods=http-01`; null where it is malformed, which allows nobody. */
+/** Parses `letsencrypt.org; validationmethods=http-01`. Returns null if it is malformed, which allows no authority. */
 function issuerOf(value: string): Issuer | null {
   const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
   if (rest.length === 1 && rest[0] === '') return { domain: domain.toLowerCase(), parameters: [] };
@@ -63,7 +63,7 @@ function issuerOf(value: string): Issuer | null {
   };
 }
 
-/** The account is made on the server when the certificate is requested, so that no record can name it before. */
+/** The account is created on the server when the certificate is requested, so no record can name it in advance. */
 const fits = (issuer: Issuer): boolean =>
   hasOurMethod(issuer) && !issuer.parameters.some(([tag]) => tag === 'accounturi');
 

@@ -1,6 +1,6 @@
 import { type Cidr, isWithin, parseAddress, parseCidr } from '@moorage/domain';
 
-/** Cloudflare's published addresses: an answer from here means that a record is proxied. They change about once in years. */
+/** Cloudflare's published addresses, which change every few years. A record that resolves to one of them is proxied. */
 const RANGES: readonly Cidr[] = [
   '173.245.48.0/20',
   '103.21.244.0/22',

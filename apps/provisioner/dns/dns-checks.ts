@@ -7,7 +7,7 @@ import type { ServerRow } from '../servers/servers';
 import { StackService } from '../stacks/stack.service';
 import { DnsCheck, type DnsCheckResult } from './types';
 
-/** One check of the records of a deployment, and the row in which the console shows it. */
+/** Checks the records of a deployment. The console shows the result from the returned row. */
 @Injectable()
 export class DnsChecks {
   constructor(
@@ -19,7 +19,7 @@ export class DnsChecks {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
     if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
     const hosts = this.stacks.hosts(deployment).map(({ host, required }) => ({ host, required }));
-    // a user's own server may have an IPv6 address only
+    // A user's own server may have only an IPv6 address.
     const six = address.includes(':');
     return this.dns.check(
       { hosts, ipv4: six ? null : address, ipv6: six ? address : (server?.ipv6_address ?? null) },
@@ -27,7 +27,7 @@ export class DnsChecks {
     );
   }
 
-  /** Nothing when its owner has chosen another domain since the check. */
+  /** Stores the result, unless the owner has chosen another domain since the check. */
   async save(tx: Tx, { id, domain }: DeploymentRow, result: DnsCheckResult, at: Instant): Promise<void> {
     await tx.execute(
       `insert into dns_checks (deployment_id, records, all_right, checked_at)

@@ -1,18 +1,21 @@
 import type { Asker } from './ask';
 
-/** Answers names of the sandbox, which public DNS does not know. */
+/** Resolves names of the sandbox, which public DNS does not know. */
 export type SandboxResolver = (
   host: string,
 ) => Promise<{ readonly a: readonly string[]; readonly aaaa: readonly string[] }>;
 
-/** What an installation or a test decides about DNS checks. */
+/** Settings of an installation or a test for DNS checks. */
 export abstract class DnsOptions {
-  /** DNS_RESOLVERS: only these are asked, and the zone's own server is not. null: the public ones and the zone. */
+  /**
+   * DNS_RESOLVERS. Only these are queried, and the zone's own server is not. Null means the public resolvers and the
+   * zone.
+   */
   abstract readonly resolvers: readonly string[] | null;
-  /** Whose name a CAA record must allow; null where another authority issues. */
+  /** Authority that CAA records must allow, or null if another authority issues. */
   abstract readonly authority: string | null;
-  /** null: there is no sandbox, its names are looked up like any other. */
+  /** Null if there is no sandbox. Its names are then resolved like any others. */
   abstract readonly sandbox: SandboxResolver | null;
-  /** Makes what asks the servers of one check; tests without internet bring their own. */
+  /** Creates the client for the queries of one check. Tests without internet access supply their own. */
   abstract readonly newAsker: () => Asker;
 }

@@ -10,7 +10,7 @@ import { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
 import { DnsCheck } from './types';
 
-/** Whom a CAA record must allow, unless another authority issues. */
+/** Authority that CAA records must allow, unless another authority issues. */
 const CAA_AUTHORITY = 'letsencrypt.org';
 
 @Module({

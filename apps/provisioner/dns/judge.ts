@@ -4,20 +4,21 @@ import { type CaaAnswer, caaRefusal, UNREADABLE } from './caa';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
 
-/** What the owner must enter, and what counts as right. */
+/** The record that the owner must enter, and the accepted values. */
 export interface Wanted {
   readonly host: string;
   readonly required: boolean;
   readonly ipv4: string | null;
   readonly ipv6: string | null;
-  /** The name whose certificates are wanted, `letsencrypt.org`; null: CAA is not looked at. */
+  /** Authority of the wanted certificates, such as `letsencrypt.org`, or null to skip CAA. */
   readonly authority: string | null;
 }
 
 /**
- * Decisions 22 (R16): right when all but one of the public resolvers, at least one, and the zone's own server agree. Where
- * no server of the zone answers us, the resolvers decide. An extra address or a stale AAAA would break the certificate, so
- * they count as wrong. `caa`: null where it is not looked at.
+ * Evaluates the responses for one record (decisions 22, R16). It is correct if all public resolvers except at most one,
+ * at least one resolver, and the zone's own server agree. If no server of the zone responds, the resolvers decide. An
+ * extra address or a stale AAAA record would break the certificate, so both are wrong. `caa` is null if CAA is not
+ * checked.
  */
 export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): RecordCheckResult {
   const { problem, reason } = verdictOf(wanted, seen, caa);
@@ -45,7 +46,7 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnsw
   const zoneRight = ofZone.every(({ problem }) => problem === null);
   if (enough && zoneRight) return caaVerdict(wanted, caa);
 
-  // the zone's own server knows best what the owner has entered; resolvers may still remember the past
+  // The zone's own server knows the owner's current entry, whereas resolvers may still have cached the previous entry.
   const wrongZone = ofZone.find(({ problem }) => problem !== null);
   const telling = mostTelling(ofPublic);
   const silentZone = zone.find(({ problem }) => problem === 'no_answer');
@@ -76,9 +77,9 @@ function caaVerdict({ authority }: Wanted, caa: CaaAnswer | null): Verdict {
 }
 
 function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAnswer): DnsProblem | null {
-  // a server that answers for the wanted kind of address and fails for the other has answered
+  // A server has responded if it returns the wanted type of address, even if the other type fails.
   if (isTrouble(error) && (ipv4 === null ? aaaa : a).length === 0) return 'no_answer';
-  // beside an alias no other record can be added
+  // No other record can be added next to an alias.
   if (a.length === 0 && aaaa.length === 0) return cname === null ? 'none' : 'cname_elsewhere';
   const strangers = [...a.filter((text) => text !== ipv4), ...aaaa.filter((text) => text !== ipv6)];
   if (strangers.some(isCloudflare)) return 'proxied';
@@ -92,7 +93,7 @@ function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAn
   return ipv4 === null && aaaa.length === 0 ? 'none' : null;
 }
 
-/** A resolver that answered tells more than one that did not. */
+/** Returns the most informative wrong result. A response is more informative than a timeout. */
 function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly T[]): T | undefined {
   const wrong = judged.filter(({ problem }) => problem !== null);
   return (

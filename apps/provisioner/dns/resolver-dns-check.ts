@@ -8,7 +8,7 @@ import { judge } from './judge';
 import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
-/** The number of aliases that resolvers follow. */
+/** Maximum number of aliases that resolvers follow. */
 const ALIASES_MAX = 8;
 const SANDBOX_SUFFIX = `.${CONSTANTS.sandboxZone}`;
 
@@ -47,7 +47,10 @@ export class ResolverDnsCheck implements DnsCheck {
     return [...(await Promise.all(asked)), await this.fromZone(host, asker)];
   }
 
-  /** A zone's own server does not follow an alias into another zone: the servers of that one are asked for its target. */
+  /**
+   * Queries the zone's servers. They do not follow an alias into another zone, so the servers of that zone are queried
+   * for its target.
+   */
   private async fromZone(host: string, asker: Asker): Promise<ResolverAnswer> {
     const first = await this.fromServersOf(host, asker);
     let last = first;
@@ -58,7 +61,9 @@ export class ResolverDnsCheck implements DnsCheck {
       : { ...last, cname: first.cname, error: 'TOO_MANY_ALIASES' };
   }
 
-  /** The first of the zone's servers that answers; they are asked themselves, so no cache is in between. */
+  /**
+   * Returns the response of the first of the zone's servers that responds. They are queried directly, without a cache.
+   */
   private async fromServersOf(host: string, asker: Asker): Promise<ResolverAnswer> {
     const none: ResolverAnswer = { resolver: 'zone', kind: 'zone', a: [], aaaa: [], cname: null, error: 'NO_SERVERS' };
     let last = none;
@@ -69,7 +74,7 @@ export class ResolverDnsCheck implements DnsCheck {
     return last;
   }
 
-  /** Whichever public resolver answers first in the list's order. */
+  /** Returns the name servers from the first public resolver in the list that responds. */
   private async zoneServers(host: string, asker: Asker): Promise<readonly string[]> {
     for (const server of this.servers) {
       const found = await asker.zoneServers(server, host);
@@ -84,7 +89,7 @@ export class ResolverDnsCheck implements DnsCheck {
     asker: Asker,
   ): Promise<RecordCheckResult> {
     const { authority, sandbox } = this.options;
-    // a wildcard is there when a name that nobody has entered leads to the server
+    // A wildcard record exists if a random name resolves to the server.
     const name = row.host.startsWith('*.') ? `${this.random.text(12)}${row.host.slice(1)}` : row.host;
     const isSandbox = sandbox !== null && name.endsWith(SANDBOX_SUFFIX);
     const needsCaa = authority !== null && !isSandbox && row.required;
@@ -95,7 +100,7 @@ export class ResolverDnsCheck implements DnsCheck {
     return judge(wanted, seen, await this.caa(name, asker));
   }
 
-  /** Returns the answer of the first public resolver that answers. */
+  /** Returns the response of the first public resolver that responds. */
   private async caa(name: string, asker: Asker): Promise<CaaAnswer> {
     let last: CaaAnswer = { name, records: [], error: 'NO_SERVERS' };
     for (const server of this.servers) {

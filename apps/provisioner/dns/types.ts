@@ -1,21 +1,21 @@
 import { type Message } from '@moorage/domain';
 
-/** Looks at names the way visitors and certificate authorities do. */
+/** Resolves names in the same way as visitors and certificate authorities. */
 export abstract class DnsCheck {
-  /** Asks every resolver about every name; never throws for what a resolver answers. */
+  /** Queries every resolver for every name. Never throws for a resolver's response. */
   abstract check(question: DnsQuestion, signal?: AbortSignal): Promise<DnsCheckResult>;
 }
 
 export interface DnsQuestion {
   readonly hosts: readonly { readonly host: string; readonly required: boolean }[];
-  /** The server's own addresses, at least one of them; IPv6 only where it really answers on it. */
+  /** Addresses of the server, at least one of them. IPv6 is set only if the server responds on it. */
   readonly ipv4: string | null;
   readonly ipv6: string | null;
 }
 
-/** As `dns_checks.records` keeps it and the console shows it. */
+/** Format of `dns_checks.records`, as shown in the console. */
 export interface DnsCheckResult {
-  /** Every required record is right. */
+  /** True if every required record is correct. */
   readonly all_right: boolean;
   readonly records: readonly RecordCheckResult[];
 }
@@ -23,12 +23,12 @@ export interface DnsCheckResult {
 export interface RecordCheckResult {
   readonly host: string;
   readonly type: 'A' | 'AAAA';
-  /** What the owner must enter. */
+  /** Value that the owner must enter. */
   readonly value: string;
   readonly required: boolean;
   readonly right: boolean;
   readonly problem: DnsProblem | null;
-  /** A sentence that says what to change; null when right. */
+  /** Message with the required change, or null if the record is correct. */
   readonly reason: Message | null;
   readonly seen: readonly ResolverAnswer[];
 }
@@ -46,12 +46,12 @@ export type DnsProblem =
   | 'no_answer';
 
 export interface ResolverAnswer {
-  /** `1.1.1.1`, `127.0.0.53:5300`; of the zone's own server its address; `sandbox`. */
+  /** `1.1.1.1`, `127.0.0.53:5300`, the address of the zone's own server, or `sandbox`. */
   readonly resolver: string;
   readonly kind: 'public' | 'zone';
   readonly a: readonly string[];
   readonly aaaa: readonly string[];
   readonly cname: string | null;
-  /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ... of either kind of address; null when it answered. */
+  /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT` and so on for either type of address, or null if there was a response. */
   readonly error: string | null;
 }
