@@ -31,12 +31,12 @@ import { ProviderTrust } from '../servers/provider-trust';
 import { adoptServer, noteServer, serverSubject } from '../servers/servers';
 import { LeakOptions } from './leak-options';
 
-/** The interval at which a removal is checked. */
+/** Interval at which a removal is checked. */
 const POLL_MS = 30 * SECOND_MS;
 const AGAIN_MS = 5 * MINUTE_MS;
-/** The time after which a decision that could not be carried out returns to administrators. */
+/** Time after which a decision that could not be carried out returns to administrators. */
 const GIVEN_UP_MS = 6 * HOUR_MS;
-/** Answers after which the same request may succeed. */
+/** Errors after which the same request may succeed. */
 const PASSING: readonly CloudError['kind'][] = ['rate_limit', 'transient', 'conflict'];
 
 interface Ending {
@@ -45,7 +45,9 @@ interface Ending {
   readonly words?: string;
 }
 
-/** Carries out what administrators decided about leaks. The provider and our rows are read again before anything is done. */
+/**
+ * Carries out the decisions of administrators about leaks. Reads the provider and our rows again before doing anything.
+ */
 @Injectable()
 export class DecideLeak {
   constructor(
@@ -194,7 +196,7 @@ export class DecideLeak {
 
 const STANDING: readonly CloudServer['state'][] = ['running', 'stopped', 'booting'];
 
-/** The same as for other things: read again, and refused without the label. */
+/** Removes a server. As for other resources, it is read again first, and not removed without the label. */
 async function removeServer(
   cloud: Cloud,
   { region, holding_id: id }: LeakRow,

@@ -3,6 +3,6 @@ import type { CloudSetup } from '@moorage/domain';
 /** Settings for leaks. */
 export abstract class LeakOptions {
   abstract readonly setup: CloudSetup;
-  /** Operators are alerted while leaks cost more than this. */
+  /** Threshold in dollars per day above which leaks alert operators. */
   abstract readonly alertDollarsPerDay: number;
 }

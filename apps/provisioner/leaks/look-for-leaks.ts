@@ -32,9 +32,11 @@ import { LeakOptions } from './leak-options';
 import { serverPrices } from './server-prices';
 
 const EVERY_MS = LEAK_CONFIRMED_AFTER_MS;
-/** Requests of a look where a provider counts them: the project, servers and each kind of thing. */
+/**
+ * Number of requests of one check at providers with rate limits, for the project, servers and each kind of resource.
+ */
 const CALLS = 12;
-/** Leaks of a provider that one look records, the most costly first. */
+/** Maximum number of leaks recorded per provider and check, the most expensive first. */
 const RECORDED_MAX = 500;
 const KEPT_MS = 365 * DAY_MS;
 const BATCH = 1_000;
@@ -72,7 +74,7 @@ export class LookForLeaks {
     const free = await callsFree(this.db, cloud, CALLS, now);
     if (free !== null) return { retry_at: free, reason: 'the provider asked us to wait' };
     try {
-      // another project, or answers that cannot be trusted: neither presence nor absence means anything
+      // If it is another project or the responses cannot be trusted, neither presence nor absence is meaningful.
       if (await this.trust.mayBelieve(cloud, signal)) await this.look(cloud, installation, signal);
       return again;
     } catch (error) {
@@ -144,7 +146,7 @@ export class LookForLeaks {
 
   /** Ends a leak that has an owner by now, or that was missing at two checks. */
   private async missed(tx: Tx, row: LeakRow, isShown: boolean, now: Instant): Promise<void> {
-    // the decision is being carried out, and finds out by itself
+    // The decision is being carried out, which will detect this itself.
     if (isShown && (row.state === 'removing' || row.state === 'adopting')) return;
     const state = isShown ? 'gone' : stateWhenMissed(row, now);
     await tx.execute(
@@ -162,7 +164,7 @@ export class LookForLeaks {
     return sorted.slice(0, RECORDED_MAX);
   }
 
-  /** A provider that is off or has no credentials is no news. */
+  /** Logs the failure, unless the provider is off or has no credentials. */
   private async failed(tx: Tx, { name: provider, budgetKey }: Cloud, { kind, message }: CloudError): Promise<void> {
     if (budgetKey === null) return;
     this.log.warn('a provider does not say what it holds of ours', { provider, kind });
@@ -190,7 +192,7 @@ const ownerOf = (owners: ReadonlyMap<string, KnownOwner>, { ref }: HeldThing): K
 const isSame = (row: LeakRow, { kind, region, id }: HeldThing): boolean =>
   row.kind === kind && row.region === region && row.holding_id === id;
 
-/** `$11`: it is seen for the first time, or again after its end. */
+/** `$11` is true if it is seen for the first time, or again after its end. */
 const SEE = `
 insert into cloud_leaks as l (provider, kind, region, holding_id, name, labels, deployment_id, micros_per_day, state,
   first_seen_at, last_seen_at, times_seen)

@@ -3,7 +3,10 @@ import { type CloudName, type CloudSetup, dailyCostIn, type Instant, marginAt } 
 import type { Tx } from '@moorage/server';
 import type { CloudServer } from '../clouds/cloud';
 
-/** Returns what servers of a provider cost us in micro-dollars a day, by its catalogue. null: the catalogue has no such size. */
+/**
+ * Returns the cost of a provider's servers in micro-dollars per day from its catalogue, or null for a size that the
+ * catalogue does not contain.
+ */
 export async function serverPrices(
   tx: Tx,
   { setup, provider, now }: { setup: CloudSetup; provider: CloudName; now: Instant },
