@@ -17,7 +17,10 @@ export type Monitored = Pick<
   'domain' | 'admin_subdomain' | 'instance_ip' | 'vps_ip_address' | 'server_type'
 >;
 
-/** Asks a deployment for its first page, as a browser would, but at the address of its server: no resolver leads elsewhere. */
+/**
+ * Requests the first page of a deployment as a browser would, but directly at its server's address instead of resolving
+ * the name.
+ */
 @Injectable()
 export class ReachabilityCheck {
   constructor(
@@ -27,14 +30,15 @@ export class ReachabilityCheck {
   ) {}
 
   /**
-   * True for any answer below 500 within ten seconds: a login or a redirect, which is not followed, is one too. Its body is
-   * not read. Never throws for what the server does.
+   * Returns true for any response below 500 within ten seconds, including a login or a redirect, which is not followed.
+   * Does not read the body. Never throws for the server's behaviour.
    */
   async answers(deployment: Monitored, signal: AbortSignal): Promise<boolean> {
     const link = accessLink(deployment);
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
     if (link === null || address === null) return false;
-    // a provider's answer names the address of a new server, its owner that of another: that one may lead anywhere
+    // The address of a new server comes from the provider, but that of an own server comes from its owner and may be
+    // any address.
     if (deployment.server_type === 'vps' && !guardAddress(address, this.options.vpsAllowedCidrs).ok) return false;
     const { protocol, hostname, host } = new URL(link);
     const isTls = protocol === 'https:';
@@ -49,7 +53,7 @@ export class ReachabilityCheck {
         headers: { host, 'user-agent': 'moorage-probe', connection: 'close' },
         signal: AbortSignal.any([signal, over.signal]),
       };
-      // certificates have a check of their own, and nothing secret is sent
+      // Certificates are checked separately, and no secrets are sent.
       const asked = isTls
         ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false })
         : requestHttp(options);

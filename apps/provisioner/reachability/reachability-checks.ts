@@ -15,19 +15,19 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Monitored, ReachabilityCheck } from './reachability-check';
 
-/** Taken at once: with the slowest answers they end before they are due again. */
+/** Number of deployments claimed at once. Even with the slowest responses, they are done before they are due again. */
 const BATCH = 100;
 const CONCURRENCY = 25;
-/** In one tick; the rest has its turn at the next. */
+/** Maximum number of batches per tick. The remaining deployments are handled by the next tick. */
 const BATCHES_MAX = 20;
 
-/** Whoever takes them has a minute: then they are due again, as if nobody had looked. */
+/** Claims due deployments for one minute, after which they are due again as if they had not been checked. */
 const TAKE = `
 update reachability set due_at = $2 where deployment_id = any(array(
   select deployment_id from reachability where due_at <= $1 order by due_at limit ${BATCH} for update skip locked
 )) returning deployment_id`;
 
-/** Without those that a run is at work on. */
+/** Selects the claimed deployments without a run in progress. */
 const TARGETS = `
 select d.id, d.version, d.server_type, d.domain, d.admin_subdomain, host(d.instance_ip) as instance_ip,
   host(d.vps_ip_address) as vps_ip_address, r.state
@@ -40,15 +40,15 @@ type Due = Monitored & Pick<DeploymentRow, 'id' | 'version'> & { readonly state:
 
 interface Round {
   answered: number;
-  /** Checks that are not counted, because nothing that was asked with them answered. */
+  /** Checks that do not count, because no deployment of the same batch responded. */
   uncounted: number;
 }
 
-/** Basic monitoring (decisions 41): every running deployment is asked every five minutes whether it answers. */
+/** Basic monitoring (decisions 41). Checks every five minutes whether each running deployment responds. */
 @Injectable()
 export class ReachabilityChecks implements OnModuleDestroy {
   private readonly closing = new AbortController();
-  /** Rounds in a row in which many were asked and none answered. */
+  /** Consecutive rounds with many requests and no response. */
   private silentRounds = 0;
 
   constructor(
@@ -61,7 +61,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     private readonly log: Log,
   ) {}
 
-  /** Checks what is due, as much as fits into a minute. */
+  /** Checks due deployments, as many as fit into a minute. */
   async run(): Promise<void> {
     const round: Round = { answered: 0, uncounted: 0 };
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
@@ -72,7 +72,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     await this.judge(round);
   }
 
-  /** Alerts operators, who alone can see whether our own network or every deployment is down. */
+  /** Alerts operators, because only they can find out whether our own network or every deployment is down. */
   private async judge({ answered, uncounted }: Round): Promise<void> {
     if (answered > 0) {
       this.silentRounds = 0;
@@ -85,7 +85,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     }
   }
 
-  /** What is being asked is given up; it is due again after the next start. */
+  /** Aborts pending checks. They are due again after the next start. */
   onModuleDestroy(): void {
     this.closing.abort();
   }
@@ -106,7 +106,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, ask));
     if (this.closing.signal.aborted) return;
-    // one that is known not to answer says nothing of the way to it
+    // A deployment known to be unreachable proves nothing about the network.
     const telling = checked.filter(({ one, answers }) => answers || one.state !== 'unreachable');
     round.answered += checked.filter(({ answers }) => answers).length;
     if (isOwnOutage(telling.map(({ answers }) => answers))) {
@@ -117,7 +117,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     for (const { one, answers } of checked) await this.db.tx('reachability.save', (tx) => this.save(tx, one, answers));
   }
 
-  /** A deployment that has changed while it was asked is asked again. */
+  /** Stores the result. A deployment that changed during the check is checked again. */
   private async save(tx: Tx, { id, version }: Due, answers: boolean): Promise<void> {
     const row = await this.deployments.lock(tx, id);
     if (row === null || row.version !== version) return;

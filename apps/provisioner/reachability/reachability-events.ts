@@ -11,7 +11,7 @@ export class ReachabilityEvents {
     private readonly deployments: Deployments,
   ) {}
 
-  /** Checks begin when a deployment runs and end when it does not; a restart only interrupts them. */
+  /** Starts checks when a deployment runs and ends them when it does not. A restart only interrupts them. */
   @OnEvent('deployment.status_changed')
   async follow(tx: Tx, { data }: { readonly data: { readonly deployment_id: number } }): Promise<void> {
     const row = await this.deployments.lock(tx, data.deployment_id);
