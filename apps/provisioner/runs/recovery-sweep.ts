@@ -6,19 +6,19 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { RunLifecycle } from './run-lifecycle';
 
-/** Rows looked at in one tick; the rest have their turn at the next. */
+/** Maximum number of rows per tick. The remaining rows are handled by the next tick. */
 const BATCH = 100;
 
-/** A passed check is good for a day; what it said may be asked about for a while. */
+/** Retention of checks. A passed check is valid for a day, but its result may be queried for longer. */
 const CHECKS_KEPT_MS = 30 * DAY_MS;
 
-/** Ids rise with time, so the oldest are looked at and nothing else, however many there are. */
+/** Ids increase over time, so only the oldest rows are read, regardless of the total number. */
 const FORGET_CHECKS = `
 delete from vps_checks where id in (
   select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
 )`;
 
-/** Starts what events and work should have started: it reads the rows alone, as if no event had ever arrived. */
+/** Starts what events and work should have started. It reads only the rows, as if no event had ever arrived. */
 @Injectable()
 export class RecoverySweep {
   constructor(
@@ -29,7 +29,10 @@ export class RecoverySweep {
     private readonly work: WorkSchedule,
   ) {}
 
-  /** The credentials of these providers may be others than before the start: they are looked at now, not in minutes. */
+  /**
+   * Checks these providers immediately instead of minutes later, because their credentials may have changed with the
+   * restart.
+   */
   async lookNow(providers: readonly CloudName[]): Promise<void> {
     await this.db.tx('sweep.look-now', async (tx) => {
       const due_at = await this.clock.now(tx);
@@ -41,8 +44,8 @@ export class RecoverySweep {
   }
 
   /**
-   * Finds deployments that call for a run and have none, runs, checks and decisions about leaks without work,
-   * and comparisons and looks for leaks that are not scheduled. What it finds it only schedules. Old checks are deleted.
+   * Finds deployments that need a run and have none, runs, checks and decisions about leaks without work, and
+   * reconciliations and leak checks that are not scheduled. It only schedules what it finds. Deletes old checks.
    */
   async run(): Promise<void> {
     for (const id of await this.db.tx('sweep.read', untended)) {

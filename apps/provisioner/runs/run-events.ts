@@ -13,8 +13,8 @@ export class RunEvents {
   ) {}
 
   /**
-   * Every event that may call for a run is handled in the same way, by the deployment's row: what it says now counts, not
-   * what was true when the event was written. So duplicates, replays and late events are harmless.
+   * Handles every event that may require a run in the same way, by the current row of the deployment and not by its
+   * state at the time of the event. Duplicates, replays and late events are therefore harmless.
    */
   @OnEvent(
     'deployment.created',

@@ -32,7 +32,9 @@ import { noteServer, serverGone } from '../servers/servers';
 import { endRun, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
-/** The statuses in which a run of the plan has something to do. In any other the deployment has moved on without it. */
+/**
+ * Statuses in which a run of the plan has something to do. In any other status, the deployment has moved on without it.
+ */
 const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   create: ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'],
   'validate-dns': ['DNS_VALIDATION'],
@@ -43,13 +45,18 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   destroy: ['DESTROYING', 'FAILED'],
 };
 
-/** The memory of a destroy run that cleans up after a failure: a deployment that had one ends DELETED (decisions 22). */
+/**
+ * Memory of a destroy run that cleans up after a failure. A deployment that had such a run ends DELETED (decisions 22).
+ */
 const CLEAN_UP: Memory = { clean_up: true };
 
-/** The statuses from which the provisioner itself moves a marked deployment to DESTROYING. */
+/** Statuses from which the provisioner itself moves a marked deployment to DESTROYING. */
 const IN_FLIGHT_OF_OURS: readonly DeploymentStatus[] = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING'];
 
-/** When runs start and what their end means for the deployment. All under the deployment's lock, in the caller's transaction. */
+/**
+ * Decides when runs start and how their end affects the deployment. Every method needs the deployment's lock and runs
+ * in the caller's transaction.
+ */
 @Injectable()
 export class RunLifecycle {
   constructor(
@@ -60,20 +67,26 @@ export class RunLifecycle {
     private readonly backups: BackupOptions,
   ) {}
 
-  /** May the run go on? False once the deployment is to be destroyed, has another domain, or its status is no longer the plan's. */
+  /**
+   * Returns whether the run may continue. It may not if the deployment is to be destroyed, has another domain, or has a
+   * status that does not belong to the plan.
+   */
   mayGoOn(run: RunRow, row: DeploymentRow): boolean {
     if (run.plan !== 'destroy' && row.desired === 'destroyed') return false;
     return !isOutdated(run, row) && STATUSES_OF[run.plan].includes(row.status);
   }
 
-  /** The whole cancellation: the run ends, a marked deployment moves to DESTROYING, and the run starts that is called for now. */
+  /**
+   * Cancels a run, moves a marked deployment to DESTROYING, and starts the run that is now required. Cancellation needs
+   * nothing else.
+   */
   async cancel(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant): Promise<void> {
     await endRun(tx, run.id, { state: 'cancelled', at });
     await this.endRestore(tx, run, row, at, BACKUP_MESSAGES.gone);
     await this.ensureRun(tx, row, at);
   }
 
-  /** The last step is done. */
+  /** Ends a run whose last step is done. */
   async finish(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {
     await endRun(tx, run.id, { state: 'done', at, memory });
     switch (run.plan) {
@@ -103,7 +116,7 @@ export class RunLifecycle {
     }
   }
 
-  /** No further try: `reason` is what the customer reads. */
+  /** Ends a run as failed, without further attempts. `reason` is the message for the customer. */
   async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     await endRun(tx, run.id, { state: 'failed', at, reason });
     if (run.plan === 'create') await this.endRestore(tx, run, row, at, reason);
@@ -136,12 +149,15 @@ export class RunLifecycle {
     }
   }
 
-  /** Level-triggered: starts the run that the row calls for, unless one is running. Events and the sweep only call this. */
+  /**
+   * Starts the run that the row requires, unless a run is in progress. Level-triggered. Events and the sweep call only
+   * this.
+   */
   async ensureRun(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
     const start = (plan: Plan, memory?: Memory): Promise<boolean> => this.start(tx, plan, row, at, memory);
     const marked = row.desired === 'destroyed' && IN_FLIGHT_OF_OURS.includes(row.status);
     if (marked) {
-      // a running run sees the mark at its next step boundary; it is only made due
+      // A run in progress sees the mark at its next step boundary, so it is only made due.
       if (await this.makeDue(tx, row.id, at)) return;
       const now = await this.move(tx, row, 'DESTROYING', at, { restart_from: null });
       await this.start(tx, 'destroy', now, at);
@@ -153,7 +169,7 @@ export class RunLifecycle {
         await start('create');
         return;
       case 'DNS_VALIDATION':
-        // as with the mark: a run with the domain before sees at its next step boundary that it is outdated
+        // As with the mark, a run for the previous domain sees at its next step boundary that it is outdated.
         if (!(await startDnsRun(tx, this.work, { deployment: row, at })) && row.stack_outdated)
           await this.makeDue(tx, row.id, at);
         return;
@@ -164,7 +180,7 @@ export class RunLifecycle {
         if (!(await start('destroy'))) await this.makeDue(tx, row.id, at);
         return;
       case 'FAILED':
-        // a lost server that is there again: only a person decides about it
+        // If a lost server has reappeared, only an administrator decides about it.
         if (row.lost_from !== null) return;
         if (row.server_exists && (row.server_type === 'new' || !(await failedBefore(tx, row.id)))) {
           await start('destroy', CLEAN_UP);
@@ -200,20 +216,23 @@ export class RunLifecycle {
     return hasBackups(level) && this.backups.modeOf(row) !== 'off';
   }
 
-  /** A restore and its undo are restarts with more steps. */
+  /** Returns the plan. A restore and its undo are restarts with additional steps. */
   private async planOfRestart(tx: Tx, deploymentId: number): Promise<Plan> {
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return 'restart';
     return restore.state === 'undoing' ? 'undo-restore' : 'restore';
   }
 
-  /** A run that ends before its time: its restore has happened, or it has not. */
+  /** Ends the restore of a run that ends early, as done or as failed. */
   private endRestore(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     const isDone = run.plan === 'create' && run.position > run.steps.indexOf('swap-data');
     return isDone ? this.restores.finish(tx, row.id, at) : this.restores.fail(tx, row.id, at, reason);
   }
 
-  /** Once restored data is in place, the data from before is put back by itself; before that nothing has changed. */
+  /**
+   * Ends a failed restore. If restored data is in place, the data from before is put back automatically. Before that,
+   * nothing has changed.
+   */
   private async restoreFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     const swap = run.steps.indexOf('swap-data');
     if (run.plan === 'restore' && run.position >= swap) {
@@ -227,7 +246,7 @@ export class RunLifecycle {
     await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
   }
 
-  /** A backup that the run waited for ends with it, and not only when it would be tried again. */
+  /** Ends a backup that the run waited for together with the run, instead of at its next attempt. */
   private async endBackup(tx: Tx, deploymentId: number, at: Instant): Promise<void> {
     const open = await openBackup(tx, deploymentId);
     if (open !== null) await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: at });
@@ -259,7 +278,7 @@ export class RunLifecycle {
     }
     await serverGone(tx, row.id, at);
     if (row.status === 'FAILED') {
-      // on a user's own server volumes, data and our key stay until its owner deletes the deployment (decisions 23)
+      // On a user's own server, volumes, data and our key stay until the owner deletes the deployment (decisions 23).
       if (row.server_type === 'new') await noteServer(tx, row.id, { server_exists: false });
       return;
     }
@@ -277,7 +296,7 @@ export class RunLifecycle {
   }
 
   /**
-   * Removes the server's keys. The other values stay as long as copies are kept, because a restore as a new deployment
+   * Removes the server's keys. The other values stay while copies are retained, because a restore as a new deployment
    * needs them.
    */
   private async removeSecrets(tx: Tx, deploymentId: number): Promise<void> {
@@ -286,7 +305,7 @@ export class RunLifecycle {
     for (const name of [SSH_PRIVATE_KEY, SSH_PUBLIC_KEY]) await this.secrets.removeOne(tx, owner, name);
   }
 
-  /** Makes the running run due now; false when there is none. */
+  /** Makes the run in progress due now. Returns false if there is none. */
   private async makeDue(tx: Tx, deploymentId: number, at: Instant): Promise<boolean> {
     const run = await runningRun(tx, deploymentId);
     if (run === null) return false;
@@ -295,12 +314,15 @@ export class RunLifecycle {
   }
 }
 
-/** The owner deleted it while something less was being done on the owner's server: once more, with everything. */
+/**
+ * Returns whether the owner deleted the deployment during a partial removal from the owner's server, which then needs a
+ * full removal.
+ */
 function removedTooLittle(row: DeploymentRow, memory: Memory): boolean {
   return row.status === 'DESTROYING' && row.destroy_reason === 'deleted' && memory.removed === 'keep';
 }
 
-/** Was there ever a clean-up after a failure? */
+/** Returns whether there was ever a clean-up after a failure. */
 async function failedBefore(tx: Tx, deploymentId: number): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from runs where deployment_id = $1 and plan = 'destroy' and memory ->> 'clean_up' = 'true' limit 1`,

@@ -17,14 +17,19 @@ export async function runningRun(tx: Tx, deploymentId: number): Promise<RunRow |
   return row ?? null;
 }
 
-/** A deployment keeps its newest runs, and the one that made it (`startDnsRun`); its timeline keeps what all of them did. */
+/**
+ * Number of newest runs retained per deployment, in addition to the run that created it (`startDnsRun`). The timeline
+ * retains the history of all runs.
+ */
 const RUNS_KEPT = 20;
 const FORGET_RUNS = `
 delete from runs where deployment_id = $1 and state <> 'running' and plan <> 'create' and id <= (
   select id from runs where deployment_id = $1 order by id desc offset ${RUNS_KEPT} limit 1
 )`;
 
-/** Starts a plan unless one is running already (a deployment has one run at a time); says whether it did. */
+/**
+ * Starts a plan unless a run is in progress, because a deployment has one run at a time. Returns whether it started.
+ */
 export async function startRun(
   tx: Tx,
   work: WorkSchedule,
@@ -51,22 +56,25 @@ export async function startRun(
   return true;
 }
 
-/** The plans that bring a deployment's own domain into use. */
+/** Plans that put the deployment's own domain into use. */
 const WITH_DOMAIN: readonly Plan[] = ['create', 'validate-dns', 'change-domain'];
 
-/** Its owner chose another domain since the run was started. */
+/** Returns whether the owner has chosen another domain since the run started. */
 export function isOutdated({ plan, memory }: Pick<RunRow, 'plan' | 'memory'>, row: DeploymentRow): boolean {
   return row.stack_outdated && WITH_DOMAIN.includes(plan) && memory.domain_changed_at !== row.domain_changed_at;
 }
 
-/** Validates DNS; where the stack still has another domain, it gets this one first. As `startRun`. */
+/**
+ * Starts the validation of DNS. If the stack still has another domain, it is updated first. Returns the same as
+ * `startRun`.
+ */
 export async function startDnsRun(
   tx: Tx,
   work: WorkSchedule,
   { deployment, at }: { deployment: DeploymentRow; at: Instant },
 ): Promise<boolean> {
   if (!deployment.stack_outdated) return startRun(tx, work, { plan: 'validate-dns', deployment, at });
-  // what the preflight found out about its Docker
+  // The preflight's finding about the server's Docker.
   const [created] = await tx.query<{ ipv6: boolean }>(
     `select coalesce(memory ->> 'ipv6' = 'true', false) as ipv6 from runs where deployment_id = $1 and plan = 'create' order by id desc limit 1`,
     [deployment.id],
@@ -75,12 +83,12 @@ export async function startDnsRun(
   return startRun(tx, work, { plan: 'change-domain', deployment, at, memory });
 }
 
-/** What runs on the server has the deployment's domain now. */
+/** Records that the stack on the server has the deployment's current domain. */
 export async function stackIsCurrent(tx: Tx, deploymentId: number): Promise<void> {
   await tx.execute('update deployments set stack_outdated = false where id = $1', [deploymentId]);
 }
 
-/** The step is begun: its clock runs from the first time. */
+/** Records the start of a step. Its time counts from the first start. */
 export async function beginStep(tx: Tx, runId: number, at: Instant): Promise<void> {
   await tx.execute('update runs set step_started_at = coalesce(step_started_at, $2) where id = $1', [runId, iso(at)]);
 }
@@ -93,7 +101,7 @@ export async function rememberInRun(tx: Tx, runId: number, memory: Memory, error
   ]);
 }
 
-/** To the next step; what was said about the last one is forgotten. */
+/** Advances to the next step and clears the message of the previous step. */
 export async function advanceRun(tx: Tx, runId: number, memory: Memory): Promise<void> {
   await tx.execute(
     `update runs set position = position + 1, step_started_at = null, step_attempts = 0, memory = (memory - 'message' - 'action_required') || $2::jsonb where id = $1`,

@@ -26,21 +26,21 @@ interface LoadedRun {
 const TAKES_LONGER = STEP_MESSAGES.slow;
 const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
-/** Runs taken a step further at a time in this process. */
+/** Number of runs that this process advances concurrently. */
 const CONCURRENCY = 5;
 
-/** From this step on something of ours may be on a machine, and a failure has to clean it up. */
+/** First step after which resources of ours may exist on a machine, so that a failure requires a clean-up. */
 const TOUCHES_A_SERVER: Readonly<Record<DeploymentRow['server_type'], StepName>> = {
   new: 'create-server',
   vps: 'preflight',
 };
 
-/** What was said last about the step that is on. */
+/** Returns the last message of the current step. */
 function lastMessage({ memory: { message } }: RunRow): Message | null {
   return typeof message === 'object' ? message : null;
 }
 
-/** As it is told in logs and metrics. */
+/** Name in logs and metrics. */
 const providerOf = ({ server_type, cloud_provider }: DeploymentRow): string =>
   server_type === 'vps' ? 'own_server' : (cloud_provider ?? 'none');
 
@@ -51,7 +51,7 @@ function endOf(outcome: StepOutcome | { error: unknown }, signal: AbortSignal): 
   return signal.aborted ? 'interrupted' : 'error';
 }
 
-/** Walks a plan one step per claim. Nothing is kept in memory between claims: the run row says where we are. */
+/** Executes a plan, one step per claim. Stores nothing in memory between claims. The run row contains the position. */
 @Injectable()
 export class RunWalker {
   constructor(
@@ -67,7 +67,7 @@ export class RunWalker {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Runs the run's next step once. */
+  /** Executes the run's next step once. */
   @HandlesWork(RUN_WORK, { concurrency: CONCURRENCY })
   async walk(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const found = await this.load(claim);
@@ -105,7 +105,7 @@ export class RunWalker {
       return this.waiting(found, step, { ...wait, as: 'waiting', ...(commit === undefined ? {} : { commit }) });
     }
 
-    // not the step's fault: the process stops, or another worker has the work
+    // Not a failure of the step. The process is stopping, or another worker has claimed the work.
     if (signal.aborted) return { retry_at: now, reason: 'the step was interrupted' };
     const failure = failureOf(step, outcome.error, deployment);
     if (failure.waits === true) {
@@ -159,7 +159,9 @@ export class RunWalker {
     });
   }
 
-  /** Every later transaction of a claim: the rows again, under lock, or nothing when the run is over. */
+  /**
+   * Wraps every later transaction of a claim. Reads the rows again under lock, and does nothing if the run has ended.
+   */
   private underLock(
     found: LoadedRun,
     act: (tx: Tx, run: RunRow, row: DeploymentRow, now: Instant) => Promise<void>,
@@ -181,7 +183,7 @@ export class RunWalker {
     return appendToTimeline(tx, this.outbox, { deployment: row, run_id: run.id, ...entry });
   }
 
-  /** Since the step began; what is only waited for counts once it is over. */
+  /** Measures the time since the step began. Waiting is recorded only once it is over. */
   private measure(
     tx: Tx,
     { plan, step_started_at }: RunRow,
@@ -193,7 +195,10 @@ export class RunWalker {
     tx.afterCommit(() => this.metrics.runStepSeconds.observe({ plan, step, provider, outcome }, seconds));
   }
 
-  /** The line before the step, the moves that entering it means, and the note that a server may exist from now on. */
+  /**
+   * Writes the timeline entry before the step, makes the status changes of entering it, and notes that a server may
+   * exist from now on.
+   */
   private async begin(found: LoadedRun, step: StepName): Promise<boolean> {
     return this.db.tx('run.begin', async (tx) => {
       let mayBegin = false;
@@ -214,7 +219,7 @@ export class RunWalker {
     });
   }
 
-  /** Ends the run as failed; the deployment goes where its plan says. */
+  /** Ends the run as failed. The plan decides the deployment's status. */
   private failing(found: LoadedRun, step: string, reason: Message): Outcome {
     return {
       done: true,
@@ -242,7 +247,7 @@ export class RunWalker {
     const ends = [
       restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
     ];
-    // data of many gigabytes takes longer to restore than a server takes to create
+    // Many gigabytes of data take longer to restore than a server takes to create.
     const restores = run.steps.includes('restore-data');
     if (!restores && (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING')) {
       ends.push(run.started_at + timeouts.provisioning_deadline_ms);
@@ -250,7 +255,7 @@ export class RunWalker {
     return Math.min(...ends);
   }
 
-  /** One attempt, ended by its own deadline or by the loss of the lease. */
+  /** Makes one attempt, which ends by its own deadline or when the lease is lost. */
   private async attempt(
     found: LoadedRun,
     step: StepName,
@@ -278,7 +283,10 @@ export class RunWalker {
     }
   }
 
-  /** The step is done: its facts, the line after it, and on to the next step or to the plan's end. */
+  /**
+   * Stores the results of a finished step, writes the timeline entry after it, and advances to the next step or the end
+   * of the plan.
+   */
   private advancing(found: LoadedRun, step: StepName, outcome: Extract<StepOutcome, { done: true }>): Outcome {
     const last = found.run.position + 1 >= found.run.steps.length;
     const commit = this.underLock(found, async (tx, run, row, now) => {
@@ -304,7 +312,7 @@ export class RunWalker {
     return last ? { done: true, commit } : { retry_at: found.now, reason: 'the next step', commit };
   }
 
-  /** Not yet: a row that waits. A message is written once, not at every try. */
+  /** Stores that the step is waiting. A message is written once, not at every attempt. */
   private waiting(
     found: LoadedRun,
     step: StepName,
@@ -314,7 +322,7 @@ export class RunWalker {
       as: 'waiting' | 'retrying';
       errors: number;
       memory: Memory;
-      /** What the owner must do before this can go on: a key that the console translates. */
+      /** Action required from the owner before the run can continue, as a key that the console translates. */
       actionRequired?: 'access';
       commit?: (tx: Tx) => Promise<void>;
     },

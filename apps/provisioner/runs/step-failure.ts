@@ -4,20 +4,20 @@ import { CloudError } from '../clouds/cloud';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
 
-/** What went wrong: `message` for the customer, `detail` for the log, and whether trying again can help. */
+/** Failure of a step, with `message` for the customer, `detail` for the log, and whether a retry can help. */
 export interface StepFailure {
   readonly message: Message;
   readonly detail: string;
   readonly permanent: boolean;
-  /** How long the other side asks us to wait; null: our own backoff. */
+  /** Delay requested by the other side, or null for our own backoff. */
   readonly retry_after_ms: number | null;
-  /** No failed attempt: somebody else is at work there. */
+  /** Set if this is not a failed attempt, because another process holds the server. */
   readonly waits?: boolean;
-  /** Only the owner can do something about it, on their own server. */
+  /** Set if only the owner can fix it, on their own server. */
   readonly yours?: boolean;
 }
 
-/** What is said when a step fails and nobody knows better. */
+/** Messages for failures of a step without a more specific message. */
 const GENERAL: Readonly<Record<StepName, Message>> = {
   'create-server': STEP_MESSAGES.create_server,
   'wait-for-ssh': STEP_MESSAGES.wait_for_ssh,
@@ -41,13 +41,16 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
 
-/** The reason when a step's time is over. DNS and certificates end with what was seen last; the others with their own message. */
+/**
+ * Returns the reason when a step times out. DNS and certificates end with their last finding, other steps with their
+ * own message.
+ */
 export function deadlineMessage(step: StepName, last: Message | null): Message {
   if (LAST_SEEN.includes(step)) return last ?? GENERAL[step];
   return joined([GENERAL[step], STEP_MESSAGES.gave_up]);
 }
 
-/** What a provider's refusal means for the customer; `permanent` ones are not tried again. */
+/** Messages for the customer by the provider's error. `permanent` errors are not retried. */
 const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; permanent: boolean }>> = {
   auth: {
     message: STEP_MESSAGES.cloud_auth,
@@ -78,12 +81,12 @@ const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; pe
     permanent: true,
   },
   conflict: { message: STEP_MESSAGES.cloud_conflict, permanent: false },
-  // as the wait for our own budget is called: one line of the timeline, however the two take turns
+  // Same message as the wait for our own rate limit, so that alternating waits produce one timeline entry.
   rate_limit: { message: STEP_MESSAGES.queue, permanent: false },
   transient: { message: STEP_MESSAGES.cloud_transient, permanent: false },
 };
 
-/** A removal goes on until it is done: nobody has to choose anything. */
+/** A removal continues until it is done, so the customer has nothing to decide. */
 const REMOVING: readonly StepName[] = ['delete-server', 'confirm'];
 const OF_REMOVALS: Readonly<Partial<Record<CloudError['kind'], Message>>> = {
   auth: STEP_MESSAGES.removal_refused,
@@ -92,7 +95,7 @@ const OF_REMOVALS: Readonly<Partial<Record<CloudError['kind'], Message>>> = {
   rate_limit: STEP_MESSAGES.removing,
 };
 
-/** What a broken connection means; on a user's own server its owner can do something about it. */
+/** Messages for a broken connection. On a user's own server, the owner can fix the cause. */
 const SSH_FAILURES: Readonly<Record<SshErrorKind, { message: Message; own?: Message; permanent: boolean }>> = {
   unreachable: {
     message: STEP_MESSAGES.ssh_unreachable,
@@ -127,7 +130,7 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
     return { message: error.reason, detail, permanent, retry_after_ms, waits };
   }
   if (error instanceof CloudError) {
-    // nobody failed: however often the provider says so, only the step's deadline ends the wait
+    // This is not a failure. However often the provider repeats it, only the step's deadline ends the wait.
     const waits = error.kind === 'rate_limit';
     const message =
       (REMOVING.includes(step) ? OF_REMOVALS[error.kind] : undefined) ?? CLOUD_FAILURES[error.kind].message;

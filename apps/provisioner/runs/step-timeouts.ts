@@ -1,43 +1,43 @@
 import type { DeploymentRow } from '@moorage/database';
 import { type CloudSetup, DAY_MS, HOUR_MS, isSimulated, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
 
-/** How long a step may take and how it is tried again. One row per step. */
+/** Timeouts and retry policy of a step. */
 export interface RetryPolicy {
-  /** One attempt; when it is over its signal is aborted. */
+  /** Timeout of one attempt, after which its signal is aborted. */
   readonly attempt_ms: number;
-  /** The whole step since it was first begun: waiting and trying again included. null: until it is done. */
+  /** Timeout of the whole step from its first start, including waits and retries. Null means until it is done. */
   readonly deadline_ms: number | null;
-  /** Attempts that end in an error; waiting is no error. null: until it is done. */
+  /** Maximum number of attempts that end in an error. Waiting is not an error. Null means until it is done. */
   readonly errors_max: number | null;
-  /** First pause after an error; doubled each time up to `backoff_max_ms`, with jitter. */
+  /** First delay after an error. It doubles each time up to `backoff_max_ms`, with jitter. */
   readonly backoff_ms: number;
   readonly backoff_max_ms: number;
 }
 
-/** The intervals of one run in milliseconds. */
+/** Intervals of one run in milliseconds. */
 export interface StepTimeouts {
   readonly steps: Readonly<Record<StepName, RetryPolicy>>;
-  /** From the start of the create run until the deployment bills (decisions 22). */
+  /** Maximum time from the start of the create run until the deployment is billed (decisions 22). */
   readonly provisioning_deadline_ms: number;
-  /** After this the timeline says that it takes longer than usual. */
+  /** Time after which the timeline reports that it takes longer than usual. */
   readonly slow_after_ms: number;
-  /** A server whose create has an unknown end is looked for this long before another one is asked for. */
+  /** Time to search for a server whose create has an unknown outcome, before another server is requested. */
   readonly settle_ms: number;
   readonly server_poll_ms: number;
   readonly ssh_poll_ms: number;
   readonly health_poll_ms: number;
-  /** While a script that somebody else began is at work on the server. */
+  /** Interval while a script of another process runs on the server. */
   readonly busy_poll_ms: number;
   readonly dns_poll_ms: number;
-  /** For a restart the records must be right at once; this only bridges a resolver's bad moment. */
+  /** Time for the records to be correct at a restart. It only tolerates temporary failures of a resolver. */
   readonly restart_dns_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;
-  /** The polling interval while restic runs on the server. */
+  /** Polling interval while restic runs on the server. */
   readonly copy_poll_ms: number;
 }
 
-/** The intervals of a run by where its server is: those of a simulated one are short. */
+/** Intervals of a run, depending on where its server is. Those of a simulated server are short. */
 export abstract class RunTimeouts {
   abstract readonly of: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => StepTimeouts;
 }
@@ -46,17 +46,17 @@ export const runTimeouts = (setup: CloudSetup): RunTimeouts => ({
   of: (deployment) => (isSimulated(setup, deployment) ? SANDBOX_TIMEOUTS : LIVE_TIMEOUTS),
 });
 
-/** The intervals of the platform in milliseconds, the same for every server. */
+/** Intervals of the platform in milliseconds, the same for every server. */
 export abstract class Intervals {
-  /** In DNS_FAILED the platform goes on looking: so often at first, after `dns_recheck_first_ms` less often. */
+  /** Interval of DNS checks in DNS_FAILED. After `dns_recheck_first_ms`, `dns_recheck_later_ms` applies. */
   abstract readonly dns_recheck_ms: number;
   abstract readonly dns_recheck_first_ms: number;
   abstract readonly dns_recheck_later_ms: number;
-  /** Its own look moves a deployment back to DNS_VALIDATION at most once in this time. */
+  /** Minimum time between two automatic moves of a deployment back to DNS_VALIDATION. */
   abstract readonly dns_own_retry_ms: number;
-  /** A user's own server out of reach: since the destroy was accepted (decisions 23). */
+  /** Time after the accepted destroy at which an unreachable server of a user is given up (decisions 23). */
   abstract readonly own_server_given_up_ms: number;
-  /** A server is lost when the provider says so twice, this far apart (decisions 5). */
+  /** Time between the two reports of the provider after which a server counts as lost (decisions 5). */
   abstract readonly lost_again_after_ms: number;
   abstract readonly reconcile_every_ms: number;
 }
@@ -73,9 +73,9 @@ const quick: RetryPolicy = {
   backoff_max_ms: seconds(30),
 };
 const slow: RetryPolicy = { ...quick, attempt_ms: minutes(8), deadline_ms: minutes(20) };
-/** Copies of many gigabytes take their time; each attempt only looks how far they are. */
+/** Copies of many gigabytes take a long time. Each attempt only polls their progress. */
 const copying: RetryPolicy = { ...quick, attempt_ms: minutes(10), deadline_ms: hours(12) };
-/** Removal never gives up by itself: nothing is left without an owner. */
+/** A removal never ends automatically, so that nothing is left without an owner. */
 const endless: RetryPolicy = {
   attempt_ms: minutes(2),
   deadline_ms: null,
@@ -86,7 +86,7 @@ const endless: RetryPolicy = {
 
 export const LIVE_TIMEOUTS: StepTimeouts = {
   steps: {
-    // a provider of six calls, each of which takes its time (network, address, interface, disk, machine), in one attempt
+    // One attempt may have to make six slow calls (network, address, interface, disk, machine).
     'create-server': {
       ...quick,
       attempt_ms: minutes(6),
@@ -126,7 +126,10 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
   copy_poll_ms: seconds(5),
 };
 
-/** The same deadlines (they are the product's promises), short pauses: a simulated server is there in a second. */
+/**
+ * Same deadlines, because they are promises of the product, but short delays. A simulated server exists within a
+ * second.
+ */
 export const SANDBOX_TIMEOUTS: StepTimeouts = {
   ...LIVE_TIMEOUTS,
   steps: Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Instant, Message, Plan } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { ServerRow } from '../servers/servers';
 
-/** Small facts that a run carries from step to step. Never a secret: the row is readable by the api. */
+/** Small facts that a run passes from step to step. Never secrets, because the api can read the row. */
 export type Memory = Readonly<Record<string, string | number | boolean | null | Message>>;
 
 export interface RunRow {
@@ -21,23 +21,26 @@ export interface RunRow {
   readonly finished_at: Instant | null;
 }
 
-/** What a step is told: rows as they were just before it. Whatever it decides by them it checks again in `commit`. */
+/** Input of a step, a snapshot of the rows taken before it starts. The step checks its decisions again in `commit`. */
 export interface StepContext {
   readonly run: RunRow;
   readonly deployment: DeploymentRow;
   readonly server: ServerRow | null;
-  /** When the step was begun for the first time. */
+  /** Time at which the step was started first. */
   readonly startedAt: Instant;
   readonly now: Instant;
-  /** Of the claim: the server refuses scripts of a lower one, so an overtaken worker does nothing there either. */
+  /**
+   * Fencing token of the claim. The server rejects scripts with a lower token, so a stale worker has no effect there
+   * either.
+   */
   readonly fencingToken: number;
-  /** For the step's own transactions: throws when the work belongs to somebody else by now. Call it last in each. */
+  /** Throws if another worker has taken over the work. Call it at the end of each of the step's own transactions. */
   readonly assertLease: (tx: Tx) => Promise<void>;
 }
 
 /**
- * How a step ended. `commit` and `memory` are applied in the transaction that also checks the fencing token and moves the run on:
- * a worker that was overtaken changes nothing. `message`, `reason` and `failed` are for the customer.
+ * Outcome of a step. `commit` and `memory` are applied in the transaction that also checks the fencing token and
+ * advances the run, so a stale worker changes nothing. `message`, `reason` and `failed` are for the customer.
  */
 export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonly memory?: Memory } & (
   | { readonly done: true; readonly message?: Message }
@@ -48,22 +51,24 @@ export type StepOutcome = { readonly commit?: (tx: Tx) => Promise<void>; readonl
 /** One step of a plan. */
 export interface Step {
   /**
-   * Idempotent: looks before it acts, because an earlier attempt may have got this far without a record of it. An exception
-   * means: try again.
+   * Executes the step. Idempotent, and checks before it acts, because an earlier attempt may have got this far without
+   * a record of it. An exception means that it is retried.
    */
   run(context: StepContext, signal: AbortSignal): Promise<StepOutcome>;
 }
 
-/** An error with its message for the customer. `permanent`: trying again will not help. */
+/** An error with a message for the customer. `permanent` means that a retry will not help. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   constructor(
-    /** What the customer is told; no secret, no stack, no provider jargon. */
+    /** Message for the customer without secrets, stack traces or provider jargon. */
     readonly reason: Message,
     readonly options: {
       readonly permanent?: boolean;
       readonly retry_after_ms?: number | null;
-      /** Something else is at work there: this is no failed attempt, and only the step's deadline ends it. */
+      /**
+       * Set if another process holds the server. This is not a failed attempt, and only the step's deadline ends it.
+       */
       readonly waits?: boolean;
       readonly cause?: unknown;
     } = {},

@@ -6,7 +6,7 @@ import type { Tx } from '@moorage/server';
 
 export type TimelineOutcome = 'started' | 'done' | 'waiting' | 'failed' | 'retrying';
 
-/** One line of a deployment's timeline: appended, never changed. `message` is for the customer. */
+/** An entry of a deployment's timeline, which is append-only. `message` is for the customer. */
 export interface TimelineEntry {
   readonly deployment: { readonly id: number; readonly user_id: number };
   readonly run_id: number;
