@@ -48,7 +48,7 @@ export class CheckClouds {
     });
   }
 
-  /** Returns the project, or null if the credentials have led to none yet. */
+  /** Confirms and returns the project, or returns null if the credentials have not yet led to any. */
   confirm({ provider, by, reason }: { provider: CloudName; by: string; reason: string }): Promise<string | null> {
     return this.db.tx('clouds.confirm', async (tx) => {
       const now = await this.clock.now(tx);

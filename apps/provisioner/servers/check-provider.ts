@@ -13,10 +13,10 @@ import { EnteredCredentials } from './entered-credentials';
 
 const EVERY_MS = 6 * HOUR_MS;
 const CHECK_MS = 2 * MINUTE_MS;
-/** Requests of a check, where a provider counts them. */
+/** Number of requests of one check, for providers with rate limits. */
 const CHECKING = 20;
 
-/** Keeps our rights and quotas at each live provider known, and tests credentials that were entered for it. */
+/** Checks our rights and quotas at each live provider, and tests credentials that were entered for it. */
 @Injectable()
 export class CheckProvider {
   constructor(
@@ -28,7 +28,7 @@ export class CheckProvider {
     private readonly options: ProvisionerOptions,
   ) {}
 
-  /** At the start, because credentials and their rights may be others than before it. */
+  /** Checks these providers at the start, because credentials and their rights may have changed. */
   async checkNow(providers: readonly CloudName[]): Promise<void> {
     await this.db.tx('provider.check-now', async (tx) => {
       const due_at = await this.clock.now(tx);

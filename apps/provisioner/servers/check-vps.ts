@@ -18,7 +18,7 @@ import { ProvisionerOptions } from '../provisioner-options';
 import { preflightLines } from '../ssh/preflight';
 import { Ssh, SshError, type SshErrorKind } from '../ssh/types';
 
-/** One line of the answer, as the contract shows it. */
+/** A line of the result in the format of the contract. */
 interface Result {
   readonly name: string;
   readonly level: 'ok' | 'warning' | 'error';
@@ -27,9 +27,9 @@ interface Result {
 
 interface Verdict {
   readonly results: readonly Result[];
-  /** What the server showed, if it came so far. */
+  /** Host key fingerprint of the server, if the check got that far. */
   readonly fingerprint: string | null;
-  /** Pin it for this user and address. */
+  /** Whether to pin the fingerprint for this user and address. */
   readonly pin: boolean;
 }
 
@@ -43,16 +43,18 @@ interface Asked {
   readonly check: CheckRow;
   readonly privateKey: string | null;
   readonly pin: string | null;
-  /** The owner of the deployment on the server. */
+  /** Owner of the deployment on the server. */
   readonly usedBy: 'nobody' | 'asker' | 'another';
-  /** The key of a refusal not long ago: asking again is the owner's word that it is right. */
+  /** Host key of a recent refusal. By repeating the check, the owner confirms the key. */
   readonly announced: string | null;
   readonly now: Instant;
 }
 
 const CONNECT_MS = 15_000;
 const PREFLIGHT_MS = 30_000;
-/** A changed host key is accepted when its owner asks again within this time, having read what changed. */
+/**
+ * Time within which another check by the owner accepts a changed host key, because the owner has read about the change.
+ */
 const ANNOUNCED_FOR_MS = 60 * 60_000;
 const CHANGED = 'host_key_changed';
 
@@ -86,7 +88,7 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
 
 const WORDS_SHOWN = 160;
 
-/** Shows the answer of something other than our script, for example of the forced command of a cloud image. */
+/** Returns the message for output that is not from our script, for example from the forced command of a cloud image. */
 function unclear(output: string): Result {
   const words = printable(output).trim().slice(0, WORDS_SHOWN);
   const message = words === '' ? SERVER_CHECK_MESSAGES.unclear : SERVER_CHECK_MESSAGES.odd_answer({ words });
@@ -99,12 +101,15 @@ const inUseResults = (isConfirmed: boolean): Result[] => [
   { name: 'in_use', level: 'error', message: ORDER_MESSAGES.address_in_use },
 ];
 
-/** One check: connecting and the preflight script included. */
+/** Timeout of one check, including the connection and the preflight script. */
 const CHECK_MS = 50_000;
-/** Checks at a time in this process. */
+/** Maximum number of concurrent checks in this process. */
 const CONCURRENCY = 2;
 
-/** Can a user's own server be used? The api asks for it before an order, and reads the answer in the check's row. */
+/**
+ * Checks whether a user's own server can be used. The api requests it before an order, and reads the result from the
+ * check's row.
+ */
 @Injectable()
 export class CheckVps {
   constructor(
@@ -116,8 +121,8 @@ export class CheckVps {
   ) {}
 
   /**
-   * Everything that is wrong comes at once, in the row, where the api and the asking user read it. Only the address that
-   * passed the guard is connected to. The first server that takes our key is pinned.
+   * Stores all problems at once in the row, where the api reads them for the user. Connects only to the address that
+   * passed the guard. Pins the first server that accepts our key.
    */
   @HandlesWork(CHECK_VPS_WORK, { concurrency: CONCURRENCY })
   async check(claim: Claim, signal: AbortSignal): Promise<Outcome> {

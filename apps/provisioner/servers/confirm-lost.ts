@@ -6,7 +6,7 @@ import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer } from './lost-servers';
 import { findBreaker } from './provider-trust';
 
-/** One server that a provider has not shown since `missed_at`. */
+/** A server that a provider has not listed since `missed_at`. */
 export interface MissedServer {
   readonly deployment_id: number;
   readonly user_id: number;
@@ -16,7 +16,7 @@ export interface MissedServer {
   readonly provider_server_id: string;
   readonly address: string | null;
   readonly missed_at: Instant;
-  /** null: it would be called lost; else why not yet. */
+  /** Why the server would not be declared lost yet, or null if it would be. */
   readonly kept_because: 'restarting' | 'missed_too_shortly' | null;
 }
 
@@ -27,8 +27,9 @@ export interface LossPlan {
 }
 
 /**
- * A real loss behind an open breaker: only a person can tell it from a wrong answer. What is confirmed is what the rows
- * say; each deployment fails in a transaction of its own, and its charges end at the first comparison that missed it.
+ * Confirms a real loss while a breaker is open, because only an operator can distinguish it from a wrong response.
+ * Confirmation follows the rows. Each deployment fails in its own transaction, and its charges end at the first
+ * reconciliation that missed it.
  */
 @Injectable()
 export class ConfirmLost {
@@ -40,7 +41,7 @@ export class ConfirmLost {
     private readonly log: Log,
   ) {}
 
-  /** What a confirmation would do now. Changes nothing. */
+  /** Returns what a confirmation would do now, without changing anything. */
   async plan(provider: string): Promise<LossPlan> {
     return this.db.tx('confirm-lost.plan', async (tx) => {
       const breaker = await findBreaker(tx, provider);
@@ -50,7 +51,9 @@ export class ConfirmLost {
     });
   }
 
-  /** The deployments that failed. Empty: the breaker is closed, or nothing is missed for long enough. */
+  /**
+   * Returns the deployments that failed. Empty if the breaker is closed or nothing has been missing for long enough.
+   */
   async confirm({ provider, by, reason }: { provider: string; by: string; reason: string }): Promise<number[]> {
     const { opened_at, servers } = await this.plan(provider);
     const lost: number[] = [];
@@ -68,7 +71,10 @@ export class ConfirmLost {
     return lost;
   }
 
-  /** Under the deployment's lock: still running, and still missed, for as long as a loss that needs no operator. */
+  /**
+   * Checks under the deployment's lock that it is still running and has been missing for as long as a loss without an
+   * operator requires.
+   */
   private async loseOne(tx: Tx, row: DeploymentRow, { by, reason }: { by: string; reason: string }): Promise<boolean> {
     if (!LOSABLE.includes(row.status)) return false;
     const now = await this.clock.now(tx);

@@ -12,9 +12,9 @@ import { Intervals } from '../runs/step-timeouts';
 import { findServer } from './servers';
 
 interface Failure {
-  /** Since when it has been in DNS_FAILED. */
+  /** Time at which it entered DNS_FAILED. */
   readonly since: Instant;
-  /** Failed certificate steps of the last day: DNS was right, the authority refused. */
+  /** Number of failed certificate steps of the last day, in which DNS was correct but the authority refused. */
   readonly refusals: number;
 }
 
@@ -31,9 +31,9 @@ export class DnsRecheck {
   ) {}
 
   /**
-   * In DNS_FAILED the platform goes on checking by itself: often on the first day, then hourly. When the records are right
-   * the deployment goes back to DNS_VALIDATION, at most once in fifteen minutes; where only the authority refused, each
-   * time twice as late, for its limits are narrow.
+   * Keeps checking in DNS_FAILED automatically, frequently on the first day and hourly after that. When the records are
+   * correct, the deployment returns to DNS_VALIDATION, at most once in fifteen minutes. If only the authority refused,
+   * the delay doubles each time because of the authority's rate limits.
    */
   @HandlesWork(DNS_CHECK_WORK, { concurrency: 2 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
@@ -52,7 +52,7 @@ export class DnsRecheck {
     if (found === null) return { done: true };
     const { row, server, now, failure, shown } = found;
     const result = await this.checks.check(row, server, signal);
-    // before a router was started there is nothing to see
+    // There are no certificates before a router was started.
     const certificates =
       shown.length === 0 ? null : checkedAgain(await this.certificates.check(row, signal), shown, now);
     const fresh = failure === null || now < failure.since + this.intervals.dns_recheck_first_ms;
@@ -73,7 +73,7 @@ export class DnsRecheck {
         const again = await this.deployments.lock(tx, id);
         if (again?.status !== 'DNS_FAILED') return;
         const at = await this.clock.now(tx);
-        // its owner may have asked for a try while we looked, and it failed: that one counts
+        // If the owner requested an attempt in the meantime and it failed, that attempt counts.
         const later = allowedAt(again, await failureOf(tx, id), this.intervals);
         if (at < later) {
           await this.work.schedule(tx, { kind: DNS_CHECK_WORK, key: String(id), due_at: later });
@@ -91,7 +91,10 @@ export class DnsRecheck {
   }
 }
 
-/** From when on a try of our own is allowed: a quarter of an hour after the last, later after each refusal of the authority. */
+/**
+ * Returns the time from which an automatic attempt is allowed. It is a quarter of an hour after the last attempt, and
+ * later after each refusal of the authority.
+ */
 function allowedAt(row: DeploymentRow, failure: Failure | null, intervals: Intervals): Instant {
   const pause = Math.min(DAY_MS, intervals.dns_own_retry_ms * 2 ** Math.min(failure?.refusals ?? 0, 10));
   const since = Math.max(row.dns_retried_at ?? 0, failure !== null && failure.refusals > 0 ? failure.since : 0);

@@ -10,7 +10,7 @@ import { openLiveCloud } from '../clouds/live/live-clouds';
 import { credentialsOfText, type CredentialValues, withCredentials } from '../clouds/stored-credentials';
 import { ProviderTrust } from './provider-trust';
 
-/** A test is some twenty calls. */
+/** Timeout of a test, which makes about twenty calls. */
 const TEST_MS = 2 * MINUTE_MS;
 const WORDS_MAX = 1_000;
 
@@ -23,7 +23,7 @@ type Outcome =
   | { readonly cloud: Cloud; readonly projectId: string }
   | { readonly refusal: CredentialRefusal; readonly words: string };
 
-/** Tests credentials that were entered in the console. Those in use stay until others have passed. */
+/** Tests credentials that were entered in the console. Those in use remain until new credentials have passed. */
 @Injectable()
 export class EnteredCredentials {
   constructor(
@@ -36,7 +36,7 @@ export class EnteredCredentials {
     private readonly base: ServiceBase,
   ) {}
 
-  /** Does nothing where none wait. */
+  /** Does nothing if no credentials are waiting. */
   async test(provider: CloudName, signal: AbortSignal): Promise<void> {
     const entered = await this.db.tx('provider.entered', (tx) => this.load(tx, provider));
     if (entered === null) return;
@@ -45,7 +45,7 @@ export class EnteredCredentials {
       entered.values,
       AbortSignal.any([signal, AbortSignal.timeout(TEST_MS)]),
     );
-    // a process that ends has tested nothing
+    // A process that is stopping has no test result.
     if (signal.aborted) return;
     await this.db.tx('provider.tested', (tx) => this.settle(tx, provider, entered.at, outcome));
   }
@@ -74,7 +74,9 @@ export class EnteredCredentials {
     }
   }
 
-  /** Starts using the credentials, or stores why not. Credentials that were entered meanwhile get their own test. */
+  /**
+   * Starts to use the credentials, or stores why not. Credentials that were entered in the meantime get their own test.
+   */
   private async settle(tx: Tx, provider: CloudName, enteredAt: Instant, outcome: Outcome): Promise<void> {
     const [row] = await tx.query<{ entered_at: Instant | null }>(
       'select entered_at from provider_credentials where provider = $1 for update',

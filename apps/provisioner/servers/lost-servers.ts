@@ -3,10 +3,12 @@ import { type DeploymentStatus, type Instant, STEP_MESSAGES } from '@moorage/dom
 import type { Tx } from '@moorage/server';
 import { serverGone } from './servers';
 
-/** A server is missed only in these; in RESTARTING after the restart has returned (decisions 22). */
+/** Statuses in which a server can be lost. In RESTARTING, only after the restart has ended (decisions 22). */
 export const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];
 
-/** The deployment fails and costs nothing from `billable_to` on; it remembers where it was, should the server come back. */
+/**
+ * Fails the deployment and ends its charges at `billable_to`. Stores its previous status in case the server reappears.
+ */
 export async function loseServer(
   tx: Tx,
   deployments: Deployments,
@@ -28,7 +30,7 @@ export async function loseServer(
   });
 }
 
-/** The server that was called lost is there: our rows know it again. False: they say otherwise by now. */
+/** Records that a lost server exists again. Returns false if the rows have changed in the meantime. */
 export async function readoptServer(tx: Tx, deploymentId: number, serverId: string): Promise<boolean> {
   const written = await tx.execute(
     `update servers s set state = 'exists', gone_at = null, missed_at = null, lost_seen_at = null

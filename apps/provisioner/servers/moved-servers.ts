@@ -8,10 +8,10 @@ import { StackService } from '../stacks/stack.service';
 import { LOSABLE } from './lost-servers';
 import { noteServer } from './servers';
 
-/** After a change was followed the next one waits this long: an owner does not change records twice an hour. */
+/** Minimum time between two address changes that are followed. Owners do not change records twice an hour. */
 const AGAIN_MS = HOUR_MS;
 
-/** In these the records led, or were last said to lead, to the address before. */
+/** Statuses in which the records point to the previous address, or did at the last check. */
 const RECORDS_ARE_SET: readonly DeploymentStatus[] = ['READY', 'DNS_FAILED'];
 
 interface KnownServer {
@@ -21,7 +21,7 @@ interface KnownServer {
   readonly address_changed_at: Instant | null;
 }
 
-/** Running servers whose provider shows another public address than the one we know. */
+/** Detects running servers whose provider reports another public address than the stored address. */
 @Injectable()
 export class MovedServers {
   constructor(
@@ -33,9 +33,9 @@ export class MovedServers {
   ) {}
 
   /**
-   * A look showed the running server at this address. Another one than ours is followed when two looks in a row show it,
-   * at most once an hour. The host key stays pinned: whoever has the address now gets no session without it. With a domain
-   * the records are validated anew; the charge goes on.
+   * Records the address at which a running server was reported. A different address is followed if it is reported twice
+   * in a row, at most once an hour. The host key stays pinned, so another server at the address gets no session. With a
+   * domain, the records are validated again. Charges continue.
    */
   async seen(tx: Tx, deploymentId: number, address: string): Promise<void> {
     const row = await this.deployments.lock(tx, deploymentId);
@@ -86,7 +86,7 @@ export class MovedServers {
   }
 }
 
-/** Only where it says something else than before. */
+/** Updates the row only if the address differs. */
 async function noteMove(tx: Tx, deploymentId: number, movedTo: string | null): Promise<void> {
   await tx.execute(
     'update servers set moved_to = $2::inet where deployment_id = $1 and moved_to is distinct from $2::inet',

@@ -16,22 +16,22 @@ import type { ServerPlace } from '../clouds/cloud';
 import { ConfirmLost, type LossPlan } from './confirm-lost';
 import { serverSubject } from './servers';
 
-/** What the rows say of one provider. */
+/** State of one provider according to the rows. */
 export interface ProviderState {
   readonly provider: CloudName;
   readonly project_id: string | null;
-  /** An administrator lets us create servers in the project. */
+  /** Whether an administrator has confirmed that we may create servers in the project. */
   readonly is_confirmed: boolean;
-  /** Credentials entered in the console are in use. */
+  /** Whether credentials entered in the console are in use. */
   readonly has_entered: boolean;
-  /** Since when the credentials show our project. */
+  /** Time from which the credentials have led to our project. */
   readonly proven_at: Instant | null;
   readonly refused_at: Instant | null;
-  /** Refused is only that they make servers. */
+  /** Whether only the creation of servers was refused. */
   readonly create_refused: boolean;
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;
-  /** The provider wants no request before. */
+  /** Time until which the provider accepts no requests. */
   readonly paused_until: Instant | null;
   readonly source: string | null;
   readonly refreshed_at: Instant | null;
@@ -39,7 +39,7 @@ export interface ProviderState {
   readonly called_at: Instant | null;
 }
 
-/** What operators decide about providers. Each decision is recorded with who and why. */
+/** Decisions of operators about providers. Each decision is recorded with the operator and the reason. */
 @Injectable()
 export class ProviderOperations {
   constructor(
@@ -49,24 +49,24 @@ export class ProviderOperations {
     private readonly work: WorkSchedule,
   ) {}
 
-  /** Every provider, in the catalogue's order. */
+  /** Returns every provider in the catalogue's order. */
   states(): Promise<ProviderState[]> {
     return this.db.tx('provider.states', async (tx) =>
       tx.query<ProviderState>(STATES, [[...CLOUD_NAMES], iso(await this.clock.now(tx))]),
     );
   }
 
-  /** What `confirm` would do now. Changes nothing. */
+  /** Returns what `confirm` would do now, without changing anything. */
   plan(provider: string): Promise<LossPlan> {
     return this.confirmLost.plan(provider);
   }
 
-  /** Servers that a distrusted provider no longer shows are lost; the deployments that failed. */
+  /** Declares servers lost that a distrusted provider no longer lists. Returns the deployments that failed. */
   confirm(decision: { provider: string; by: string; reason: string }): Promise<number[]> {
     return this.confirmLost.confirm(decision);
   }
 
-  /** The project that the credentials show next is ours from then on. False: none was pinned. */
+  /** Unpins the project, so that the next project of the credentials is pinned. Returns false if none was pinned. */
   forgetProject({ provider, by, reason }: { provider: string; by: string; reason: string }): Promise<boolean> {
     return this.db.tx('provider.forget-project', async (tx) => {
       const [row] = await tx.query<{ project_id: string }>(
@@ -88,7 +88,10 @@ export class ProviderOperations {
     });
   }
 
-  /** A server that came back after its deployment was given up may be removed. False: there is no such one. */
+  /**
+   * Allows the removal of a server that reappeared after its deployment was given up. Returns false if there is no such
+   * server.
+   */
   confirmRemoval({
     provider,
     server_id,
@@ -121,7 +124,7 @@ export class ProviderOperations {
     });
   }
 
-  /** Returns the server without an owner at this place, or null if no look found one that is left. */
+  /** Returns the server without an owner at this place, or null if no check found a remaining server. */
   unowned(provider: string, place: ServerPlace): Promise<UnownedServer | null> {
     return this.db.tx('provider.unowned', async (tx) => {
       const [found] = await tx.query<UnownedServer>(UNOWNED, [provider, place.region, place.id]);

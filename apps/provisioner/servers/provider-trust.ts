@@ -10,24 +10,24 @@ export interface BreakerRow {
   readonly provider: string;
   readonly project_id: string | null;
   readonly pinned_at: Instant | null;
-  /** The last comparison whose answers were believed. */
+  /** Time of the last reconciliation whose responses were trusted. */
   readonly compared_at: Instant | null;
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;
 }
 
-/** What of a fleet a comparison did not show, and what it did. */
+/** Servers of a fleet that a reconciliation did not find, and those that it found. */
 export interface Sightings {
   readonly missing: readonly number[];
   readonly shown: readonly number[];
 }
 
-/** So long may a provider answer no comparison: in it a lost server would not be seen. */
+/** Maximum time without a reconciliation, during which a lost server would go unnoticed. */
 const SILENT_MS = HOUR_MS;
 
 /**
- * Whether a provider's answers may be believed. The state is one row per provider, so that all provisioner processes
- * agree and operators see it: the project that the credentials showed at the first look, and the breaker.
+ * Decides whether a provider's responses can be trusted. The state is one row per provider, visible to operators and
+ * shared by all provisioner processes. It contains the project to which the credentials led first, and the breaker.
  */
 @Injectable()
 export class ProviderTrust {
@@ -39,7 +39,9 @@ export class ProviderTrust {
     private readonly log: Log,
   ) {}
 
-  /** Asked before absence is taken for a fact or something is made: our project, and the breaker closed. */
+  /**
+   * Returns whether absence can be trusted and servers may be created, which needs our project and a closed breaker.
+   */
   async mayBelieve(cloud: Cloud, signal: AbortSignal): Promise<boolean> {
     const projectId = await cloud.projectId(signal);
     return this.db.tx('provider.may-believe', async (tx) => {
@@ -51,7 +53,7 @@ export class ProviderTrust {
     });
   }
 
-  /** Pins the first project that is seen. A later one takes its place only while nothing of ours is at the provider. */
+  /** Pins the first project. Another project replaces it only while we have nothing at the provider. */
   async isOurs(tx: Tx, provider: string, projectId: string): Promise<boolean> {
     const known = await findBreaker(tx, provider);
     if (known?.project_id === projectId) return true;
@@ -73,7 +75,7 @@ export class ProviderTrust {
     return true;
   }
 
-  /** Opens the breaker or keeps it open: nothing changes but what is noted of who was not shown. */
+  /** Opens the breaker or keeps it open. Changes nothing except the record of missing servers. */
   async distrust(
     tx: Tx,
     provider: string,
@@ -94,7 +96,7 @@ export class ProviderTrust {
         facts: { reason, ...facts },
         at: now,
       });
-    // none of these looks counts towards a loss by itself
+    // None of these checks alone counts towards a loss.
     const missed = await tx.query<Owned>(
       `update servers s set lost_seen_at = null, missed_at = coalesce(s.missed_at, $2)
        from deployments d where d.id = s.deployment_id and s.deployment_id = any($1::int[]) and s.state = 'exists'
@@ -110,8 +112,8 @@ export class ProviderTrust {
   }
 
   /**
-   * A look: the credentials show our project (new servers may be ordered there), or do so no longer. Written when it
-   * changes. What a create was not permitted is not proven by looking, unless the credentials are others by now.
+   * Records whether the credentials lead to our project, which allows orders there. Writes only changes. A rejected
+   * create is not cleared by this, unless the credentials have changed since.
    */
   async noteCredentials(tx: Tx, { name, budgetKey }: Token, good: boolean): Promise<void> {
     await this.locked(tx, name);
@@ -133,10 +135,10 @@ export class ProviderTrust {
     await this.forgetRefusals(tx, { name, budgetKey }, now);
   }
 
-  /** The provider refused credentials: it is offered no more, and operators are told its words. */
+  /** Records that the provider rejected the credentials. It is no longer offered, and operators receive its message. */
   async refused(tx: Tx, token: Token, refusal: CloudError): Promise<void> {
     await this.noteCredentials(tx, token, false);
-    // off, or without credentials: that is no news, and nobody will let us in or raise a limit there
+    // Without a token, the provider is off or has no credentials, so open alerts about access or limits are obsolete.
     if (token.budgetKey === null) {
       await this.alerts.resolve(tx, { kind: 'provider_refused', subject: token.name });
       return this.alerts.resolve(tx, { kind: 'provider_quota', subject: token.name });
@@ -145,7 +147,7 @@ export class ProviderTrust {
     await this.alerts.raise(tx, { kind: 'provider_refused', subject: token.name, facts });
   }
 
-  /** The credentials were not permitted to make a server, which no look would tell. */
+  /** Records that the credentials may not create servers, which no check would detect. */
   async mayNotCreate(tx: Tx, token: Token): Promise<void> {
     await this.noteCredentials(tx, token, false);
     await tx.execute('update provider_breakers set create_refused_with = $2 where provider = $1', [
@@ -188,12 +190,14 @@ export class ProviderTrust {
     if (left.length === 0) await this.alerts.resolve(tx, { kind: 'place_refused', subject: name });
   }
 
-  /** Our account there has reached a limit, which only an operator can have raised. */
+  /** Alerts that our account has reached a limit, which only an operator can have raised. */
   async outOfQuota(tx: Tx, { name }: Token, refusal: CloudError): Promise<void> {
     await this.alerts.raise(tx, { kind: 'provider_quota', subject: name, facts: { words: refusal.message } });
   }
 
-  /** A server that was asked for since then runs: neither credentials nor limits are in the way. */
+  /**
+   * Resolves alerts, because a server that was requested since then runs. Neither credentials nor limits prevent it.
+   */
   async created(tx: Tx, { name }: Token, since: Instant): Promise<void> {
     await this.alerts.resolve(tx, { kind: 'provider_quota', subject: name, seen_before: since });
     await tx.execute(
@@ -208,7 +212,7 @@ export class ProviderTrust {
     if (proven > 0) await this.alerts.resolve(tx, { kind: 'provider_refused', subject: name });
   }
 
-  /** A comparison got no answer: an alert, once none did for an hour and something of ours runs there. */
+  /** Records a reconciliation without response. Raises an alert after an hour if deployments run there. */
   async noAnswer(tx: Tx, provider: string, facts: { readonly running: number; readonly kind: string }): Promise<void> {
     const row = await this.locked(tx, provider);
     const now = await this.clock.now(tx);
@@ -219,7 +223,9 @@ export class ProviderTrust {
     else await this.alerts.raise(tx, { ...alert, facts: { ...facts, since: iso(since) } });
   }
 
-  /** The answers can be believed (again). What is missing now is judged by itself, from its first look on. */
+  /**
+   * Trusts the responses from now on. Missing servers are evaluated separately, starting with their first missed check.
+   */
   async trust(tx: Tx, provider: string, { missing, shown }: Sightings): Promise<void> {
     const row = await this.locked(tx, provider);
     const now = await this.clock.now(tx);
@@ -257,7 +263,7 @@ export class ProviderTrust {
     return row;
   }
 
-  /** The owners' screens say that the provider does not show the server, or say so no longer. */
+  /** Notifies the owners' consoles that the provider does not list the server, or lists it again. */
   private async tell(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
     if (rows.length === 0) return;
     await this.outbox.appendMany(
@@ -293,7 +299,7 @@ export async function isOpen(tx: Tx, provider: string): Promise<boolean> {
   return (await findBreaker(tx, provider))?.opened_at != null;
 }
 
-/** Only rows that say otherwise are written. */
+/** Updates only rows that differ. */
 function clearMissed(tx: Tx, ids: readonly number[]): Promise<Owned[]> {
   return tx.query<Owned>(
     `update servers s set lost_seen_at = null, missed_at = null
@@ -304,7 +310,7 @@ function clearMissed(tx: Tx, ids: readonly number[]): Promise<Owned[]> {
   );
 }
 
-/** Something of ours may be at the provider: it is there, or a create was sent. */
+/** Returns whether we may have a server at the provider, either existing or with a create request sent. */
 async function hasServers(tx: Tx, provider: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from servers where provider = $1 and state <> 'gone' and (state = 'exists' or asked_at is not null) limit 1`,

@@ -34,27 +34,29 @@ interface RunningRow {
   readonly moved_to: string | null;
 }
 
-/** What one comparison found. */
+/** Result of one reconciliation. */
 interface Comparison {
   readonly listed: readonly CloudServer[];
-  /** Those of our running servers that it showed. */
+  /** Our running servers that it found. */
   readonly seen: readonly { readonly row: RunningRow; readonly server: CloudServer }[];
   readonly shown: readonly RunningRow[];
   readonly shown_in_list: number;
   readonly missing: readonly RunningRow[];
-  /** Of the missing those of which the provider was also asked by id. */
+  /** Missing servers that were also queried by id. */
   readonly absent: readonly RunningRow[];
 }
 
-/** Rows that say: what is still there at the provider must go. */
+/** Statuses in which any remaining server at the provider must be removed. */
 const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'DELETED'];
-/** A list that leaves servers out is checked by id, so many times a comparison: providers count our calls. */
+/**
+ * Maximum number of servers per reconciliation that are queried by id if the list omits them, because of rate limits.
+ */
 const ASKED_BY_ID_MAX = 100;
-/** Requests of a comparison: whose project it is, and the list. */
+/** Number of requests of a reconciliation for the project and the list. */
 const COMPARING = 4;
-/** Servers that an alert names. */
+/** Maximum number of servers named in an alert. */
 const TOLD_MAX = 20;
-/** Answers that say that we may not look, and nothing about servers. */
+/** Errors about our access, which prove nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'account', 'permission'];
 const PAUSED = 'the provider asked us to wait';
 
@@ -74,11 +76,11 @@ export class ReconcileServers {
   ) {}
 
   /**
-   * Both directions of one comparison. A running deployment whose server is missing twice, ten minutes apart, is lost
-   * (decisions 5), unless the answers are too strange to be believed: then nothing changes and operators are alerted. A
-   * server at the provider without an owner is reported; deleted is only what our own rows say must be gone: second copies
-   * of a ref we know, and what belongs to a deployment that its owner or its money ended. What was lost and is there again
-   * is taken into our rows, and waits for a person.
+   * Reconciles in both directions. A running deployment whose server is missing twice, ten minutes apart, is lost
+   * (decisions 5). If the responses are too implausible, nothing changes and operators are alerted. A server at the
+   * provider without an owner is reported. Servers are deleted only if our own rows require it. These are second copies
+   * of a known ref, and servers of deployments that were ended by their owner or a lack of funds. A lost server that
+   * reappears is recorded in our rows and waits for an operator.
    */
   @HandlesWork(RECONCILE_WORK, { concurrency: 1 })
   async run({ key: provider }: Claim, signal: AbortSignal): Promise<Outcome> {
@@ -164,7 +166,9 @@ export class ReconcileServers {
     await this.alerts.raise(tx, { kind, subject: provider, facts: { count: waiting.length, servers } });
   }
 
-  /** A comparison that may be acted on; null: the breaker is open, and who was missed is noted. */
+  /**
+   * Returns a reconciliation that may be acted on, or null if the breaker is open, after noting the missing servers.
+   */
   private async believed(
     cloud: Cloud,
     installation: string,
@@ -222,7 +226,7 @@ export class ReconcileServers {
     }
   }
 
-  /** Missing, and the answer is believed: noted the first time; the second time, ten minutes later, it is lost. */
+  /** Records a server as missing in a trusted response. The second time, ten minutes later, it is lost. */
   private async missed(tx: Tx, provider: string, deploymentId: number): Promise<void> {
     const row = await this.deployments.lock(tx, deploymentId);
     if (row === null || !LOSABLE.includes(row.status) || (await isOpen(tx, provider))) return;
@@ -244,7 +248,10 @@ export class ReconcileServers {
     await loseServer(tx, this.deployments, row, { now, billable_to: now });
   }
 
-  /** Of a deployment that failed it is ours again; of one that was given up meanwhile, and a copy, it is reported. */
+  /**
+   * Records a server that reappeared. If its deployment failed, it is ours again. If the deployment was given up in the
+   * meantime, or the server is a copy, it is reported.
+   */
   private async reappeared(tx: Tx, provider: string, owner: OwnedRow, server: CloudServer): Promise<void> {
     await this.deployments.lock(tx, owner.deployment_id);
     if (await readoptServer(tx, owner.deployment_id, server.id)) {
@@ -253,7 +260,7 @@ export class ReconcileServers {
     await this.report(tx, 'server.reappeared', provider, server);
   }
 
-  /** Once per server: it stays reported however often it is seen. */
+  /** Reports each server once, however often it is seen. */
   private async report(
     tx: Tx,
     action: 'server.without_owner' | 'server.reappeared',
@@ -282,8 +289,8 @@ const idsOf = (rows: readonly RunningRow[]): number[] => rows.map(({ deployment_
 const keyOf = ({ region, id }: ServerPlace): string => `${region} ${id}`;
 
 /**
- * The list first; what it leaves out is asked for by id, up to a bound. When all of those are absent the list is believed
- * for the rest as well; when some are there, the rest is left as it was.
+ * Reads the list, then queries omitted servers by id, up to a limit. If all of these are absent, the list is trusted
+ * for the others as well. If some exist, the others are left unchanged.
  */
 async function compare(
   cloud: Cloud,
@@ -346,15 +353,15 @@ async function ownerOf(tx: Tx, server: CloudServer): Promise<OwnedRow | null> {
   return row ?? null;
 }
 
-/** It was called lost, and nobody has decided about it since: whatever comes back is its owner's data. */
+/** Returns whether the server was lost without a later decision, so that it still holds its owner's data. */
 function wasLost(owner: OwnedRow): boolean {
   if (owner.lost_from === null || owner.removal_confirmed) return false;
   if (owner.status === 'FAILED') return true;
-  // in DESTROYING its own run removes it: that its owner asked for, knowing that it is there
+  // In DESTROYING, its own run removes it. The owner requested that, knowing that it exists.
   return owner.status === 'DESTROYED' || owner.status === 'DELETED';
 }
 
-/** Returns the ids of the servers that this comparison shows in full. */
+/** Returns the ids of the servers that this reconciliation shows in full. */
 const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
   new Set(
     [...listed, ...seen.map(({ server }) => server)]
@@ -363,13 +370,14 @@ const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
   );
 
 /**
- * Whether a server must be removed: its deployment is over, or the deployment's own server is shown beside it. An answer that
- * omits the own server, or shows a server in part, proves nothing, because it may be the deployment's own.
+ * Returns whether a server must be removed, because its deployment has ended or the deployment's own server is listed
+ * as well. A response that omits the own server or shows a server in part proves nothing, because it may be the
+ * deployment's own server.
  */
 function mustGo(owner: OwnedRow, server: CloudServer, standing: ReadonlySet<string>): boolean {
   if (MUST_BE_GONE.includes(owner.status)) return true;
   if (owner.status === 'FAILED' && owner.lost_from === null) return owner.state === 'gone' || !owner.server_exists;
-  // a create under way sorts out its own doubles
+  // A create in progress handles its own duplicates.
   if (owner.state !== 'exists' || owner.provider_server_id === null) return false;
   return owner.provider_server_id !== server.id && server.unfinished !== true && standing.has(owner.provider_server_id);
 }

@@ -19,7 +19,7 @@ export class ServerSessions {
     private readonly options: ProvisionerOptions,
   ) {}
 
-  /** A logged-in session on the deployment's server, pinned to the host key we know; closed when `act` has ended. */
+  /** Opens a session on the deployment's server, pinned to the known host key. Closes it when `act` has ended. */
   open<T>(
     { run, deployment, server, fencingToken }: StepContext,
     signal: AbortSignal,
@@ -28,7 +28,7 @@ export class ServerSessions {
     return this.openFor({ deployment, server, fencingToken, step: `${run.id}-${run.position}` }, signal, act);
   }
 
-  /** Opens a session for work outside of runs. The server keeps a script's answer under `step`. */
+  /** Opens a session for work outside of runs. The server stores a script's response under `step`. */
   async openFor<T>(
     {
       deployment,
@@ -62,7 +62,10 @@ export class ServerSessions {
   }
 }
 
-/** One pair per deployment on new servers, one per user for own servers (decisions 26). */
+/**
+ * Returns the owner of the key pair, which is the deployment for new servers and the user for own servers (decisions
+ * 26).
+ */
 function keyOwner(deployment: DeploymentRow): string {
   return deployment.server_type === 'new' ? deploymentSecrets(deployment.id) : userSecrets(deployment.user_id);
 }

@@ -2,25 +2,27 @@ import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { CloudServer } from '../clouds/cloud';
 
-/** A servers row: what we know of the machine a deployment runs on, ours or the user's own. */
+/** A row of `servers` about the machine of a deployment, which is ours or the user's own. */
 export interface ServerRow {
   readonly deployment_id: number;
-  /** One of the seven, or `own`. */
+  /** One of the seven providers, or `own`. */
   readonly provider: string;
   readonly region: string;
   readonly instance_type: string;
   readonly provider_server_id: string | null;
   readonly address: string | null;
-  /** A global one, where the machine has it. */
+  /** Global IPv6 address, if the machine has one. */
   readonly ipv6_address: string | null;
   readonly host_key_sha256: string | null;
-  /** The key that the bootstrap is about to put in place of the first one: both are ours, either may answer meanwhile. */
+  /**
+   * Host key with which the bootstrap is about to replace the first key. Both are ours and accepted in the meantime.
+   */
   readonly next_host_key_sha256: string | null;
   readonly host_key_renewed: boolean;
   readonly ssh_user: string;
   readonly ssh_port: number;
   readonly state: 'wanted' | 'exists' | 'gone';
-  /** A create was sent and its end is not known. */
+  /** Time of a create request whose outcome is unknown. */
   readonly asked_at: Instant | null;
   readonly lost_seen_at: Instant | null;
   readonly created_at: Instant;
@@ -37,7 +39,7 @@ export async function findServer(tx: Tx, deploymentId: number): Promise<ServerRo
   return row ?? null;
 }
 
-/** The server that is going to be asked for; a row that is there stays as it is. */
+/** Inserts the server that is about to be requested. An existing row stays unchanged. */
 export async function wantServer(
   tx: Tx,
   server: {
@@ -70,8 +72,8 @@ export async function wantServer(
 }
 
 /**
- * False: this deployment has another server by now, or needs none any more. Then the one in hand is a double (made by a
- * worker that was overtaken), and whoever made it takes it away.
+ * Records the server. Returns false if the deployment has another server by now, or no longer needs a server. The given
+ * server is then a duplicate created by a stale worker, and that worker removes it.
  */
 export async function serverExists(
   tx: Tx,
@@ -86,7 +88,7 @@ export async function serverExists(
   return written > 0;
 }
 
-/** This server takes the place of the lost one, in the same region and of the same size. False: it cannot. */
+/** Replaces the lost server with this server of the same region and size. Returns false if that is not possible. */
 export async function adoptServer(tx: Tx, deploymentId: number, server: CloudServer): Promise<boolean> {
   const written = await tx.execute(
     `update servers set state = 'exists', gone_at = null, missed_at = null, lost_seen_at = null, moved_to = null,
@@ -104,7 +106,9 @@ export async function serverGone(tx: Tx, deploymentId: number, at: Instant): Pro
   ]);
 }
 
-/** Written before the call (an instant), taken back when the provider said that nothing was made (null). */
+/**
+ * Records the time before the create request. Clears it (null) after the provider reported that nothing was created.
+ */
 export async function serverAsked(tx: Tx, deploymentId: number, at: Instant | null): Promise<void> {
   await tx.execute('update servers set asked_at = $2 where deployment_id = $1', [
     deploymentId,
@@ -116,7 +120,7 @@ export async function serverHasIpv6(tx: Tx, deploymentId: number, address: strin
   await tx.execute('update servers set ipv6_address = $2 where deployment_id = $1', [deploymentId, address]);
 }
 
-/** What the provisioner learns about a deployment's server, in the deployment's own row; the version tells the console. */
+/** Updates the deployment's row with facts about its server. The version notifies the console. */
 export async function noteServer(
   tx: Tx,
   deploymentId: number,
@@ -129,7 +133,7 @@ export async function noteServer(
   );
 }
 
-/** The subject of an audit record about a server that belongs to no deployment. */
+/** Returns the subject of an audit record about a server that belongs to no deployment. */
 export const serverSubject = (
   provider: string,
   { region, id }: { readonly region: string; readonly id: string },

@@ -4,18 +4,18 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Cloud, CloudError, type ServerPlace } from '../clouds/cloud';
 
-/** How often the firewalls of a provider are checked while servers of ours run there. */
+/** Interval between checks of a provider's firewalls while we have running servers there. */
 const EVERY_MS = HOUR_MS;
 /** A temporary failure is reported only once the last check is this old. */
 const LATE_MS = 3 * HOUR_MS;
-/** The number of repairs that an alert and an audit record name. */
+/** Maximum number of repairs named in an alert and an audit record. */
 const NAMED_MAX = 20;
 
 const KIND = 'provider_rules';
 
 /**
- * Keeps the firewalls that running servers share as they must be. A create puts them right as well, but nobody may order at a
- * provider for weeks, and every site there is cut while a rule is missing.
+ * Maintains the firewalls that running servers share. A create corrects them as well, but there may be no order at a
+ * provider for weeks, and every site there is unreachable while a rule is missing.
  */
 @Injectable()
 export class SharedRules {
@@ -26,7 +26,7 @@ export class SharedRules {
     private readonly log: Log,
   ) {}
 
-  /** Checks once an hour, after a comparison that was believed. Throws CloudError only for a rate limit. */
+  /** Checks once an hour, after a trusted reconciliation. Throws CloudError only for a rate limit. */
   async check(cloud: Cloud, servers: readonly ServerPlace[], signal: AbortSignal): Promise<void> {
     if (servers.length === 0) return;
     const provider = cloud.name;

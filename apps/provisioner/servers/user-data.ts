@@ -1,16 +1,17 @@
 import { stringify } from 'yaml';
 import type { FirstBootCall } from '../callbacks/first-boot';
 
-/** A file in memory, which does not survive a reboot. */
+/** File in memory, which does not survive a reboot. */
 const CALL_FILE = '/run/moorage-first-boot';
 /** Runs in the background for a limited time, so that it neither delays nor fails the boot. */
 const CALL = `(timeout 120 curl --config ${CALL_FILE}; rm -f ${CALL_FILE}) >/dev/null 2>&1 &`;
 
 /**
- * The cloud-init text a new server boots with: our key and nobody else's may log in (the customer's is authorised when the
- * deployment begins to cost money: nobody computes for free while the meter is off), and the server shows the host key that we pinned before
- * it existed (decisions 26). User-data stays readable on the server, so the bootstrap replaces that host key over the pinned
- * connection, and brings everything else. A call says that the server has booted, with a token that is good for nothing else.
+ * Returns the cloud-init text with which a new server boots. Only our key may log in. The customer's key is authorised
+ * when billing begins, so that the server cannot be used for free. The server presents a host key that was pinned
+ * before it existed (decisions 26). User data stays readable on the server, so the bootstrap replaces that host key
+ * over the pinned connection, and installs everything else. A call reports that the server has booted, with a token for
+ * no other purpose.
  */
 export function userData({
   authorised,
@@ -33,7 +34,7 @@ export function userData({
   })}`;
 }
 
-/** The token is in a file that curl reads, so neither a shell nor the list of processes sees it. */
+/** The token is in a file that curl reads, so it appears in neither a shell nor the process list. */
 function callOf({ url, token }: FirstBootCall): object {
   const config = [
     `url = "${url}"`,
