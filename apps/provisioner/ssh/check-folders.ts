@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The prefix of the folder names that checks with this key make on a server: what one of them left behind is told from what
- * others' checks use there. `key`: the public key in SSH's wire format.
+ * Returns the prefix of the folders that checks with this key create on a server. It distinguishes their leftovers from
+ * the folders of other users' checks. `key` is the public key in SSH's wire format.
  */
 export function checkFoldersOf(key: Buffer): string {
   return `check-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;

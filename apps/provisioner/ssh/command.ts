@@ -1,29 +1,30 @@
 import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
 
 /**
- * Every remote command has one form:
+ * A remote command. All commands have this form:
  *
- *   timeout -k 10 {seconds} sh -c '{READ_SCRIPT}' {folder}/{name} {run_number} {key=value ...}
+ * `timeout -k 10 {seconds} sh -c '{READ_SCRIPT}' {folder}/{name} {run_number} {key=value ...}`
  *
- * with `sudo -n` in front for users other than root. The script itself comes on standard input: a removal works on a full
- * disk, and nobody's script can be replaced under another's feet. `{folder}` is `/var/lib/moorage/{ref}`, or
- * `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else in it needs quoting, and what would is refused.
+ * For users other than root, it is prefixed with `sudo -n`. The script itself is sent on standard input, so a removal
+ * works on a full disk, and no process can replace the script of another. `{folder}` is `/var/lib/moorage/{ref}`, or
+ * `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else needs quoting, and values that would
+ * need it are rejected.
  */
 export interface HostCommand {
   /** `deployments.ref`, or `check-{16 hex}`. */
   readonly folder: string;
   readonly name: HostScriptName;
   readonly runNumber: number;
-  /** The host ends it after so long. */
+  /** Timeout after which the host ends it. */
   readonly seconds: number;
   readonly args: Readonly<Record<string, string>>;
 }
 
 export const STATE_ROOT = '/var/lib/moorage';
 export const STACK_ROOT = '/opt/moorage';
-/** `timeout`'s exit when the time was over. */
+/** Exit codes of `timeout` when the time is over. */
 export const EXIT_TIMED_OUT = [124, 137];
-/** The last line of a script's text: without it a connection that broke off would run half of one. */
+/** Last line of a script's text. Without it, an interrupted connection would run half of a script. */
 export const SCRIPT_END = '#whole';
 export const READ_SCRIPT = `s=$(cat);case $s in *"${SCRIPT_END}") eval "$s";;*) exit 70;;esac`;
 
@@ -33,7 +34,7 @@ const VALUE = /^[A-Za-z0-9._:/@=,+-]{0,2000}$/;
 
 export const stateFolder = (folder: string): string => `${STATE_ROOT}/${folder}`;
 
-/** Throws RangeError on anything that is not plain. */
+/** Formats a command. Throws RangeError for values that need quoting. */
 export function commandOf({ folder, name, runNumber, seconds, args }: HostCommand): string {
   if (!FOLDER.test(folder)) throw new RangeError('not a folder of ours');
   if (!Number.isSafeInteger(runNumber) || runNumber < 0) throw new RangeError('not a run number');
@@ -55,7 +56,7 @@ const COMMAND = new RegExp(
     `(\\d+)((?: [^ ]+)*)$`,
 );
 
-/** The other way round, for a host that is simulated; null for anything that is no command of ours. */
+/** Parses a command for a simulated host. Returns null for any other command. */
 export function parseCommand(text: string): HostCommand | null {
   const [, seconds = '', folder = '', script = '', runNumber = '', rest = ''] = COMMAND.exec(text) ?? [];
   const name = HOST_SCRIPTS.find((known) => known === script);
@@ -68,7 +69,7 @@ export function parseCommand(text: string): HostCommand | null {
   return { folder, name, runNumber: Number(runNumber), seconds: Number(seconds), args: Object.fromEntries(pairs) };
 }
 
-/** Arguments as words: lists joined by commas. */
+/** Formats arguments as strings. Lists are joined by commas. */
 export function wordsOf(
   args: Readonly<Record<string, string | number | readonly string[]>>,
 ): Readonly<Record<string, string>> {

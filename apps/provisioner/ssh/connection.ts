@@ -5,24 +5,26 @@ import { type Clock, sshFingerprint } from '@moorage/server';
 import { within } from './deadline';
 import { type Dialer, SshError, type SshTarget } from './types';
 
-/** A logged-in client. `lost` settles (never rejects) when the connection is over, whoever ended it. */
+/** A logged-in client. `lost` resolves (and never rejects) when the connection has ended for any reason. */
 export interface Connection {
   readonly client: Client;
   readonly hostKey: string;
   readonly lost: Promise<SshError>;
-  /** Why it is over; null while it is not. */
+  /** Returns why the connection has ended, or null while it is open. */
   over(): SshError | null;
   end(): void;
 }
 
-/** The other end is asked every `ask_ms`; when nothing at all was heard for `silence_ms`, it is gone. */
+/**
+ * Keepalive settings. A keepalive is sent every `ask_ms`. After `silence_ms` without any data, the host counts as gone.
+ */
 export interface Patience {
   readonly ask_ms: number;
   readonly silence_ms: number;
 }
 export const PATIENCE: Patience = { ask_ms: 10_000, silence_ms: 30_000 };
 
-/** The signatures that are accepted of each type of host key, the best first. */
+/** Accepted signatures per type of host key, preferred first. */
 const HOST_KEY_TYPES: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
@@ -31,7 +33,7 @@ const HOST_KEY_TYPES: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>
   'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
 };
 
-/** What OpenSSH of the last ten years offers; no SHA-1, no CBC, no plain RSA signatures. */
+/** Algorithms offered by OpenSSH of the last ten years, without SHA-1, CBC and plain RSA signatures. */
 const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
   kex: [
     'curve25519-sha256',
@@ -51,7 +53,7 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
   hmac: [
     'hmac-sha2-256-etm@openssh.com',
     'hmac-sha2-512-etm@openssh.com',
-    // some hardening guides for servers with AES-CTR leave only these
+    // Some hardening guides for servers with AES-CTR leave only these.
     'hmac-sha2-256',
     'hmac-sha2-512',
   ],
@@ -60,7 +62,7 @@ const ALGORITHMS: NonNullable<ConnectConfig['algorithms']> = {
 
 const METHODS_SHOWN = 4;
 
-/** The errors of ssh2 about a handshake, and the algorithm that an owner may add if the two sides have none in common. */
+/** Handshake errors of ssh2, each with the algorithm that an owner may add if both sides have none in common. */
 const NOTHING_IN_COMMON: readonly (readonly [words: RegExp, remedy: Message])[] = [
   [/no matching key exchange/, SERVER_CHECK_MESSAGES.no_key_exchange({ ours: 'curve25519-sha256' })],
   [/no matching host key/, SERVER_CHECK_MESSAGES.no_host_key_type({ ours: 'ssh-ed25519' })],
@@ -68,7 +70,7 @@ const NOTHING_IN_COMMON: readonly (readonly [words: RegExp, remedy: Message])[] 
   [/no matching \S+ MAC/, SERVER_CHECK_MESSAGES.no_mac({ ours: 'hmac-sha2-256-etm@openssh.com' })],
 ];
 
-/** The only place of the product that makes an SSH client. */
+/** Opens a connection. This is the only place in the product that creates an SSH client. */
 export async function openConnection(
   target: SshTarget,
   { dialer, clock, patience }: { dialer: Dialer; clock: Clock; patience: Patience },
@@ -89,8 +91,8 @@ export async function openConnection(
 }
 
 /**
- * A server may have got a key of a type that we prefer, and have kept the pinned one. OpenSSH offers the type it knows
- * first; a fingerprint does not tell its type, so each other type is tried once.
+ * Tries the types of host keys in turn. A server may have a key of a preferred type in addition to the pinned key, and
+ * a fingerprint does not reveal its type. OpenSSH, too, offers the known type first.
  */
 async function withPinnedType(attempt: (types: readonly string[]) => Promise<Connection>): Promise<Connection> {
   let types = Object.keys(HOST_KEY_TYPES);
@@ -100,7 +102,7 @@ async function withPinnedType(attempt: (types: readonly string[]) => Promise<Con
       return await attempt(types);
     } catch (error) {
       const isOther = error instanceof HostKeyChanged;
-      // the server has no key of the types that are left
+      // The server has no key of the remaining types.
       if (changed !== null && !isOther && error instanceof SshError && error.kind === 'protocol') throw changed;
       if (!isOther) throw error;
       changed ??= error;
@@ -114,7 +116,7 @@ async function withPinnedType(attempt: (types: readonly string[]) => Promise<Con
 class HostKeyChanged extends SshError {
   constructor(
     fingerprint: string,
-    /** The fingerprint of the key that the server showed. */
+    /** Fingerprint of the key that the server presented. */
     readonly type: string,
   ) {
     super('host_key_changed', 'the server shows another host key than the pinned one', fingerprint);
@@ -186,7 +188,7 @@ function logIn(
     client.connect({
       sock: socket,
       username: target.user,
-      // called once more after a refusal: there is no other method
+      // Called once more after a rejection, but there is no other method.
       authHandler: (methods, isPartial) => {
         if (methods === null) return login;
         refusedBy = { methods, isPartial };
@@ -195,19 +197,19 @@ function logIn(
       hostVerifier: verify,
       algorithms: { ...ALGORITHMS, serverHostKey: types.flatMap((type) => HOST_KEY_TYPES[type] ?? []) },
       readyTimeout: 0,
-      // it only asks; who decides that nobody is there any more is watchSilence
+      // Only sends keepalives. `watchSilence` decides when the host is gone.
       keepaliveInterval: patience.ask_ms,
       keepaliveCountMax: 1_000_000,
     });
   });
 }
 
-/** A key begins with the length and the name of its type (RFC 4253). */
+/** Returns the type of a key, which begins with the length and the name of the type (RFC 4253). */
 const typeOf = (key: Buffer): string => key.toString('latin1', 4, 4 + key.readUInt32BE(0));
 
-/** How the server answered our key. */
+/** Response of the server to our key. */
 interface Refusal {
-  /** The authentication methods that may continue. */
+  /** Authentication methods that may continue. */
   readonly methods: readonly string[];
   /** Whether our key was accepted but a further method is required. */
   readonly isPartial: boolean;
@@ -221,7 +223,7 @@ function named(error: Error & { level?: string }, refusedBy: Refusal | null): Ss
   return new SshError(isTalk ? 'protocol' : 'lost', message, null, remedy);
 }
 
-/** Null if the server does not state the reason. */
+/** Returns what the owner can change, or null if the server does not state the reason. */
 function remedyOf(refusedBy: Refusal | null): Message | null {
   if (refusedBy === null) return null;
   const { methods, isPartial } = refusedBy;
@@ -232,7 +234,7 @@ function remedyOf(refusedBy: Refusal | null): Message | null {
   return methods.includes('publickey') ? null : SERVER_CHECK_MESSAGES.no_keys;
 }
 
-/** ssh2's own count starts again in places where nothing was heard, so the bytes are counted here. */
+/** Counts the received bytes here, because ssh2's own count also restarts when nothing was received. */
 function watchSilence(socket: Socket, clock: Clock, { silence_ms }: Patience): () => void {
   const look_ms = silence_ms / 6;
   let heard = -1;

@@ -7,8 +7,8 @@ export interface Limits {
 }
 
 /**
- * Waits for `work`, but not longer than the limits allow; `stop` is called then, to make the work end. The work's own
- * late failure is swallowed: its outcome was given up.
+ * Waits for `work`, but not longer than the limits allow. Then calls `stop` to make the work end, and ignores the
+ * work's later failure.
  */
 export async function within<T>(
   clock: Pick<Clock, 'sleep'>,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 /**
- * What is said between us and a server: our scripts (infra/host), their arguments and their answers. How a script gets
- * there and is run is in command.ts. The last line a script prints is one JSON object `{"ok": boolean, "code": string,
- * ...facts}`; it exits 0 when ok, else 1. The sandbox's servers answer the same by name and arguments.
+ * Protocol between us and a server, with our scripts (infra/host), their arguments and their responses. command.ts
+ * transfers and runs the scripts. The last line that a script prints is the JSON object `{"ok": boolean, "code":
+ * string, ...facts}`. It exits with 0 when ok, otherwise with 1. Servers of the sandbox give the same responses by name
+ * and arguments.
  */
 export const HOST_SCRIPTS = [
   'place',
@@ -26,13 +27,13 @@ export const HOST_SCRIPTS = [
 ] as const;
 export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 
-/** `own`: a user's own server, where decisions 23 says what we leave alone. */
+/** `own` is a user's own server. Decisions 23 defines what we leave unchanged there. */
 export type ServerKind = 'own' | 'new';
 type Words = readonly string[];
 
 /**
- * Scripts that may take minutes: their yes is kept on the server under the step that asked, so that a worker that takes
- * over from one that died hears it too. Any other is simply asked again.
+ * Scripts that may take minutes. Their success is stored on the server under the requesting step, so that a worker that
+ * takes over from a crashed worker receives it too. Other scripts are simply run again.
  */
 export const KEPT_ANSWERS: readonly HostScriptName[] = [
   'bootstrap',
@@ -42,76 +43,79 @@ export const KEPT_ANSWERS: readonly HostScriptName[] = [
   'swap-data',
 ];
 
-/** Sent as `key=value`; lists joined by commas. Nothing a customer typed is ever among them. */
+/** Sent as `key=value`, with lists joined by commas. Never contains text entered by a customer. */
 export interface ScriptArgs {
-  /** Puts the files that were uploaded into the folder `from` in their places. */
+  /** Moves the files that were uploaded to the folder `from` to their places. */
   readonly place: { readonly from: string };
-  /** `purpose=check`: root, OS, processor and clock only (validate-vps); the rest is looked at for `deploy`. */
+  /** `purpose=check` checks only root, OS, processor and clock (validate-vps). `deploy` checks everything. */
   readonly preflight:
     | { readonly purpose: 'check'; readonly server: 'own'; readonly now: number }
     | {
         readonly purpose: 'deploy';
         readonly server: ServerKind;
-        /** Seconds since 1970 here, to compare clocks. */
+        /** Our time in seconds since 1970, to compare clocks. */
         readonly now: number;
         readonly cpu: number;
         readonly memory_mb: number;
         readonly disk_gb: number;
-        /** Oldest Docker Engine that will do, `20.10`. */
+        /** Oldest accepted Docker Engine, such as `20.10`. */
         readonly docker: string;
-        /** `80/tcp`: must be free, or held by containers of ours. */
+        /** Ports such as `80/tcp` that must be free or used by our containers. */
         readonly ports: Words;
-        /** Container names that must be free, or ours. */
+        /** Container names that must be free or ours. */
         readonly names: Words;
-        /** Folders outside of ours that must not be there, or be ours. */
+        /** Folders outside of ours that must be missing or ours. */
         readonly folders: Words;
-        /** The stack logs in to its own server: root must be let in by key. */
+        /** Whether the stack logs in to its own server, which needs root login by key. */
         readonly login: 'yes' | 'no';
         readonly images: Words;
-        /** Hosts that must be reachable over HTTPS where an image is missing. */
+        /** Hosts that must be reachable over HTTPS if an image is missing. */
         readonly hosts: Words;
-        /** The package makes WireGuard tunnels. */
+        /** Whether the package creates WireGuard tunnels. */
         readonly wireguard: 'yes' | 'no';
       };
-  /** `ports`: opened in a firewall; on an own server only in one that is already active. */
+  /** `ports` are opened in a firewall, on an own server only if it is already active. */
   readonly bootstrap: { readonly server: ServerKind; readonly ports: Words };
-  /** New servers: `prepare` makes the next host key and answers its fingerprint, `install` puts it in place. */
+  /** For new servers. `prepare` creates the next host key and returns its fingerprint. `install` puts it in place. */
   readonly 'host-key': { readonly act: 'prepare' | 'install' };
   /**
-   * What the package needs of the host; everything but the services behind the ACME gate; then the package's first steps.
-   * `recreate`: even what runs, and the gate is closed again (another domain).
+   * Starts the package's host requirements, then all services except those behind the ACME gate, then its first steps.
+   * `recreate` also replaces running containers and closes the gate again (for another domain).
    */
   readonly 'start-stack': { readonly recreate: 'yes' | 'no' };
-  /** The services behind the ACME gate, and the package's router steps; `recreate`: even when they run (a retry after wrong DNS). */
+  /**
+   * Starts the services behind the ACME gate and the package's router steps. `recreate` also replaces running
+   * containers (a retry after wrong DNS).
+   */
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
-  /** `part=stack`: before the router is started. */
+  /** `part=stack` is used before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
-  /** The customer's key, uploaded as `customer-key`, opens the server from now on. */
+  /** Authorises the customer's key on the server, uploaded as `customer-key`. */
   readonly 'authorise-key': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
   readonly 'router-log': Readonly<Record<string, never>>;
-  /** `data=keep`: volumes and files stay (every destroy but the user's delete). */
+  /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
-   * The very last one on an own server: the script's container, our folders, and our line in authorized_keys. Only after
-   * `remove-stack` answered ok: when the key is refused later, everything else is known to be gone. `key`: the base64 part
-   * of our public key; `checks`: what its checks' folders begin with.
+   * Runs last on an own server, and removes the script's container, our folders and our line in authorized_keys. It
+   * runs only after `remove-stack` succeeded, so that if the key is rejected later, everything else is known to be
+   * gone. `key` is the base64 part of our public key, and `checks` the prefix of its checks' folders.
    */
   readonly 'remove-access': { readonly key: string; readonly checks: string };
   /**
-   * Begins a backup, or a restore beside the running data, and comes back at once: restic works in a container of its own.
-   * What is copied and how it reaches the repository was uploaded before as `copy/plan` and `copy/env` in the state folder.
-   * `job`: `b12` or `r3`; one that runs or has ended under this name is left alone. `bytes`: of the copy that is restored,
-   * to see whether the disk has room; 0 for a backup. `cpus`, `memory_mb` and the rates (KiB a second, 0: no limit) bound
-   * what it takes of the server.
+   * Starts a backup, or a restore beside the running data, and returns at once. restic runs in its own container. The
+   * contents of the copy and the access to the repository were uploaded before as `copy/plan` and `copy/env` in the
+   * state folder. `job` is `b12` or `r3`, and a job of this name that runs or has ended is left unchanged. `bytes` is
+   * the size of the restored copy, used to check the disk space, and 0 for a backup. `cpus`, `memory_mb` and the rates
+   * (KiB per second, 0 for no limit) limit its resources.
    */
   readonly 'copy-start': {
     readonly act: 'backup' | 'restore';
     readonly job: string;
-    /** The copy that is restored; `none` for a backup. */
+    /** The copy to restore, or `none` for a backup. */
     readonly snapshot: string;
     readonly bytes: number;
-    /** The image with restic in it. */
+    /** Docker image with restic. */
     readonly image: string;
     readonly cpus: string;
     readonly memory_mb: number;
@@ -120,19 +124,25 @@ export interface ScriptArgs {
   };
   /** Reports the progress of the job. */
   readonly 'copy-look': { readonly job: string };
-  /** Ends the job if it is still at work, and removes what it left: its container, its dumps, `copy/env`, what was restored beside. */
+  /**
+   * Stops the job if it is still running, and removes its container, its dumps, `copy/env` and the data restored
+   * beside.
+   */
   readonly 'copy-stop': { readonly job: string };
   /**
-   * `to=restored`: checks what was restored beside, stops what writes, puts it in the place of the running data, which is
-   * kept beside, and starts the stack. `to=before`: the other way round. Either is refused where there is nothing to put
-   * in place, and repeating one that was interrupted goes on where it stopped.
+   * `to=restored` checks the restored data, stops writing services, moves the restored data into place, retains the
+   * previous data beside it, and starts the stack. `to=before` does the reverse. Both are refused if there is no data
+   * to move. Repeating an interrupted call continues where it stopped.
    */
   readonly 'swap-data': { readonly job: string; readonly to: 'restored' | 'before' };
-  /** The data from before a swap is removed. */
+  /** Removes the data from before a swap. */
   readonly 'before-gone': { readonly job: string };
 }
 
-/** `level` E blocks, W warns; `found` and `wanted` are short words for the sentence (preflight.ts writes it). */
+/**
+ * Checks of the preflight. A result of level E blocks and one of level W warns. preflight.ts inserts `found` and
+ * `wanted` into its message.
+ */
 export const PREFLIGHT_NAMES = [
   'root',
   'os',
@@ -159,7 +169,7 @@ export const PREFLIGHT_NAMES = [
 ] as const;
 export type PreflightName = (typeof PREFLIGHT_NAMES)[number];
 
-/** A server's words are a stranger's: short, one line, printable. */
+/** Accepts only short, printable text on one line, because the text of a server is not trusted. */
 const words = (max: number) =>
   z
     .string()
@@ -176,7 +186,7 @@ const preflightResult = z.object({
 export type PreflightResult = z.infer<typeof preflightResult>;
 
 const stackState = z.object({
-  /** The step of the package that failed. */
+  /** Step of the package that failed. */
   step: words(80).optional(),
   services: list(z.object({ name: words(80), state: words(20), health: words(20), restarts: z.int().min(0) })),
 });
@@ -189,23 +199,23 @@ const bytes = z.int().min(0);
 const copyRefusal = z.object({ name: words(80).optional(), free_mb: bytes.optional(), needed_mb: bytes.optional() });
 
 const copyState = z.object({
-  /** `none`: nothing of this name was begun, or it was interrupted: begin again. */
+  /** `none` if there is no such job or it was interrupted and must be started again. */
   state: z.enum(['none', 'running', 'done', 'failed']),
   percent: z.int().min(0).max(100).optional(),
   bytes_done: bytes.optional(),
-  /** restic's exit code, once it has ended (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
+  /** Exit code of restic after it has ended (https://restic.readthedocs.io/en/stable/075_scripting.html#exit-codes). */
   exit: z.int().optional(),
-  /** The reason by restic's error text, for exit codes that are too general. */
+  /** Reason derived from restic's error text, for exit codes that are too general. */
   why: z.enum(['target_full', 'target_silent', 'target_refused', 'disk_full']).optional(),
   snapshot: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-  /** The size of the whole copy; `added_bytes` is the part that was new. */
+  /** Size of the whole copy. `added_bytes` is the new part. */
   bytes: bytes.optional(),
   added_bytes: bytes.optional(),
   files: bytes.optional(),
-  /** The dumped databases and their sizes. */
+  /** Dumped databases with their sizes. */
   dumps: list(z.object({ name: words(80), bytes })).optional(),
 });
 export type CopyState = z.infer<typeof copyState>;
@@ -215,9 +225,9 @@ export const FACTS = {
   'authorise-key': z.object({}),
   preflight: z.object({
     results: list(preflightResult),
-    /** Its Docker can make networks with IPv6. */
+    /** Whether its Docker can create networks with IPv6. */
     ipv6: z.boolean(),
-    /** Its global IPv6 address, where it has one: an AAAA record may lead there. */
+    /** Global IPv6 address of the server, if it has one. An AAAA record may point to it. */
     ipv6_address: words(45).nullable(),
     arch: words(20),
     os: words(40),
@@ -228,9 +238,9 @@ export const FACTS = {
   'start-router': stackState,
   'check-health': stackState.extend({ checks: list(z.object({ name: words(80), ok: z.boolean() })) }),
   'restart-stack': stackState,
-  /** What the router's log says last about certificates that it did not get; the newest at the end. */
+  /** Latest errors in the router's log about certificates, newest last. */
   'router-log': z.object({ acme_errors: list(words(400)) }),
-  /** What could not be removed; empty when ok. */
+  /** Resources that could not be removed. Empty when ok. */
   'remove-stack': left,
   'remove-access': left,
   'copy-start': copyRefusal,
@@ -242,28 +252,41 @@ export const FACTS = {
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
 /**
- * Codes every script may give: `DONE`; `OVERTAKEN` (a later run has been here: stop at once); `BUSY` (another script holds
- * the lock); `DISK_FULL`; `DOCKER_DOWN` (the daemon does not answer); `NO_STACK` (nothing was uploaded). Ours, when there is
- * no answer to read: `TIMED_OUT` (the host ended it), `NO_ANSWER`, `EXIT_UNKNOWN` (look again: what was begun may have happened).
- * Own ones: preflight `REFUSED`; check-health `NOT_YET`, `UNHEALTHY`; start-stack, start-router and restart-stack
- * `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`, `FIRST_STEP_REFUSED`, `PREPARE_FAILED`, `ROUTER_STEP_FAILED`,
- * `FOLDER_TAKEN`, `PORT_TAKEN`; bootstrap `DOCKER_FAILED`, `PACKAGES_FAILED`; host-key
- * `HOST_KEY_FAILED`; copy-start `DUMP_FAILED`, `PULL_FAILED`, `COPY_RUNS` (another job is at work); swap-data `NOTHING_RESTORED`,
- * `RESTORED_UNREADABLE`, `RESTORED_SHORT`, `SWAP_FAILED` and what restart-stack says; place `NOTHING_CAME`; authorise-key `ACCESS_FAILED`; remove-stack and remove-access `LEFT_BEHIND`.
+ * Response of a script.
+ *
+ * Codes of every script: `DONE`, `OVERTAKEN` (a later run has been here, stop at once), `BUSY` (another script holds
+ * the lock), `DISK_FULL`, `DOCKER_DOWN` (the daemon does not respond) and `NO_STACK` (nothing was uploaded).
+ *
+ * Codes set by us without a readable response: `TIMED_OUT` (the host ended it), `NO_ANSWER` and `EXIT_UNKNOWN` (check
+ * again, because the script may have run).
+ *
+ * Codes of single scripts:
+ * - preflight: `REFUSED`
+ * - check-health: `NOT_YET`, `UNHEALTHY`
+ * - start-stack, start-router and restart-stack: `PULL_FAILED`, `NOT_HEALTHY`, `FIRST_STEP_FAILED`,
+ *   `FIRST_STEP_REFUSED`, `PREPARE_FAILED`, `ROUTER_STEP_FAILED`, `FOLDER_TAKEN`, `PORT_TAKEN`
+ * - bootstrap: `DOCKER_FAILED`, `PACKAGES_FAILED`
+ * - host-key: `HOST_KEY_FAILED`
+ * - copy-start: `DUMP_FAILED`, `PULL_FAILED`, `COPY_RUNS` (another job is running)
+ * - swap-data: `NOTHING_RESTORED`, `RESTORED_UNREADABLE`, `RESTORED_SHORT`, `SWAP_FAILED` and the codes of
+ *   restart-stack
+ * - place: `NOTHING_CAME`
+ * - authorise-key: `ACCESS_FAILED`
+ * - remove-stack and remove-access: `LEFT_BEHIND`
  */
 export interface Answer<Name extends HostScriptName> {
   readonly ok: boolean;
   readonly code: string;
-  /** All of them when `ok`; else as far as the script got, or null. */
+  /** All facts when `ok`. Otherwise those known so far, or null. */
   readonly facts: Facts[Name] | null;
   readonly exit: number | 'unknown';
-  /** For the administrator's log: head and tail of what was printed, cleaned, at most 64 KiB. Holds no secret of ours. */
+  /** Head and tail of the cleaned output, at most 64 KiB, for the administrator's log. Contains none of our secrets. */
   readonly output: string;
 }
 
 const verdict = z.object({ ok: z.boolean(), code: z.string().regex(/^[A-Z][A-Z_]{1,39}$/) });
 
-/** The last line of what a script printed; null when that is no answer of this script's. */
+/** Parses the last line that a script printed. Returns null if it is not a response of this script. */
 export function readAnswer<Name extends HostScriptName>(
   name: Name,
   printed: string,

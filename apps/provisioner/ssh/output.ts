@@ -1,9 +1,9 @@
 const HALF_BYTES = 32 * 1024;
 
-/** Keeps the head and the tail of a stream of any length: 64 KiB, whatever comes. */
+/** Stores the head and the tail of a stream of any length, at most 64 KiB. */
 export interface BoundedOutput {
   add(chunk: Buffer): void;
-  /** Cleaned text: no NUL, no ANSI sequences, no other control characters but line ends and tabs. */
+  /** Returns text without NUL, ANSI sequences and control characters other than line ends and tabs. */
   text(): string;
 }
 
@@ -28,7 +28,7 @@ export function boundedOutput(): BoundedOutput {
   };
 }
 
-// built from text: a pattern that holds control characters itself is hard to read
+// Built from a string, because a pattern with literal control characters is hard to read.
 const ESCAPES = new RegExp(
   '\\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)|[@-Z\\\\-_])',
   'g',

@@ -1,7 +1,7 @@
 import { asStored, type Fact, joined, type Message, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import type { PreflightName, PreflightResult } from './host-scripts';
 
-/** As `vps_checks.results` keeps it: every check with its message. */
+/** Format of `vps_checks.results`, which contains every check with its message. */
 export interface PreflightLine {
   readonly name: string;
   readonly level: 'ok' | 'warning' | 'error';
@@ -10,7 +10,7 @@ export interface PreflightLine {
 
 type MessageOf = (facts: { found: string; wanted: string; package: Fact }) => Message;
 
-/** What is said when a check is not ok (docs/packages.md#preflight). */
+/** Messages for failed checks (docs/packages.md#preflight). */
 const MESSAGES: Readonly<Record<PreflightName, MessageOf>> = {
   root: () => SERVER_CHECK_MESSAGES.root,
   os: ({ found }) => SERVER_CHECK_MESSAGES.os({ found }),
@@ -51,7 +51,7 @@ const MESSAGES: Readonly<Record<PreflightName, MessageOf>> = {
 
 const LEVELS = { ok: 'ok', W: 'warning', E: 'error' } as const;
 
-/** Sentences for people; `package` is its display name. Checks that are ok say so in a word. */
+/** Returns messages for users. `package` is its display name. Passed checks have a short message. */
 export function preflightLines(
   results: readonly PreflightResult[],
   { package: name }: { package: Fact },
@@ -63,7 +63,7 @@ export function preflightLines(
   }));
 }
 
-/** All that blocks; null when nothing does. */
+/** Returns all blocking problems, or null if there are none. */
 export function refusalOf(lines: readonly PreflightLine[]): Message | null {
   const errors = lines.filter(({ level }) => level === 'error').map(({ message }) => message);
   return errors.length === 0 ? null : joined(errors);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SCRIPT_END } from './command';
 import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
 
-/** The texts of infra/host, read once at the start: each whole, between what all of them share. */
+/** Script texts of infra/host, read once at the start. Each is complete and includes the shared beginning and end. */
 export abstract class HostScripts {
   abstract readonly of: Readonly<Record<HostScriptName, string>>;
 }

@@ -44,7 +44,7 @@ function sessionOf(
   const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
   const { run_number: runNumber, step } = target.place === 'check' ? { run_number: 0 } : target.place;
 
-  /** Everything over this connection ends when the connection does. */
+  /** Ends all operations on this connection when the connection ends. */
   const guarded = <T>(limits: Limits, what: string, begin: () => Promise<T>): Promise<T> => {
     const over = connection.over();
     if (over !== null) return Promise.reject(over);
@@ -54,7 +54,7 @@ function sessionOf(
     return within(clock, limits, what, () => connection.end(), orLost);
   };
 
-  /** One line for each command: never its arguments, never what it printed. */
+  /** Logs one line per command without its arguments and output. */
   async function logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
     const began = clock.localNow();
     const ended = (outcome: string): void =>
@@ -69,7 +69,9 @@ function sessionOf(
     }
   }
 
-  /** Into a folder that only a run of this number, or nobody, puts in place; its name. */
+  /**
+   * Uploads files to a folder from which only a run of this number, if any, moves them into place. Returns its name.
+   */
   async function bring(files: readonly HostFile[]): Promise<string> {
     const sftp = await openSftp(connection.client);
     try {
@@ -119,7 +121,7 @@ function sessionOf(
   };
 }
 
-/** Of this check alone: one that was cut off may still be at work there in its own. */
+/** Returns a folder for this check only, because an interrupted check may still be running in its own. */
 function checkFolder({ privateKey }: SshTarget, random: Random): string {
   const key = ssh2.utils.parseKey(privateKey);
   if (key instanceof Error) throw new RangeError('not a private key');
@@ -132,14 +134,14 @@ interface Said {
   readonly errors: string;
 }
 
-/** The user's own folder, where SFTP begins. */
+/** Returns the user's home folder, in which SFTP starts. */
 async function homeOf(sftp: Sftp): Promise<string> {
   const start = await sftp.home();
   if (!/^\/[A-Za-z0-9._/-]{0,200}$/.test(start)) throw new SshError('files', 'the home folder has an odd name');
   return start.replace(/\/$/, '');
 }
 
-/** Resolves when the channel is closed, also without an exit code. */
+/** Resolves when the channel is closed, even without an exit code. */
 function exec(client: Client, command: string, input: string): Promise<Said> {
   return new Promise((resolve, reject) => {
     client.exec(command, (error: Error | undefined, channel: ClientChannel) => {
@@ -166,7 +168,7 @@ function answerOf<Name extends HostScriptName>(name: Name, { exit, printed, erro
   return none(EXIT_TIMED_OUT.includes(exit) ? 'TIMED_OUT' : 'NO_ANSWER');
 }
 
-/** A session writes only where its deployment lives. */
+/** Restricts a session to the folders of its deployment. */
 function requireInside(path: string, folder: string): void {
   const roots = [`${STACK_ROOT}/${folder}/`, `${STATE_ROOT}/${folder}/`];
   const plain = /^\/[A-Za-z0-9._/-]{1,300}$/.test(path) && !path.includes('//') && !/(^|\/)\.\.?(\/|$)/.test(path);
@@ -174,7 +176,10 @@ function requireInside(path: string, folder: string): void {
     throw new RangeError(`not a path of this session: ${path}`);
 }
 
-/** Files under numbers, and a list that says where they go: written last, so it is there only when all of them are. */
+/**
+ * Names the files by number and adds a list of their paths. The list is written last, so it exists only if all files
+ * do.
+ */
 function numbered(files: readonly HostFile[], incoming: string): HostFile[] {
   const list = files.map(({ path, mode }, index) => `${index} ${mode.toString(8)} ${path}\n`).join('');
   return [

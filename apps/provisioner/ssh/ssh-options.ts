@@ -1,7 +1,7 @@
 import type { Patience } from './connection';
 
-/** What an installation or a test decides about SSH. */
+/** Settings of an installation or a test for SSH. */
 export abstract class SshOptions {
-  /** When a silent host counts as gone. */
+  /** Determines when a silent host counts as gone. */
   abstract readonly patience: Patience;
 }

@@ -1,9 +1,9 @@
 import type { Message } from '@moorage/domain';
 import type { Answer, HostScriptName, ScriptArgs } from './host-scripts';
 
-/** One SSH module for the whole product; nothing but `SshClient` opens a connection. */
+/** The only SSH module of the product. Only `SshClient` opens connections. */
 export abstract class Ssh {
-  /** Resolves when the host key was checked and our key accepted; throws SshError. */
+  /** Resolves when the host key was verified and our key accepted. Throws SshError. */
   abstract connect(target: SshTarget): Promise<SshSession>;
 }
 
@@ -12,67 +12,80 @@ export interface SshTarget {
   readonly port: number;
   /** `root`, or a user with password-less sudo. */
   readonly user: string;
-  /** OpenSSH private key, as `sshKeyPair` makes it. */
+  /** OpenSSH private key, as created by `sshKeyPair`. */
   readonly privateKey: string;
   readonly hostKey: HostKeyPolicy;
-  /** Where on the host this session may write and run. */
+  /** Place on the host where this session may write and run. */
   readonly place: HostPlace;
-  /** For reaching the server, checking its key and logging in, all together. */
+  /** Total time to reach the server, verify its key and log in. */
   readonly deadline_ms: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * `pinned`: `SHA256:...` of the keys that are accepted (two while the bootstrap replaces one). `pinOnFirstUse`: only for a
- * server of a user's that was never seen; it is told the fingerprint before our key is offered.
+ * `pinned` contains the accepted keys as `SHA256:...`, two while the bootstrap replaces one. `pinOnFirstUse` is only
+ * for a user's server that is still unknown. It receives the fingerprint before our key is offered.
  */
 export type HostKeyPolicy =
   { readonly pinned: readonly [string, ...string[]] } | { readonly pinOnFirstUse: (fingerprint: string) => void };
 
 /**
- * A deployment's own folders with the number of the run (the host refuses a lower one than it has seen) and the name of the
- * step that asks (what a script answered to it is kept for the next worker), or a check, which leaves nothing behind.
+ * Either a deployment's own folders with the number of the run (the host rejects a lower number than the latest) and
+ * the name of the step (under which a script's response is stored for the next worker), or a check, which leaves
+ * nothing behind.
  */
 export type HostPlace = { readonly ref: string; readonly run_number: number; readonly step?: string } | 'check';
 
 export interface SshSession {
-  /** `SHA256:...` of the key the server showed. */
+  /** `SHA256:...` of the key that the server presented. */
   readonly hostKey: string;
-  /** Runs our script of that name under the host's lock. Throws SshError; a script's own "no" is an Answer. */
+  /**
+   * Runs our script of that name under the host's lock. Throws SshError. A failure reported by the script is an Answer.
+   */
   run<Name extends HostScriptName>(
     name: Name,
     args: ScriptArgs[Name],
     options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
   ): Promise<Answer<Name>>;
   /**
-   * Brings the files by SFTP into a folder of this run's own; the script `place` puts them where they belong, under the
-   * lock and behind the run's number, each renamed into its place. So nobody reads half a file, and a worker that was
-   * overtaken in the middle changes nothing. Paths are absolute and inside the session's place: `/opt/moorage/{ref}/` or
-   * `/var/lib/moorage/{ref}/`.
+   * Uploads the files by SFTP to a folder of this run. The script `place` renames each of them to its place, under the
+   * lock and after a check of the run number. Partial files are therefore never visible, and a stale worker changes
+   * nothing. Paths are absolute and inside the session's place, `/opt/moorage/{ref}/` or `/var/lib/moorage/{ref}/`.
    */
   upload(
     files: readonly HostFile[],
     options: { readonly deadline_ms: number; readonly signal?: AbortSignal },
   ): Promise<Answer<'place'>>;
-  /** Never throws; after it the session is of no use. */
+  /** Closes the session, which cannot be used any longer. Never throws. */
   close(): Promise<void>;
 }
 
 export interface HostFile {
   readonly path: string;
   readonly content: string;
-  /** Permission bits, for example 0o600. Folders are made 0o755 (0o700 below `config/letsencrypt` and the like: see the stack's own list). */
+  /**
+   * Permission bits, for example 0o600. Folders are created with 0o755, or 0o700 below folders such as
+   * `config/letsencrypt` (see the stack's own list).
+   */
   readonly mode: number;
 }
 
-/** A folder is a file without content: `path` ends with `/`, `mode` is the folder's. */
+/**
+ * Returns whether the file is a folder. Its `path` ends with `/`, it has no content, and `mode` applies to the folder.
+ */
 export const isFolder = (file: Pick<HostFile, 'path'>): boolean => file.path.endsWith('/');
 
 /**
- * `unreachable`: no connection. `key_refused`: the server does not take our key. `host_key_changed`: it showed another key
- * than the pinned one; never tried again by itself. `protocol`: it speaks nothing we accept. `deadline`, `aborted`: ours.
- * `lost`: the connection ended in the middle; what was begun may or may not have happened. `no_sudo`: the user may not
- * become root. `files`: SFTP refused (full disk, read-only).
+ * Kind of an SSH failure.
+ *
+ * - `unreachable`: No connection.
+ * - `key_refused`: The server rejects our key.
+ * - `host_key_changed`: The server presented another key than the pinned key. Never retried automatically.
+ * - `protocol`: The server supports no accepted algorithm.
+ * - `deadline`, `aborted`: Ended by us.
+ * - `lost`: The connection ended early, so the command may or may not have run.
+ * - `no_sudo`: The user may not become root.
+ * - `files`: SFTP failed (full disk, read-only).
  */
 export type SshErrorKind =
   | 'unreachable'
@@ -89,23 +102,26 @@ export class SshError extends Error {
   override readonly name = 'SshError';
   constructor(
     readonly kind: SshErrorKind,
-    /** For the log; never for the customer. Holds no secret. */
+    /** Details for the log, never for the customer. Contains no secret. */
     message: string,
-    /** With `host_key_changed`: what the server showed. */
+    /** Key that the server presented, for `host_key_changed`. */
     readonly fingerprint: string | null = null,
-    /** What the owner may change in sshd, if the server states why it refused. */
+    /** Change that the owner can make in sshd, if the server states why it refused. */
     readonly remedy: Message | null = null,
   ) {
     super(message);
   }
 }
 
-/** Where a server's address leads to: itself in production, a loopback listener for the sandbox's servers. */
+/**
+ * Maps a server's address to the address to connect to. It is the same in production, and a loopback listener for
+ * servers of the sandbox.
+ */
 export abstract class Dialer {
   abstract dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }>;
 }
 
-/** Reaches a server where its address says. */
+/** Connects directly to a server's address. */
 export class DirectDialer implements Dialer {
   dial(address: string, port: number): Promise<{ host: string; port: number }> {
     return Promise.resolve({ host: address, port });

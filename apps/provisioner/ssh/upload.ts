@@ -6,18 +6,21 @@ const CHUNK_BYTES = 32 * 1024;
 const FOLDER_MODE = 0o755;
 const NO_SUCH_FILE = 2;
 
-/** One SFTP channel; every failure is an SshError `files`. */
+/** Opens one SFTP channel. Every failure is an SshError `files`. */
 export async function openSftp(client: Client): Promise<Sftp> {
   const wrapper = await call<SFTPWrapper>('sftp', (done) => client.sftp(done));
   return sftpOf(wrapper);
 }
 
 export interface Sftp {
-  /** The folder SFTP starts in: the user's home. */
+  /** Returns the folder in which SFTP starts, which is the user's home. */
   home(): Promise<string>;
-  /** One folder, in one that is there. */
+  /** Creates one folder in an existing folder. */
   folder(path: string, mode: number): Promise<void>;
-  /** Folders above are made; the file is written beside its place and renamed. `suffix` makes the name beside unique. */
+  /**
+   * Creates missing parent folders, writes the file under a temporary name and renames it. `suffix` makes that name
+   * unique.
+   */
   write(file: HostFile, suffix: string): Promise<void>;
   end(): void;
 }
@@ -29,7 +32,7 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
     if (made.has(path)) return;
     if (!(await exists(path))) {
       await makeFolder(posix.dirname(path), FOLDER_MODE);
-      // somebody else may have made it meanwhile
+      // Another process may have created it in the meantime.
       await call('mkdir', (done) => sftp.mkdir(path, { mode }, done)).catch(async (error: unknown) => {
         if (!(await exists(path))) throw error;
       });
@@ -48,7 +51,7 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
   }
 
   async function writeBeside(path: string, { content, mode }: HostFile): Promise<void> {
-    // wx: a link that somebody put there is not followed
+    // With wx, a planted link is not followed.
     const handle = await call<Buffer>('open', (done) => sftp.open(path, 'wx', { mode: 0o600 }, done));
     try {
       const bytes = Buffer.from(content, 'utf8');
@@ -62,7 +65,9 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
     }
   }
 
-  /** OpenSSH's plain rename refuses an existing target, its own extension replaces it in one go. */
+  /**
+   * Renames a file. OpenSSH's plain rename fails if the target exists, but its own extension replaces it atomically.
+   */
   async function rename(from: string, to: string): Promise<void> {
     try {
       await call('posix-rename', (done) => sftp.ext_openssh_rename(from, to, done));
@@ -108,7 +113,10 @@ class SftpError extends SshError {
   }
 }
 
-/** A call that throws at once (an extension the server lacks) rejects with that error, not with an SftpError. */
+/**
+ * Wraps a callback in a promise. A synchronous exception (for an extension that the server lacks) rejects with that
+ * error instead of an SftpError.
+ */
 function call<T = void>(what: string, start: (done: (error?: Error | null, value?: T) => void) => unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => {
