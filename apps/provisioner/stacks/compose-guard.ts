@@ -1,7 +1,7 @@
 import type { HostNeeds } from './manifest';
 import { isList, isMap, type Tree } from './template';
 
-/** What a service of ours may ask of a host; everything else is refused when the packages are read, and again when rendered. */
+/** Keys that our services may use. All others are rejected when the packages are read, and again when rendered. */
 const SERVICE_KEYS = new Set([
   'cap_add',
   'command',
@@ -21,14 +21,17 @@ const SERVICE_KEYS = new Set([
 ]);
 const CAPABILITIES = new Set(['NET_ADMIN', 'SYS_MODULE']);
 const TOP_KEYS = new Set(['name', 'services', 'volumes', 'networks']);
-/** A folder of the project or a named volume: of the host only what the manifest names. */
+/** A folder of the project or a named volume. Host paths must be named in the manifest. */
 const SOURCE = /^(\.\/[A-Za-z0-9._/-]*|[a-z][a-z0-9_-]*):(\{\{FOLDER\}\})?\//;
 const HOST_SOURCE = /^(\/[A-Za-z0-9._/-]+):\//;
 const OWN_FILE = /^\.\/[A-Za-z0-9._/-]+$/;
 const NOTHING_OF_THE_HOST: HostNeeds = { folders: [], mounts: [] };
 const PINNED_IMAGE = /^[a-z0-9.-]+\/[a-z0-9._/-]+:[A-Za-z0-9._-]+(@sha256:[0-9a-f]{64})?$/;
 
-/** The sentences why this Compose file is not one of ours; empty when it is. `host`: what the manifest asks of the server. */
+/**
+ * Returns why this Compose file violates our rules, or nothing if it does not. `host` contains the manifest's
+ * requirements.
+ */
 export function composeProblems(tree: Tree, host: HostNeeds = NOTHING_OF_THE_HOST): string[] {
   if (!isMap(tree) || !isMap(tree.services)) return ['it has no services'];
   return [
@@ -62,7 +65,7 @@ function serviceProblems(name: string, service: Tree, host: HostNeeds): string[]
   if (!areTexts(env_file, (file) => OWN_FILE.test(file) && !file.includes('..'))) {
     problems.push('reads its environment outside its project');
   }
-  // only for a stack that logs in to its own server
+  // Allowed only for a stack that logs in to its own server.
   if (!areTexts(extra_hosts, (line) => line === 'host.docker.internal:host-gateway' && host.login !== undefined)) {
     problems.push('may not name other hosts');
   }

@@ -3,8 +3,9 @@ import { STACK_ROOT } from '../ssh/command';
 import type { BackupNeeds } from './manifest';
 
 /**
- * What infra/host/copy.sh reads: one fact a line, words without blanks. `path` and `exclude` lead from the deployment's
- * folder, or begin with a slash. `rendered`: a file that the platform writes, which is in no copy.
+ * Returns the input of infra/host/copy.sh, one fact per line, separated by spaces. `path` and `exclude` are relative to
+ * the deployment's folder unless they begin with a slash. `rendered` is a file written by the platform and excluded
+ * from copies.
  */
 export function copyPlan({
   needs,

@@ -9,7 +9,7 @@ import { COMPUTED_NAMES } from './render';
 import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, Packages } from './types';
 
-/** Reads infra/packages at the start. A manifest or template that is wrong stops the start and is named. */
+/** Reads infra/packages at the start. An invalid manifest or template stops the start with its name. */
 export async function readPackages(folder: string): Promise<Packages> {
   const packages = packagesOf(await readYamlFolders(folder, 'manifest.yaml'));
   const byName = new Map(packages.map((pack) => [pack.manifest.name, pack]));
@@ -17,7 +17,7 @@ export async function readPackages(folder: string): Promise<Packages> {
 }
 
 /**
- * Each folder as a package, with the templates of its bases where it has none of that name, and those of every package as
+ * Returns each folder as a package. Missing templates come from its bases, and those of every package are available as
  * `package/file`.
  */
 export function packagesOf(folders: readonly YamlFolder[]): Package[] {
@@ -55,7 +55,7 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
     const text = templates.get(template);
     if (text === undefined) problems.push(`${template} is missing`);
     else if (format === 'text') {
-      // `{{.` is for Docker's own templates
+      // `{{.` is reserved for Docker's own templates.
       if (/\{\{(?!\.)/.test(text)) problems.push(`${template} is text, so nothing can be put into it`);
     } else {
       for (const name of placeholdersOf(parseTree(text)))
@@ -110,7 +110,7 @@ function fileProblems(pack: Package): string[] {
 const isUnlikeItself = ({ rows, mode, format }: PartedFile): boolean =>
   rows.length > 1 && (format === 'text' || rows.some((row) => row.mode !== mode || row.format !== format));
 
-/** With every part, also those that only some values ask for, or only those for `values`; null where a template is missing. */
+/** Returns the Compose file with the parts for `values`, or with all parts. Returns null if a template is missing. */
 function composeTree(pack: Package, values?: ReadonlyMap<string, string>): Tree | null {
   const rows = pack.manifest.files.filter(
     (row) => row.format === 'compose' && (values === undefined || isAskedFor(row, (name) => values.has(name))),
@@ -118,7 +118,7 @@ function composeTree(pack: Package, values?: ReadonlyMap<string, string>): Tree 
   return rows.every(({ template }) => pack.templates.has(template)) ? mergedTree(pack, rows) : null;
 }
 
-/** Names in the manifest that the Compose file does not know. */
+/** Returns names in the manifest that the Compose file does not contain. */
 function strangers(facts: Manifest, tree: Tree): string[] {
   const services = isMap(tree) && isMap(tree.services) ? tree.services : {};
   const containers = new Set<Tree | undefined>([
@@ -134,7 +134,7 @@ function strangers(facts: Manifest, tree: Tree): string[] {
   ];
 }
 
-/** Published on every address, past any firewall of the host, and not named in `firewall`. */
+/** Returns ports that are published on every address, bypassing the host's firewall, but not listed in `firewall`. */
 function openPorts({ firewall }: Manifest, tree: Tree): string[] {
   const named = new Set(firewall.map(({ port, proto }) => `${port}/${proto}`));
   return Object.entries(isMap(tree) && isMap(tree.services) ? tree.services : {}).flatMap(([name, service]) => {
@@ -149,7 +149,7 @@ function openPorts({ firewall }: Manifest, tree: Tree): string[] {
   });
 }
 
-/** Every image of a package, as its Compose file pins them; with `values`, of the parts that they ask for. */
+/** Returns every image of a package as pinned in its Compose file, or only those of the parts for `values`. */
 export function imagesOf(pack: Package, values?: ReadonlyMap<string, string>): string[] {
   const tree = composeTree(pack, values);
   if (tree === null || !isMap(tree) || !isMap(tree.services)) return [];
@@ -158,7 +158,7 @@ export function imagesOf(pack: Package, values?: ReadonlyMap<string, string>): s
   );
 }
 
-/** Where an image is pulled from. */
+/** Returns the registry from which an image is pulled. */
 export function registryOf(image: string): string {
   const [host = ''] = image.split('/');
   return host === 'docker.io' ? 'registry-1.docker.io' : host;

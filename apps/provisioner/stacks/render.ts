@@ -9,7 +9,7 @@ import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYam
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';
 
-/** What a template may ask for beside the names of the wizard and the secrets. */
+/** Names available in templates in addition to the names of the wizard and the secrets. */
 export const COMPUTED_NAMES = [
   'PROJECT',
   'FOLDER',
@@ -76,7 +76,7 @@ function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: S
   });
 }
 
-/** The map of an env file; RangeError when it is none. */
+/** Returns the map of an env file. Throws RangeError if it is not a map. */
 function textsOf(tree: Tree, path: string): Record<string, string> {
   if (!isMap(tree)) throw new RangeError(`${path} is no map`);
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function textsOf(tree: Tree, path: string): Record<string, string> {
   );
 }
 
-/** A network asks for IPv6 only where the host can give it: elsewhere it would not start. */
+/** Enables IPv6 in a network only if the host supports it, because the network would not start otherwise. */
 function withIpv6(tree: Tree, ipv6: boolean): Tree {
   if (!ipv6 || !isMap(tree) || !isMap(tree.networks) || !isMap(tree.networks.default)) return tree;
   return { ...tree, networks: { ...tree.networks, default: { ...tree.networks.default, enable_ipv6: true } } };
@@ -112,15 +112,15 @@ function allValues(
   const password = all.get('DASHBOARD_PASSWORD');
   if (password !== undefined) all.set('DASHBOARD_LOGIN', `admin:{SHA}${sha1(password)}`);
   const komodo = all.get('KOMODO_HOST_IP');
-  // the agent listens on IPv6 and so sees an IPv4 address in its mapped form
+  // The agent listens on IPv6 and therefore sees an IPv4 address in its mapped form.
   if (komodo !== undefined) all.set('KOMODO_ADDRESSES', komodo.includes(':') ? komodo : `${komodo},::ffff:${komodo}`);
   return all;
 }
 
-/** Traefik takes bcrypt, MD5 or SHA-1 here; of 24 random characters none of them can be guessed back. */
+/** Traefik accepts bcrypt, MD5 or SHA-1 here. With 24 random characters, none of them can be reversed. */
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('base64');
 
-/** Host names stand inside rules and addresses, so here nothing else will do. */
+/** Validates host names, because they are inserted into rules and URLs. */
 function requireHosts(all: ReadonlyMap<string, string>): void {
   for (const [name, value] of all) {
     if (name === 'DOMAIN' && !isDomainName(value)) throw new RangeError('DOMAIN is no domain name');
@@ -128,7 +128,7 @@ function requireHosts(all: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Every name that must or may lead to the server; empty for a package without a domain. */
+/** Returns every name that must or may point to the server. Empty for a package without a domain. */
 export function wantedHosts(manifest: Manifest, values: StackValues): WantedHost[] {
   return wantedNames(manifest, values).map(({ host, row: { required, tls, probe } }) => ({
     host,
@@ -138,7 +138,7 @@ export function wantedHosts(manifest: Manifest, values: StackValues): WantedHost
   }));
 }
 
-/** What infra/host/stack.sh reads: one fact a line, words without blanks but in the last one. */
+/** Returns the input of infra/host/stack.sh, one fact per line, where only the last word may contain spaces. */
 function stackFacts(manifest: Manifest, all: ReadonlyMap<string, string>, ref: string): string {
   const lines = [
     `project ${projectName(ref)}`,

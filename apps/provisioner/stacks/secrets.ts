@@ -5,7 +5,9 @@ import type { MissingSecrets } from './types';
 
 const HEX = '0123456789abcdef';
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters that survive .env files, shells and YAML, and that both products count (docs/packages.md#passwords). */
+/**
+ * Characters that are safe in .env files, shells and YAML, and that both products accept (docs/packages.md#passwords).
+ */
 const PASSWORD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-!@%^*';
 const PASSWORD_CLASSES = [/[A-Z]/, /[a-z]/, /\d/, /[-!@%^*]/];
 
@@ -30,7 +32,7 @@ function make(kind: SecretKind, length: number, random: Random): string {
   }
 }
 
-/** Drawn again until every class is in it: at 20 characters two draws in three are. */
+/** Generates passwords until one contains every class. At 20 characters, two out of three do. */
 function password(length: number, random: Random): string {
   for (;;) {
     const text = random.text(length, PASSWORD);

@@ -1,20 +1,20 @@
 import { hasUnprintable } from '@moorage/domain';
 import { parse, stringify } from 'yaml';
 
-/** A parsed template or what is made from it: plain data only. */
+/** A parsed template or a tree derived from it, as plain data. */
 export type Tree = string | number | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
 
 const PLACEHOLDER = /\{\{([A-Z][A-Z0-9_]*)\}\}/g;
-/** A value that is only a part of a text must not be able to end that part: a host name cannot. */
+/** Pattern for values that are only part of a string, which must not be able to end that part. A host name cannot. */
 const HOST_LIKE = /^[A-Za-z0-9.-]+$/;
-/** Ours, and a path. */
+/** A path computed by us. */
 const FOLDER_NAME = 'FOLDER';
 
 export function parseTree(text: string): Tree {
   return parse(text, { strict: true, uniqueKeys: true, maxAliasCount: 0 }) as Tree;
 }
 
-/** One tree of several: maps merge, lists append, and of anything else the later one stands. */
+/** Merges trees. Maps are merged, lists are appended, and of other values the last wins. */
 export function mergeTrees([first = null, ...others]: readonly Tree[]): Tree {
   return others.reduce(mergeTwo, first);
 }
@@ -30,7 +30,7 @@ function mergeTwo(one: Tree, other: Tree): Tree {
   return Object.fromEntries(merged);
 }
 
-/** The names a template asks for. */
+/** Returns the names used in a template. */
 export function placeholdersOf(tree: Tree): Set<string> {
   const names = new Set<string>();
   mapTexts(tree, (text) => {
@@ -40,7 +40,7 @@ export function placeholdersOf(tree: Tree): Set<string> {
   return names;
 }
 
-/** Puts the values in, text by text; keys stay as the template has them. `write` adapts each value to its file. */
+/** Inserts the values into all strings, but not into keys. `write` escapes each value for its file. */
 export function fill(tree: Tree, values: ReadonlyMap<string, string>, write: (value: string) => string): Tree {
   return mapTexts(tree, (text) => {
     const [whole] = text.matchAll(PLACEHOLDER);
@@ -75,7 +75,7 @@ export function isMap(tree: Tree | undefined): tree is { readonly [key: string]:
   return typeof tree === 'object' && tree !== null && !Array.isArray(tree);
 }
 
-/** Every text in double quotes: what YAML 1.1 readers take for a number, a date or a yes stays a text. */
+/** Writes every string in double quotes, so that YAML 1.1 readers do not parse it as a number, date or boolean. */
 export function writeYaml(tree: Tree): string {
   return stringify(tree, {
     defaultStringType: 'QUOTE_DOUBLE',
@@ -89,12 +89,13 @@ export function writeJson(tree: Tree): string {
   return `${JSON.stringify(tree, null, 2)}\n`;
 }
 
-/** A value as Compose's YAML wants it: a `$` would be taken for a variable. */
+/** Escapes a value for Compose's YAML, in which `$` would begin a variable. */
 export const escapeForCompose = (value: string): string => value.replaceAll('$', '$$$$');
 
 /**
- * One `.env` file that Compose and a shell read alike. Single quotes where the value has neither quote nor backslash in
- * it (the two disagree there), else double quotes with `\`, `"` and `$` escaped. What both cannot read is refused.
+ * Writes a `.env` file that Compose and a shell parse identically. It uses single quotes if the value has neither
+ * quotes nor backslashes (which the two parse differently), otherwise double quotes with `\`, `"` and `$` escaped.
+ * Throws for values that they cannot both parse.
  */
 export function writeEnv(entries: readonly (readonly [name: string, value: string])[]): string {
   return entries.map(([name, value]) => `${name}=${quote(name, value)}\n`).join('');

@@ -3,9 +3,9 @@ import { isList, isMap, type Tree } from './template';
 type TreeMap = { readonly [key: string]: Tree };
 
 /**
- * Takes every router plugin out of a stack's configuration: the `experimental` section, the middlewares made of a plugin,
- * and their names in the routers and entry points. For labs whose servers cannot fetch plugins (TRAEFIK_PLUGINS=off); Traefik refuses to
- * start with a plugin it cannot load.
+ * Removes every router plugin from a stack's configuration, including the `experimental` section, the middlewares based
+ * on a plugin, and their names in the routers and entry points. Intended for labs whose servers cannot fetch plugins
+ * (TRAEFIK_PLUGINS=off), because Traefik does not start if it cannot load a plugin.
  */
 export function withoutPlugins(trees: readonly Tree[]): Tree[] {
   const gone = new Set(trees.flatMap(pluginMiddlewares));
@@ -37,7 +37,7 @@ function rules({ middlewares, routers, ...http }: TreeMap, gone: ReadonlySet<str
   };
 }
 
-/** An entry point names a middleware of the rule files with `@file` behind it. */
+/** Removes middlewares from an entry point, which refers to those of the rule files with the suffix `@file`. */
 function entryPoint(point: Tree, gone: ReadonlySet<string>): Tree {
   if (!isMap(point) || !isMap(point.http)) return point;
   return { ...point, http: unused(point.http, new Set([...gone].map((name) => `${name}@file`))) };
@@ -51,7 +51,7 @@ function unused(router: Tree, gone: ReadonlySet<string>): Tree {
   return left.length === 0 ? rest : { ...rest, middlewares: left };
 }
 
-/** Traefik refuses the whole of its rules for an empty section. */
+/** Omits empty sections, for which Traefik would reject all its rules. */
 const filled = (name: string, map: TreeMap): TreeMap => (Object.keys(map).length === 0 ? {} : { [name]: map });
 
 function without(map: TreeMap, gone: ReadonlySet<string>): TreeMap {

@@ -2,34 +2,37 @@ import type { Random } from '@moorage/server';
 import type { HostFile } from '../ssh/types';
 import type { Manifest } from './manifest';
 
-/** A package's folder as it was read at the start. */
+/** A package's folder as read at the start. */
 export interface Package {
   readonly manifest: Manifest;
-  /** Template file name -> its text: the folder's own, and those of its base that it has none of its own for. */
+  /** Text by template file name, from the folder itself or else from its base. */
   readonly templates: ReadonlyMap<string, string>;
 }
 
-/** Every package by name, hidden ones included. */
+/** All packages by name, including hidden packages. */
 export abstract class Packages {
   abstract find(name: string): Package | null;
   abstract all(): readonly Package[];
 }
 
-/** Env name -> value: what was asked in the wizard, without secrets (`deployments.config`). */
+/** Values from the wizard by env name, without secrets (`deployments.config`). */
 export type StackValues = Readonly<Record<string, string>>;
-/** Env name -> value: secrets asked in the wizard and those of `missingSecrets`, opened. */
+/** Opened secrets by env name, from the wizard and from `missingSecrets`. */
 export type StackSecrets = Readonly<Record<string, string>>;
 
 export interface StackOptions {
   readonly ref: string;
   readonly acmeDirectoryUrl: string;
-  /** `off`: a lab whose servers cannot fetch router plugins. */
+  /** `off` is for labs whose servers cannot fetch router plugins. */
   readonly traefikPlugins: 'on' | 'off';
-  /** The preflight's fact: a network with IPv6 fails on a host without. */
+  /** Fact from the preflight. A network with IPv6 fails on a host without IPv6. */
   readonly ipv6: boolean;
 }
 
-/** Pure: the same input gives the same files. Absolute paths, ready for `session.upload`. Throws RangeError on a value that no file can carry. */
+/**
+ * Pure function. Returns files with absolute paths for `session.upload`. Throws RangeError for a value that cannot be
+ * written to its file.
+ */
 export type RenderStack = (
   pack: Package,
   values: StackValues,
@@ -37,7 +40,10 @@ export type RenderStack = (
   options: StackOptions,
 ) => HostFile[];
 
-/** The secrets the platform makes for this package and these values, without those that exist already: seal them before the first upload, never make them twice. */
+/**
+ * Generates the missing secrets for this package and these values. Seal them before the first upload, and never
+ * generate them twice.
+ */
 export type MissingSecrets = (
   manifest: Manifest,
   values: StackValues,
@@ -45,11 +51,11 @@ export type MissingSecrets = (
   random: Random,
 ) => Record<string, string>;
 
-/** A name that must lead to the server, from the manifest's `dns` and the deployment's values. */
+/** A name that must point to the server, from the manifest's `dns` and the deployment's values. */
 export interface WantedHost {
   readonly host: string;
   readonly required: boolean;
-  /** A certificate is expected for it. */
+  /** Whether a certificate is expected for it. */
   readonly tls: boolean;
   readonly probe: Probe | null;
 }
@@ -57,6 +63,6 @@ export interface WantedHost {
 export interface Probe {
   readonly path: string;
   readonly expect: readonly number[];
-  /** A text the body must hold. */
+  /** Text that the body must contain. */
   readonly body: string | null;
 }
