@@ -2,7 +2,10 @@ import { type Message, STEP_MESSAGES } from '@moorage/domain';
 import { StepError } from '../runs/step';
 import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scripts';
 
-/** What a script's "no" means for the customer, and whether trying again can help; `waits`: nothing is wrong yet. */
+/**
+ * Meaning of a script's error code for the customer, and whether a retry can help. `waits` means that nothing has
+ * failed yet.
+ */
 const CODES: Readonly<Record<string, { message: Message; permanent: boolean; waits?: true }>> = {
   OVERTAKEN: { message: STEP_MESSAGES.script_overtaken, permanent: false, waits: true },
   BUSY: { message: STEP_MESSAGES.script_busy, permanent: false, waits: true },
@@ -28,7 +31,7 @@ const CODES: Readonly<Record<string, { message: Message; permanent: boolean; wai
   LEFT_BEHIND: { message: STEP_MESSAGES.script_left_behind, permanent: false },
 };
 
-/** The facts of an answer that says yes; a "no" is thrown as a step's error. */
+/** Returns the facts of a successful response. Throws a StepError otherwise. */
 export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Facts[Name] {
   if (answer.ok && answer.facts !== null) return answer.facts;
   const known = CODES[answer.code] ?? { message: STEP_MESSAGES.script_failed, permanent: false };
@@ -40,7 +43,7 @@ export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Fact
   });
 }
 
-/** Where the server said which part it is about, a message that names it. */
+/** Returns a message that names the affected part, if the server reported it. */
 function inParticular({ code, facts }: Pick<Answer<HostScriptName>, 'code' | 'facts'>): Message | null {
   if (facts === null || !('services' in facts)) return null;
   if (code === 'FIRST_STEP_FAILED' && facts.step !== undefined)
@@ -53,7 +56,7 @@ function inParticular({ code, facts }: Pick<Answer<HostScriptName>, 'code' | 'fa
 
 const PARTS_NAMED = 6;
 
-/** The services that do not run or are not healthy, and the checks that failed, by name; a few. */
+/** Returns the names of a few services that are not running or not healthy, and of failed checks. */
 export function partsNotReady({
   services,
   checks = [],

@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 
-/** The last backup before a destroy is tried for so long; then the deployment goes without it. */
+/** Time limit for the last backup before a destroy, which then continues without it. */
 const LAST_BACKUP_MS = HOUR_MS;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class BackUpStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Requests a backup and waits for it. A restore fails without the backup; a destroy continues without it. */
+  /** Requests a backup and waits for it. Without the backup, a restore fails, but a destroy continues. */
   async run(context: StepContext): Promise<StepOutcome> {
     const { run, deployment, now, startedAt } = context;
     const isLast = run.plan === 'destroy';
@@ -37,7 +37,7 @@ export class BackUpStep implements Step {
     if (isLast && now >= startedAt + LAST_BACKUP_MS && backup?.state !== 'complete') {
       return { done: true, message: BACKUP_MESSAGES.last_failed };
     }
-    // another one is being taken, of data that may be older
+    // Another backup is in progress, and its data may be older.
     if (backup === null) return { retry_at: pollAt, reason: BACKUP_MESSAGES.taking_backup };
     switch (backup.state) {
       case 'complete':
@@ -55,7 +55,10 @@ export class BackUpStep implements Step {
     }
   }
 
-  /** The backup of this run, requested once; null while another one is running. One that only waits becomes that of this run. */
+  /**
+   * Requests this run's backup once. Returns null while another backup is running. A backup that is only waiting
+   * becomes that of this run.
+   */
   private async ask(
     tx: Tx,
     { run, deployment, now, assertLease }: StepContext,

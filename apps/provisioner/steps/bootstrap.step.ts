@@ -20,8 +20,8 @@ export class BootstrapStep implements Step {
   ) {}
 
   /**
-   * A new server first gets a host key that was never in its user-data: the next fingerprint is written down before the
-   * key is put in place, and until the change is known to be done either of the two may answer. Then the bootstrap script.
+   * Runs the bootstrap script. A new server first gets a host key that was never in its user data. Its fingerprint is
+   * stored before the key is put in place, and both keys are accepted until the change is known to be complete.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment } = context;

@@ -9,7 +9,7 @@ import { CustomerAccess } from './customer-access';
 
 const CHECK_MS = 45_000;
 
-/** Before the certificate step of these the router is not up, and nobody expects it to be. */
+/** Plans in which the router is not up, and not expected to be, before the certificate step. */
 const WITHOUT_ROUTER: readonly Plan[] = ['create', 'change-domain'];
 
 @Injectable()
@@ -20,7 +20,7 @@ export class CheckHealthStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Waits until the software is healthy; where billing begins after it, the customer's key is authorised last. */
+  /** Waits until the software is healthy. If billing begins afterwards, the customer's key is authorised last. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const waitsForDns = WITHOUT_ROUTER.includes(context.run.plan) && context.run.steps.includes('issue-certificate');
     const answer = await this.sessions.open(context, signal, (session) =>
@@ -38,7 +38,7 @@ export class CheckHealthStep implements Step {
   }
 }
 
-/** With the names of the parts where the server told them. */
+/** Returns a message with the names of the affected parts, if the server reported them. */
 function whatIsMissing(code: string, facts: Facts['check-health'] | null): Message {
   const parts = facts === null ? [] : partsNotReady(facts);
   if (parts.length === 0) return STEP_MESSAGES.software_starting;

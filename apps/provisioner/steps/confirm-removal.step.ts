@@ -21,7 +21,7 @@ export class ConfirmRemovalStep implements Step {
     private readonly deleteServer: DeleteServerStep,
   ) {}
 
-  /** What must be absent is looked for once more, after whatever came late. */
+  /** Checks again that everything is gone, in case something was created late. */
   run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     return context.deployment.server_type === 'new'
       ? this.deleteServer.run(context, signal)
@@ -29,8 +29,8 @@ export class ConfirmRemovalStep implements Step {
   }
 
   /**
-   * The last look at a user's own server: the stack is gone, and after the user's delete our folders and our key too. Once
-   * the stack was seen to be gone, a refused key means that the access was already taken away.
+   * Checks a user's own server for the last time. The stack must be gone and, after the user's delete, our folders and
+   * our key too. Once the stack was seen to be gone, a rejected key means that access has already been removed.
    */
   private confirmOwn(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     return this.ownServers.orGivenUp(context, async () => {
@@ -59,7 +59,7 @@ export class ConfirmRemovalStep implements Step {
     );
   }
 
-  /** The public key line of the pair that a user's own servers let in. */
+  /** Returns the public key with which we log in to a user's own servers. */
   private userPublicKey(userId: number): Promise<string | null> {
     return this.db.tx('user.public-key', (tx) => this.secrets.get(tx, userSecrets(userId), SSH_PUBLIC_KEY));
   }

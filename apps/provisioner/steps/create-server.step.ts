@@ -27,13 +27,13 @@ const LOOKING = STEP_MESSAGES.creating;
 const BUSY = STEP_MESSAGES.queue;
 const STOPPED = STEP_MESSAGES.server_stopped;
 /**
- * Requests of one attempt: looking for it, whose project it is (up to three), and asking, for which the project, the
- * firewall and the key are looked up again; or only how it is getting on.
+ * Number of requests of one attempt. Creating a server needs requests to search for it, to identify the project (up to
+ * three), and to create it, which reads the project, the firewall and the key again. Following it needs one.
  */
 const ASKING = 8;
 const FOLLOWING = 1;
 const SSH_PORT = 22;
-/** What a provider says before it does anything: after these nothing has been made. */
+/** Errors that a provider returns before it does anything, so that nothing was created. */
 const REFUSALS: readonly CloudError['kind'][] = [
   'auth',
   'account',
@@ -60,8 +60,9 @@ export class CreateServerStep implements Step {
   ) {}
 
   /**
-   * Looks by label and adopts; creates only what is not there; after an answer that did not arrive, looks again until the
-   * provider's lists have settled before asking a second time. The id is stored the moment the provider returns it.
+   * Searches by label and adopts, and creates only a missing server. If a response was lost, it searches until the
+   * provider's lists have settled before it sends a second request. The id is stored as soon as the provider returns
+   * it.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const cloud = cloudOf(this.clouds, context.deployment);
@@ -73,7 +74,7 @@ export class CreateServerStep implements Step {
     }
   }
 
-  /** What a refusal means for the orders after this one. */
+  /** Records the effect of a rejection on later orders. */
   private async noteRefusal(cloud: Cloud, { deployment, now }: StepContext, refusal: CloudError): Promise<void> {
     const { id: deployment_id, region, instance_type } = deployment;
     switch (refusal.kind) {
@@ -130,11 +131,11 @@ export class CreateServerStep implements Step {
       return this.followUp(cloud, context, oldest);
     }
     const unsettled = server.asked_at !== null && now < server.asked_at + timeouts.settle_ms;
-    // what is being removed has the name that the next one needs
+    // A server that is being removed still has the name that the next server needs.
     if (oldest === undefined && (unsettled || found.length > 0)) {
       return { retry_at: now + timeouts.server_poll_ms, reason: LOOKING };
     }
-    // in another project, or from answers that are not believed, what is there already cannot be seen
+    // Existing servers are not visible in another project or in responses that are not trusted.
     if (!(await this.trust.mayBelieve(cloud, signal))) throw new StepError(STEP_MESSAGES.cloud_auth);
     if (!(await this.mayCreate(cloud))) throw new StepError(STEP_MESSAGES.cloud_unconfirmed);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
@@ -148,7 +149,7 @@ export class CreateServerStep implements Step {
     return this.db.tx('create-server.confirmed', (tx) => isProjectConfirmed(tx, name));
   }
 
-  /** What is asked for is written down before the call, so that a lost answer is looked for. */
+  /** Records the request before the call, so that the server is searched for if the response is lost. */
   private async ask(
     { deployment, assertLease }: StepContext,
     cloud: Cloud,
@@ -182,7 +183,7 @@ export class CreateServerStep implements Step {
       return made;
     } catch (error) {
       if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
-        // a worker that was overtaken must not take back what the newer one has asked for
+        // A stale worker must not clear the request of a newer worker.
         await this.db.tx('create-server.refused', async (tx) => {
           await serverAsked(tx, deployment.id, null);
           if (error.kind === 'account') await this.trust.mayNotCreate(tx, cloud);
@@ -199,7 +200,7 @@ export class CreateServerStep implements Step {
     return firstBootCall(tx, { deploymentId: id, hostPrivateKey: host, url });
   }
 
-  /** The row and the keys that the server will boot with, made once, before anything is asked for. */
+  /** Creates the row and the keys with which the server will boot, once and before any request. */
   private wanted(
     { run, deployment, assertLease }: StepContext,
     provider: string,
@@ -246,7 +247,7 @@ export class CreateServerStep implements Step {
     });
   }
 
-  /** The server whose id we have. One that the provider no longer shows is an error: it has been there. */
+  /** Returns the server with the stored id. It existed before, so its absence is an error. */
   private async knownServer(
     cloud: Cloud,
     server: ServerRow,
@@ -259,7 +260,7 @@ export class CreateServerStep implements Step {
     return found;
   }
 
-  /** What cannot be stored is a double: it is taken away by the one who holds it. */
+  /** Stores the server. If that is not possible, the server is a duplicate, which this worker removes. */
   private async store(cloud: Cloud, deployment: DeploymentRow, found: CloudServer): Promise<void> {
     const stored = await this.db.tx('create-server.returned', (tx) =>
       serverExists(tx, deployment.id, { id: found.id, address: found.address }),
@@ -273,7 +274,10 @@ export class CreateServerStep implements Step {
     throw new StepError(STEP_MESSAGES.cloud_twice);
   }
 
-  /** A server that failed is left to the run that cleans up: a removal is only done when the provider shows nothing. */
+  /**
+   * Continues with an existing server. A failed server is left to the clean-up run, because a removal is done only when
+   * the provider lists nothing.
+   */
   private followUp(cloud: Cloud, { deployment, now, startedAt }: StepContext, found: CloudServer): StepOutcome {
     const { address } = found;
     if (found.state === 'failed') throw failureAsError(found.failure);
@@ -293,7 +297,7 @@ export class CreateServerStep implements Step {
   }
 }
 
-/** The provider cannot make what it had accepted: as if it had refused at once. */
+/** Converts a late failure into the error that an immediate rejection would have caused. */
 function failureAsError(failure: ServerFailure | null): CloudError | StepError {
   switch (failure?.kind) {
     case 'capacity':
@@ -307,6 +311,6 @@ function failureAsError(failure: ServerFailure | null): CloudError | StepError {
   }
 }
 
-/** Of several servers of one deployment, one that will never run is not the one to keep. */
+/** Sorts failed servers last, because a server that will never run must not be chosen over another. */
 const failedLast = (servers: readonly CloudServer[]): CloudServer[] =>
   [...servers].sort((one, other) => Number(one.state === 'failed') - Number(other.state === 'failed'));

@@ -11,8 +11,8 @@ export class CustomerAccess {
   constructor(private readonly sessions: ServerSessions) {}
 
   /**
-   * Authorises the customer's key in the step that opens the billable interval, and not before: nobody uses a server for
-   * free while nothing is charged (decisions 26). Called before the move; a key that is there already is fine.
+   * Authorises the customer's key in the step that opens the billable interval and not before, so that no server can be
+   * used for free (decisions 26). Called before the status change. Idempotent.
    */
   async openWithBilling(context: StepContext, signal: AbortSignal): Promise<void> {
     if (!opensInterval(context)) return;
@@ -27,7 +27,7 @@ export class CustomerAccess {
   }
 }
 
-/** After this step a create becomes DNS_VALIDATION, or without a domain ACTIVE. */
+/** Returns whether a create becomes DNS_VALIDATION, or ACTIVE without a domain, after this step. */
 function opensInterval({ run, deployment }: StepContext): boolean {
   const next = run.steps[run.position + 1];
   return (

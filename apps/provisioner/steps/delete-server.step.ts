@@ -11,16 +11,19 @@ import { cloudOf, installationKey, labelsOf, livingServers } from './provider-se
 
 const REMOVING = STEP_MESSAGES.removing;
 const UNCONFIRMED = STEP_MESSAGES.removal_unconfirmed;
-/** Requests of one turn: three looks, a removal, and whose project it is. */
+/** Number of requests per attempt, for three searches, a removal and the project. */
 const LOOKING_AND_REMOVING = 5;
-/** A provider whose answers are not believed is not asked at every turn. */
+/** Delay while the provider's responses are not trusted. */
 const BELIEVE_AGAIN_MS = 60_000;
 
 const POLL_MAX_MS = 60_000;
-/** The pause before the next check of a removal is the time it has taken so far, divided by this. */
+/** Divisor of the duration of a removal so far, which gives the delay before its next check. */
 const POLL_ONE_OF = 4;
 
-/** Pauses grow with the duration of the removal. Otherwise a few removals at once would reach the provider's rate limit. */
+/**
+ * Increases the delay with the duration of the removal. Otherwise a few concurrent removals would reach the provider's
+ * rate limit.
+ */
 const pauseOf = (passed_ms: number, least_ms: number): number =>
   Math.max(least_ms, Math.min(Math.floor(passed_ms / POLL_ONE_OF), POLL_MAX_MS));
 
@@ -34,13 +37,13 @@ export class DeleteServerStep implements Step {
   ) {}
 
   /**
-   * Asks for the removal of every server of this deployment, again and again, until the provider shows none. A successful
-   * answer to a removal proves nothing, an error nothing either; while a create is unsettled even absence does not, nor
-   * does it in another project than ours or while the breaker is open.
+   * Requests the removal of every server of this deployment until the provider lists none. Neither a successful removal
+   * nor an error proves anything. Absence proves nothing either while a create is unsettled, in another project than
+   * ours, or while the breaker is open.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, server } = context;
-    // never asked for: nothing can be there
+    // Never requested, so nothing can exist.
     if (server === null) return { done: true };
     const cloud = cloudOf(this.clouds, deployment);
     try {
@@ -63,7 +66,7 @@ export class DeleteServerStep implements Step {
     if (free !== null) return { retry_at: free, reason: REMOVING };
     const living = await livingServers(cloud, { labels, region, server }, signal);
     for (const found of living) {
-      // its removal is under way
+      // Its removal is in progress.
       if (found.state !== 'stopping') await cloud.delete({ region: found.region, id: found.id }, signal);
     }
     const { settle_ms, removal_poll_ms } = this.timeouts.of(deployment);

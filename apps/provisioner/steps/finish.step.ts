@@ -6,7 +6,7 @@ import { CustomerAccess } from './customer-access';
 export class FinishStep implements Step {
   constructor(private readonly access: CustomerAccess) {}
 
-  /** The end of a plan: the deployment's move belongs to the run's end. */
+  /** Ends a plan. The end of the run changes the deployment's status. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     await this.access.openWithBilling(context, signal);
     return { done: true };

@@ -22,10 +22,10 @@ export class IssueCertificateStep implements Step {
   ) {}
 
   /**
-   * The router is started only now, when DNS is right, so that no attempt at the authority is wasted. A retry recreates it:
-   * a router that failed a challenge tries again only then. Done when every required name shows a good certificate and
-   * answers as it should; when the time is over, the authority's words are the reason, never a READY with a warning. What
-   * each name shows is kept each time.
+   * Starts the router only when DNS is correct, so that no attempt at the authority is wasted. A retry recreates the
+   * router, because it retries a failed challenge only after a restart. The step is done when every required name has a
+   * good certificate and responds as expected. On timeout, the authority's error is the reason, and the deployment
+   * never becomes READY with a warning. Stores the state of each name on every attempt.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, run, now } = context;
@@ -59,7 +59,7 @@ export class IssueCertificateStep implements Step {
     return null;
   }
 
-  /** The log is only a help: without it what is wrong with the certificate is the reason. */
+  /** Reads the router's log, which is optional. Without it, the certificate's problem is the reason. */
   private async routerLog(context: StepContext, signal: AbortSignal): Promise<readonly string[]> {
     try {
       const answer = await this.sessions.open(context, signal, (session) =>
@@ -74,7 +74,7 @@ export class IssueCertificateStep implements Step {
 
 const isGood = ({ result }: CheckedHost): boolean => result.verdict === 'good';
 
-/** A refusal first: waiting does not help there. */
+/** Returns the main problem. An authority's refusal comes first, because waiting does not help. */
 function problemOf(certificates: readonly CheckedCertificate[]): Message {
   const bad = certificates.filter(({ verdict }) => verdict !== 'good');
   const worst = bad.find(({ refusal }) => refusal !== null) ?? bad[0];

@@ -7,12 +7,15 @@ import { factsOf } from './answers';
 
 export const REMOVE_STACK_MS = 90_000;
 
-/** The user's delete takes everything; any other destroy of a user's own server leaves volumes and data (decisions 23). */
+/**
+ * Returns what to remove. The user's delete removes everything. Any other destroy of a user's own server leaves volumes
+ * and data (decisions 23).
+ */
 export function scopeOf(context: Pick<StepContext, 'deployment'>): 'remove' | 'keep' {
   return context.deployment.destroy_reason === 'deleted' ? 'remove' : 'keep';
 }
 
-/** How a stack is taken off a user's own server. */
+/** Removes a stack from a user's own server. */
 @Injectable()
 export class OwnServerRemoval {
   constructor(
@@ -27,8 +30,8 @@ export class OwnServerRemoval {
   }
 
   /**
-   * A server that stays out of reach for a day after its destroy was accepted is given up, and what may remain there is said
-   * (decisions 23).
+   * Gives up a server that stays unreachable for a day after its destroy was accepted, and reports what may remain
+   * there (decisions 23).
    */
   async orGivenUp(context: StepContext, act: () => Promise<StepOutcome>): Promise<StepOutcome> {
     try {
@@ -43,10 +46,10 @@ export class OwnServerRemoval {
 }
 
 /**
- * When the destroy that a run carries out was accepted: at the move to DESTROYING, although the run may have begun earlier
- * (the deployment had failed) or later (an earlier run had removed too little). Until the deployment is DESTROYED its row
- * changes only if billing shortens the interval, within the grace period. The clean-up after a failure, which nobody asked
- * for, counts from its begin.
+ * Returns the time at which the run's destroy was accepted. This is the move to DESTROYING, although the run may have
+ * begun earlier (the deployment had failed) or later (an earlier run had removed too little). Until the deployment is
+ * DESTROYED, its row changes only if billing shortens the interval within the grace period. A clean-up after a failure
+ * was not requested and counts from its start.
  */
 function acceptedAt({ run, deployment }: StepContext): Instant {
   return deployment.status === 'DESTROYING' ? deployment.updated_at : run.started_at;

@@ -18,7 +18,7 @@ export class PreflightStep implements Step {
     private readonly clock: Clock,
   ) {}
 
-  /** Is this machine fit for the package? Everything that is not comes at once. */
+  /** Checks whether the machine meets the package's requirements. Reports all problems at once. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const args = this.stacks.preflight(context.deployment, this.clock.systemNow());
     const answer = await this.sessions.open(context, signal, (session) =>

@@ -5,7 +5,7 @@ import { type Cloud, type Clouds, type CloudServer, type ServerLabels } from '..
 import { StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 
-/** The cloud a deployment was ordered at. */
+/** Returns the cloud of a deployment. */
 export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   if (!isCloudName(deployment.cloud_provider)) {
     throw new StepError(STEP_MESSAGES.cloud_unknown, { permanent: true });
@@ -13,7 +13,7 @@ export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {
   return clouds.of(deployment.cloud_provider);
 }
 
-/** The random key of this installation, made at its first start. */
+/** Returns the random key of this installation, created at its first start. */
 export function installationKey(db: Db): Promise<string> {
   return db.tx('installation.key', async (tx) => {
     const installation = await findInstallation(tx);
@@ -27,9 +27,10 @@ export function labelsOf(installation: string, ref: string): ServerLabels {
 }
 
 /**
- * Servers at the provider that are this deployment's: by label in its region and by the id we stored, and where these show
- * none, by the list of the whole installation. Absence is three answers, because each of them has been seen to lag behind
- * somewhere; the list, which is many requests at some providers, is not needed while something is there.
+ * Returns the deployment's servers at the provider. It searches by label in its region and by the stored id, and if
+ * these find none, in the list of the whole installation. Absence needs all three, because each of them has been seen
+ * to lag behind at some provider. The list, which takes many requests at some providers, is skipped if something is
+ * found.
  */
 export async function livingServers(
   cloud: Cloud,

@@ -12,8 +12,8 @@ export class RemoveStackStep implements Step {
   ) {}
 
   /**
-   * On a new server a courtesy: it is deleted as a whole right after, so one try is enough. On a user's own server the
-   * thing itself: tried until the server answers, for a day since the destroy was accepted.
+   * Removes the stack. On a new server one attempt is enough, because the server is deleted afterwards. On a user's own
+   * server it is retried until the server responds, for up to a day after the destroy was accepted.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, server } = context;

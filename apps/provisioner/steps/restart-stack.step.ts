@@ -8,7 +8,10 @@ import { START_STACK_MS } from './start-stack.step';
 export class RestartStackStep implements Step {
   constructor(private readonly sessions: ServerSessions) {}
 
-  /** The whole stack again, router included (decisions 22, "Fix SSL"): the certificate step then only checks. */
+  /**
+   * Restarts the whole stack including the router (decisions 22, "Fix SSL"). After that, the certificate step only
+   * checks.
+   */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     await this.sessions.open(context, signal, async (session) =>
       factsOf(await session.run('restart-stack', {}, { deadline_ms: START_STACK_MS, signal })),

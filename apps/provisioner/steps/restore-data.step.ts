@@ -25,7 +25,7 @@ export class RestoreDataStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** The copy is restored beside the running data; begun once, then only looked at. */
+  /** Restores the copy beside the running data. Starts the restore once, then polls its progress. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, server, fencingToken, run, now } = context;
     const source = await this.db.tx('restore.read', async (tx): Promise<Source | null> => {
@@ -66,5 +66,5 @@ export class RestoreDataStep implements Step {
   }
 }
 
-/** Another attempt is another job: the one before it left its words on the server. */
+/** Returns a job name per attempt, because the state of the previous attempt is still on the server. */
 const restoreJob = ({ id }: RestoreRow, attempts: number): string => `r${id}-${attempts}`;

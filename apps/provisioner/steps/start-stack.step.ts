@@ -9,7 +9,10 @@ export const START_STACK_MS = 7 * 60_000;
 export class StartStackStep implements Step {
   constructor(private readonly sessions: ServerSessions) {}
 
-  /** Everything but what waits for DNS; with another domain all of it anew, for most of it reads its files only at the start. */
+  /**
+   * Starts all services that do not wait for DNS. For another domain, all of them are recreated, because most of them
+   * read their files only at the start.
+   */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const recreate = context.run.plan === 'change-domain' ? 'yes' : 'no';
     await this.sessions.open(context, signal, async (session) =>

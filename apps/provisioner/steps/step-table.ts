@@ -19,7 +19,7 @@ import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
 
-/** Which class runs the step of a name. */
+/** Maps step names to the classes that execute them. */
 @Injectable()
 export class StepTable {
   private readonly steps: Readonly<Record<StepName, Step>>;

@@ -12,7 +12,7 @@ import { START_STACK_MS } from './start-stack.step';
 const REFUSALS: readonly string[] = ['RESTORED_UNREADABLE', 'RESTORED_SHORT'];
 const TIDY_MS = 60_000;
 
-/** Puts restored data in place, or the data from before back, and starts the stack with it. */
+/** Puts restored data, or the data from before, in place and starts the stack with it. */
 abstract class SwapStep implements Step {
   constructor(
     private readonly db: Db,
@@ -26,7 +26,7 @@ abstract class SwapStep implements Step {
     await this.sessions.open(context, signal, async (session) => {
       const args = { job: `r${restore.id}`, to: this.to };
       const answer = await session.run('swap-data', args, { deadline_ms: START_STACK_MS, signal });
-      // what was restored beside is of no use any more
+      // The data restored beside is no longer useful.
       if (REFUSALS.includes(answer.code))
         await session.run('copy-stop', { job: args.job }, { deadline_ms: TIDY_MS, signal });
       swapped(answer);

@@ -14,7 +14,9 @@ export class UploadStackStep implements Step {
     private readonly stacks: StackService,
   ) {}
 
-  /** Files by SFTP, never through a shell. Rendering is pure, so a second upload brings the same files. */
+  /**
+   * Uploads the files by SFTP, never through a shell. Rendering is pure, so a second upload transfers the same files.
+   */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const ipv6 = context.run.memory.ipv6 === true;
     const files = await this.stacks.files(context.deployment, { ipv6 }).catch((error: unknown) => {

@@ -16,7 +16,7 @@ export class ValidateDnsStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Waits as a row: checks, and checks again, until the records lead to the server or the time is over. */
+  /** Checks repeatedly until the records point to the server or the step times out. The wait is stored in the row. */
   async run({ deployment, server, now }: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const result = await this.checks.check(deployment, server, signal);
     const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment, result, now);
@@ -25,7 +25,7 @@ export class ValidateDnsStep implements Step {
   }
 }
 
-/** What is wrong, for the person who has to change it. */
+/** Returns the problems for the user who has to fix them. */
 function dnsReason({ records }: DnsCheckResult): Message {
   const reasons = records.flatMap(({ required, right, reason }) =>
     required && !right && reason !== null ? [reason] : [],

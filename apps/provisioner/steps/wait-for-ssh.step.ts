@@ -9,7 +9,10 @@ import { ServerSessions } from '../servers/server-sessions';
 import { findServer, noteServer, OWN_SERVER, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { SshError, type SshErrorKind } from '../ssh/types';
 
-/** While a server boots these are no errors: sshd is not up, or cloud-init has not brought our key yet. */
+/**
+ * Errors that are expected while a server boots, because sshd is not up yet or cloud-init has not installed our key
+ * yet.
+ */
 const STILL_BOOTING: readonly SshErrorKind[] = ['unreachable', 'key_refused', 'protocol', 'lost', 'deadline'];
 
 @Injectable()
@@ -23,8 +26,8 @@ export class WaitForSshStep implements Step {
   ) {}
 
   /**
-   * The first login. A new server must show the host key it was given at birth, a user's own server the one that its check
-   * pinned; another key ends the run (F17).
+   * Logs in for the first time. A new server must present its initial host key, and a user's own server the key pinned
+   * by its check. Another key ends the run (F17).
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, now } = context;
@@ -46,7 +49,7 @@ export class WaitForSshStep implements Step {
     };
   }
 
-  /** The pin of the check becomes the deployment's own: a later check by another user changes nothing here. */
+  /** Copies the pin of the check to the deployment, so that a later check by another user changes nothing here. */
   private takeOverPin(deployment: DeploymentRow): Promise<ServerRow> {
     return this.db.tx('wait-for-ssh.pin', async (tx) => {
       const [host] = await tx.query<{ host_key_sha256: string }>(
