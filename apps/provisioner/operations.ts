@@ -10,7 +10,7 @@ import { INTERVALS } from './runs/step-timeouts';
 import { ConfirmLost } from './servers/confirm-lost';
 import { ProviderOperations } from './servers/provider-operations';
 
-/** An operator's command about providers, with the provisioner's own login; no service is started for it. */
+/** Runs an operator's command about providers with the provisioner's own login, without starting a service. */
 export async function withProviderOperations<T>(
   { settings, databaseUrl, log }: { settings: Pick<Settings, 'LAB_CLOCK_OFFSET_MS'>; databaseUrl: string; log: Log },
   run: (operations: ProviderOperations) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withProviderOperations<T>(
   }
 }
 
-/** The check of every live provider that an operator asks for, with the credentials that the provisioner uses. */
+/** Runs an operator's check of every live provider with the credentials that the provisioner uses. */
 export async function withCloudChecks<T>(
   { settings, databaseUrl, log }: { settings: Settings; databaseUrl: string; log: Log },
   run: (checks: CheckClouds) => Promise<T>,

@@ -4,14 +4,15 @@ import type { Log, Running } from '@moorage/server';
 import { NestFactory } from '@nestjs/core';
 import { ProvisionerModule } from './provisioner.module';
 
-/** The provisioner as a process, or as a part of the all-in-one. */
+/** Starts the provisioner as a process of its own or as a part of the all-in-one. */
 export async function startProvisioner(options: {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
   readonly operations?: Operations;
 }): Promise<Running> {
-  // it logs in to customers' servers, so it may not publish for the others: api and billing publish for it
+  // It does not publish events of other services, because it logs in to customers' servers. api and billing publish its
+  // events.
   const base = await openService({ service: 'provisioner', relays: false, ...options });
   try {
     const context = await NestFactory.createApplicationContext(ProvisionerModule.of(base), {

@@ -1,17 +1,17 @@
 import type { Cidr } from '@moorage/domain';
 
-/** What an installation, a test or a simulation decides about the provisioner. */
+/** Settings of an installation, a test or a simulation for the provisioner. */
 export abstract class ProvisionerOptions {
-  /** Ranges that users' own servers may have although they are not public: those of a lab. */
+  /** Non-public address ranges that are allowed for users' own servers, such as those of a lab. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
   abstract readonly vpsSshPort: number;
-  /** The address that new servers call, to which the provider's name is added; null: none that they could reach safely. */
+  /** URL that new servers call, completed with the provider's name. Null if they could not reach it safely. */
   abstract readonly callbacksUrl: string | null;
   abstract readonly acmeDirectoryUrl: string;
-  /** `off`: a lab whose servers cannot fetch router plugins. */
+  /** `off` is for labs whose servers cannot fetch router plugins. */
   abstract readonly traefikPlugins: 'on' | 'off';
-  /** `20.10`: the oldest Docker Engine that will do, in place of what a package asks for: a lab. */
+  /** Oldest accepted Docker Engine, such as `20.10`. Replaces the requirement of a package in labs. */
   abstract readonly dockerMinimum?: string | undefined;
-  /** Returns whether servers of this provider are real. Their project must be confirmed before the first one. */
+  /** Returns whether servers of this provider are real. Their project must be confirmed before the first server. */
   abstract readonly isLive: (provider: string) => boolean;
 }

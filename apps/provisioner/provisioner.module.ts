@@ -15,11 +15,11 @@ import { RunsModule } from './runs/runs.module';
 import { ServersModule } from './servers/servers.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
-/** Only over https: the call of a new server carries a token. */
+/** Requires https, because the call of a new server carries a token. */
 const callbacksUrl = (publicUrl: string | undefined): string | null =>
   publicUrl?.startsWith('https:') === true ? new URL(`/api${CLOUD_CALLBACKS_PATH}`, publicUrl).href : null;
 
-/** What the provisioner's modules share beside the core. */
+/** Providers shared by the provisioner's modules, in addition to the core. */
 @Global()
 @Module({
   providers: [
@@ -58,7 +58,10 @@ const callbacksUrl = (publicUrl: string | undefined): string | null =>
 })
 export class ProvisionerCoreModule {}
 
-/** The provisioner as a service: runs and comparisons as work, reactions to events, and the recovery sweep by schedule. */
+/**
+ * The provisioner as a service, with runs and reconciliations as work, event handlers, and the scheduled recovery
+ * sweep.
+ */
 @Module({
   imports: [
     ScheduleModule.forRoot(),

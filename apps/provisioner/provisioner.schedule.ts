@@ -16,7 +16,7 @@ const LOOK = 'provisioner.look';
 const BACKUPS = 'provisioner.backups';
 const ADOPT_BACKUPS = 'provisioner.adopt-backups';
 
-/** When the provisioner looks at its rows alone: at its start, which may follow an outage, and each minute. */
+/** Runs the recovery sweep at the start, which may follow an outage, and every minute. */
 @Injectable()
 export class ProvisionerSchedule implements OnApplicationBootstrap {
   constructor(
@@ -30,7 +30,7 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly base: ServiceBase,
   ) {}
 
-  /** Not awaited: the service does not wait for it to take its part in events and work. */
+  /** Not awaited, so that the service starts to handle events and work immediately. */
   onApplicationBootstrap(): void {
     void this.sweep();
     void this.refresh();

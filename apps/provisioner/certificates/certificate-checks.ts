@@ -15,7 +15,7 @@ export interface CheckedHost {
   readonly result: CertificateCheckResult;
 }
 
-/** Checks all certificates of a deployment. The console shows the result from the returned row. */
+/** Checks all certificates of a deployment and stores the results for the console. */
 @Injectable()
 export class CertificateChecks {
   constructor(

@@ -7,7 +7,7 @@ import type { ServerRow } from '../servers/servers';
 import { StackService } from '../stacks/stack.service';
 import { DnsCheck, type DnsCheckResult } from './types';
 
-/** Checks the records of a deployment. The console shows the result from the returned row. */
+/** Checks the records of a deployment and stores the result for the console. */
 @Injectable()
 export class DnsChecks {
   constructor(
