@@ -88,21 +88,21 @@ export interface ProvisionerParts {
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly packages: Packages;
-  /** Where deployments are asked whether they answer. */
+  /** Connection for reachability checks of deployments. */
   readonly dialer?: Dialer;
-  /** Of every run, wherever its server is. */
+  /** Timeouts of every run, regardless of its server. */
   readonly timeouts: StepTimeouts;
   readonly intervals?: Intervals;
   readonly options?: Partial<ProvisionerOptions>;
   readonly metrics?: Metrics;
-  /** The store for simulated backups; by default the memory of this provisioner. */
+  /** Store for simulated backups. Defaults to the memory of this provisioner. */
   readonly copies?: SimulatedCopies;
   readonly backups?: Partial<BackupOptions>;
-  /** Where the buckets of customers are; by default they are simulated. */
+  /** Store for the buckets of customers. Simulated by default. */
   readonly buckets?: BucketStore;
 }
 
-/** What messaging and a schedule drive, and what an operator calls. */
+/** Entry points for messaging, schedules and operators. */
 export interface BuiltProvisioner extends Handlers {
   readonly recovery: RecoverySweep;
   readonly confirmLost: ConfirmLost;
@@ -112,7 +112,7 @@ export interface BuiltProvisioner extends Handlers {
   readonly downloads: PrepareDownload;
 }
 
-/** Of an installation that allows nothing more than the usual. */
+/** Options of an installation with the default restrictions. */
 export const OPTIONS: ProvisionerOptions = {
   vpsAllowedCidrs: [],
   vpsSshPort: 22,
@@ -126,7 +126,7 @@ const GIGABYTE = 1_000_000_000;
 
 const LEAKS: LeakOptions = { setup: cloudSetup({ sandbox: true, chosen: {} }), alertDollarsPerDay: 1 };
 
-/** Everything is backed up, by simulated restic. */
+/** Backs up everything with simulated restic. */
 const BACKUPS: BackupOptions = {
   modeOf: () => 'simulated',
   testsOf: () => true,
@@ -136,7 +136,7 @@ const BACKUPS: BackupOptions = {
   limits: { cpus: '0.5', memory_mb: 512, upload_kib: 0, download_kib: 0 },
 };
 
-/** The provisioner on a database, built by hand as `ProvisionerModule` has Nest build it. */
+/** Builds the provisioner on a database by hand, in the same way as Nest builds `ProvisionerModule`. */
 export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const { db, clock, random, log, outbox, work, deployments, secrets, clouds } = parts;
   const { intervals = INTERVALS, metrics = new Metrics() } = parts;
@@ -189,7 +189,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
   const plans = new BackupPlans(clock, deployments, backups);
   const downloads = new PrepareDownload(db, clock, random, secrets, repositories, stores, backups, log);
-  // in this order, because the simulation draws the next kind of work from the list of kinds
+  // The order is fixed, because the simulation draws the next kind of work from the list of kinds.
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),

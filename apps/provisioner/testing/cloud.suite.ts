@@ -7,15 +7,20 @@ import {
   serverName,
   type ServerSpec,
 } from '../clouds/cloud';
-/** The calls that can be made to go wrong. */
+/** Calls for which faults can be injected. */
 export type SuiteCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete';
 
 /**
- * How they go wrong. `lost_answer`: done, and then answered with an error. `rate_limited`, `server_error`, `quota`,
- * `no_capacity`, `revoked`: refused, nothing done. `listed_late`: not yet in `find` and `list`. `not_removed`: answered well,
- * not done. `other_project`: the credentials lead to another one. `empty`, `partial`: answered well, and nothing or half of
- * it is shown. `vanishes`, `stops`, `fails_*`: accepted, and gone, stopped or found impossible when it should run.
- * `late_address`: it runs for a while before its address is known.
+ * Faults of a call.
+ *
+ * - `lost_answer`: Carried out, but the response is an error.
+ * - `rate_limited`, `server_error`, `quota`, `no_capacity`, `revoked`: Rejected without effect.
+ * - `listed_late`: Not yet in `find` and `list`.
+ * - `not_removed`: Reported as successful without effect.
+ * - `other_project`: The credentials belong to another project.
+ * - `empty`, `partial`: Successful, but with no servers or half of them.
+ * - `vanishes`, `stops`, `fails_*`: Accepted, but gone, stopped or impossible when it should run.
+ * - `late_address`: Runs for a while before its address is known.
  */
 export const SUITE_FAULTS = [
   'lost_answer',
@@ -39,10 +44,12 @@ export const SUITE_FAULTS = [
 ] as const;
 
 /**
- * What only a provider behind HTTP does wrong. `rate_limited_mute`: too many requests, without a word of how long to wait.
- * `forbidden`, `refused`: not allowed, not possible as asked. `forbidden_page`, `absent_page`: 403 and 404 with the page of a
- * proxy in front of the provider. `garbled`, `oversized`: done, and then answered with a page of
- * HTML, or with five megabytes.
+ * Additional faults of providers over HTTP.
+ *
+ * - `rate_limited_mute`: Too many requests, without a delay in the response.
+ * - `forbidden`, `refused`: Not allowed, or not possible as requested.
+ * - `forbidden_page`, `absent_page`: 403 and 404 with the page of a proxy in front of the provider.
+ * - `garbled`, `oversized`: Carried out, but the response is an HTML page or has five megabytes.
  */
 export const HTTP_FAULTS = [
   'rate_limited_mute',
@@ -54,30 +61,30 @@ export const HTTP_FAULTS = [
   'oversized',
 ] as const;
 /**
- * What the specs of the comparison add. `truncated`: done, and then answered with the first half of the answer. `failed_after`:
- * done, and then answered with the provider's own 500. `slow`: done, and never answered.
+ * Additional faults for the specs of the reconciliation. The call is carried out, but the response is cut off in the
+ * middle (`truncated`), is the provider's own 500 (`failed_after`), or never arrives (`slow`).
  */
 export type AnswerFault = 'truncated' | 'failed_after' | 'slow';
 export type SuiteFault = (typeof SUITE_FAULTS)[number] | (typeof HTTP_FAULTS)[number] | AnswerFault;
 
-/** What every cloud must do, whoever is behind it. */
+/** Tests that every cloud must pass, regardless of the implementation. */
 export interface CloudUnderTest {
   readonly cloud: Cloud;
   readonly region: string;
   readonly instance_type: string;
-  /** Lets as much time pass as a server needs to boot. */
+  /** Advances the time by the duration of a server's boot. */
   ripen(): Promise<void>;
-  /** The next so many calls go wrong so. */
+  /** Injects a fault into the next `times` calls. */
   fault(call: SuiteCall, fault: SuiteFault, times: number): Promise<void>;
 }
 
-/** Where clouds differ. */
+/** Differences between clouds. */
 export interface CloudTraits {
-  /** What it can be made to do wrong; the situations of the others are skipped. */
+  /** Supported faults. Tests for other faults are skipped. */
   readonly faults: readonly SuiteFault[];
-  /** What it does with a create that it has had before. */
+  /** Response to a repeated create. */
   readonly repeated: 'same_server' | 'name_taken' | 'second_server';
-  /** Servers on one page of its lists. */
+  /** Number of servers on one page of its lists. */
   readonly page: number;
 }
 

@@ -1,4 +1,4 @@
-/** What tests of whole journeys take of the live clouds and their fakes. */
+/** Exports of the live clouds and their fakes for end-to-end tests. */
 export { type Cloud } from '../clouds/cloud';
 export { openLiveCloud } from '../clouds/live/live-clouds';
 export { type CloudTraits, cloudSuite, type SuiteFault } from './cloud.suite';

@@ -5,9 +5,12 @@ export interface CopyStoreBench {
   readonly store: CopyStore;
   /** A name that no other test uses. */
   readonly ref: string;
-  /** Stores a copy with a database, as a server does: with `hostEnvironment`, and with what it says of the copy. */
+  /**
+   * Stores a copy with a database as a server does, with `hostEnvironment`, and returns the facts that a server
+   * reports.
+   */
   backUp(environment: Readonly<Record<string, string>>, database: string): Promise<CopyToTest>;
-  /** Changes what the target holds, so that the data of these copies is not what was stored. */
+  /** Changes the content of the target, so that the data of these copies differs from what was stored. */
   damage(ref: string): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ async function problemOf(act: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What every store of copies does. */
+/** Tests that every store of copies must pass. */
 export function copyStoreSuite(name: string, open: () => Promise<CopyStoreBench>): void {
   describe(`copies of ${name}`, () => {
     let bench: CopyStoreBench;

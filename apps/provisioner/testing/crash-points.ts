@@ -1,13 +1,13 @@
 import type { Checkpoints } from '@moorage/server';
 
-/** A process that has died: nothing of it reaches the database any more. */
+/** Thrown after a process has crashed. It no longer has access to the database. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 export interface CrashPoints extends Checkpoints {
   dead: boolean;
 }
-/** `dies`: asked at every checkpoint; whoever has died stays dead. */
+/** Creates checkpoints that call `dies`. A process that has crashed remains so. */
 export function crashPoints(dies: (name: string) => boolean | Promise<boolean> = () => false): CrashPoints {
   const points: CrashPoints = {
     dead: false,

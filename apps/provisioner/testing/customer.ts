@@ -5,27 +5,36 @@ import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
 
-/** What the api and billing write into the rows that the provisioner reads. */
+/** Writes of the api and billing to the rows that the provisioner reads. */
 export interface Customer {
   order(order?: Partial<FixtureOrder>): Promise<number>;
-  /** As the api does it: the move and the event in one transaction. */
+  /** Does the same as the api and writes the status change and the event in one transaction. */
   ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
-  /** As the api does it for one in flight: marked, and the event. */
+  /** Does the same as the api for a deployment in progress, by marking it and writing the event. */
   cancel(id: number): Promise<void>;
-  /** As the api does it: the columns, the move where validation had failed, and the event. */
+  /** Does the same as the api and writes the columns, the status change if validation had failed, and the event. */
   changeDomain(id: number, domain: string): Promise<void>;
-  /** As billing does it: a depleted deployment, moved or marked. */
+  /** Does the same as billing for a deployment that ran out of money, by moving or marking it. */
   deplete(id: number): Promise<void>;
-  /** As the api does it for an account that is to be deactivated: moved or marked, and the event. */
+  /**
+   * Does the same as the api before an account is deactivated, by moving or marking the deployment and writing the
+   * event.
+   */
   prepareDeletion(id: number): Promise<void>;
-  /** As the api asks for a look at a user's own server: the row and the work in one transaction; the check's id. */
+  /**
+   * Requests a check of a user's own server as the api does, with the row and the work in one transaction. Returns the
+   * check's id.
+   */
   askCheck(address: string): Promise<number>;
-  /** As the api does it: the row and the work in one transaction; the backup's id, null while another one is taken. */
+  /**
+   * Does the same as the api and writes the row and the work in one transaction. Returns the backup's id, or null while
+   * another backup is in progress.
+   */
   backUp(id: number): Promise<number | null>;
-  /** As the api does it: the row and the move in one transaction. */
+  /** Does the same as the api and writes the row and the status change in one transaction. */
   restore(id: number, backupId: number): Promise<void>;
   undoRestore(id: number): Promise<void>;
-  /** As the api does it: the column and the event in one transaction. */
+  /** Does the same as the api and writes the column and the event in one transaction. */
   changeLevel(id: number, level: 1 | 2 | 3): Promise<void>;
   row(id: number): Promise<DeploymentRow>;
 }
@@ -60,7 +69,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
     return row;
   }
 
-  /** Moved, or marked where it is in flight. */
+  /** Moves the deployment, or marks it if it is in progress. */
   async function end(
     tx: Tx,
     row: DeploymentRow,

@@ -1,14 +1,14 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 
-/** What a name answers on the test's own DNS server. */
+/** Response for a name on the test's own DNS server. */
 export interface Name {
   readonly a?: readonly string[];
   readonly aaaa?: readonly string[];
   readonly cname?: string;
   readonly ns?: readonly string[];
-  /** The issuer alone, or a whole record. */
+  /** Issuer only, or a whole record. */
   readonly caa?: readonly (string | { readonly flags: number; readonly tag: string; readonly value: string })[];
-  /** Kinds of records for which it fails. */
+  /** Types of records for which it fails. */
   readonly fails?: readonly (keyof typeof TYPES)[];
   readonly rcode?: 'SERVFAIL' | 'REFUSED';
   readonly silent?: boolean;
@@ -17,7 +17,7 @@ export interface Name {
 const TYPES = { A: 1, NS: 2, CNAME: 5, AAAA: 28, CAA: 257 } as const;
 const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
-/** A DNS server on loopback that knows what the map says; changing the map changes the answers at once. */
+/** Starts a DNS server on loopback that responds from the map. Changes to the map take effect at once. */
 export async function dnsServer(
   names: Map<string, Name>,
 ): Promise<{ address: string; questions: string[]; stop(): Promise<void> }> {
@@ -87,7 +87,7 @@ function recordsOf({ a = [], aaaa = [], cname, ns = [], caa = [], rcode, fails =
   }
 }
 
-/** Every record belongs to the name that was asked (a pointer to byte 12), ten seconds. */
+/** Encodes a record for the requested name (a pointer to byte 12) with a TTL of ten seconds. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@moorage/server';
 
 export const START = Date.parse('2026-12-01T10:00:00Z');
 
-/** Moved by hand; sleeping only guards against hanging, so it takes real time. */
+/** A clock that the test advances. Sleeping only guards against hanging, so it takes real time. */
 export interface FixtureClock extends Clock {
   at: number;
 }
@@ -13,7 +13,7 @@ export function fixtureClock(at = START): FixtureClock {
   return clock;
 }
 
-/** Goes by itself: for measuring. */
+/** Creates a clock that runs in real time, for measurements. */
 export function realFixtureClock(): FixtureClock {
   const real = systemClock();
   return {

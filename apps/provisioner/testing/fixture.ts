@@ -71,28 +71,31 @@ const WORK_KINDS = [
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;
 
-/** One provisioner process. */
+/** A provisioner process. */
 export interface FixtureActor {
   readonly db: Db;
   readonly messaging: Messaging;
-  /** Publishes what the provisioner wrote, as another service does. */
+  /** Publishes the provisioner's events, as another service does. */
   readonly relay: Pick<Messaging, 'relayTick'>;
   readonly provisioner: BuiltProvisioner;
   readonly secrets: Secrets;
   readonly points: CrashPoints;
-  /** Warnings and errors of its log. */
+  /** Warnings and errors in its log. */
   readonly told: string[];
 }
 
-/** The provisioner's test fixture: real services on real PostgreSQL, a clock moved by hand, machines and clouds in memory. */
+/**
+ * The provisioner's test fixture, with real services on real PostgreSQL, a clock advanced by the test, and machines and
+ * clouds in memory.
+ */
 export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly database: TestDatabase;
-  /** What other services have written. */
+  /** Writes the data of other services. */
   readonly owner: Db;
   readonly clock: FixtureClock;
   readonly memory: MemoryClouds;
   readonly hosts: MemoryHosts;
-  /** What simulated restic has stored. */
+  /** Copies stored by simulated restic. */
   readonly copies: MemoryCopies;
   readonly packages: Packages;
   readonly timeouts: StepTimeouts;
@@ -107,12 +110,12 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
     options?: Partial<ProvisionerOptions>;
     buckets?: BucketStore;
   }): Promise<FixtureActor>;
-  /** A process that runs by itself, on the PostgreSQL transports; `stop` ends it. */
+  /** Starts a process that runs automatically on the PostgreSQL transports. `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
   steps(id: number): Promise<string[]>;
-  /** Turns the actor until the deployment has this status, moving the clock to whatever is due next. */
+  /** Runs the actor until the deployment has this status, advancing the clock to the next due time. */
   until(actor: FixtureActor, id: number, ...statuses: DeploymentStatus[]): Promise<DeploymentRow>;
-  /** Turns until nothing is due at this instant, or within `ms` from it. */
+  /** Runs until nothing is due now, or within the next `ms` milliseconds. */
   settle(actor: FixtureActor, ms?: number): Promise<void>;
 }
 
@@ -124,8 +127,8 @@ interface FixtureOptions {
 }
 
 /**
- * Opens the benches of the suite that calls this at its top. They stand on one database, one after the other: each begins
- * with the same rows, and nothing is made twice.
+ * Opens the fixtures of the suite that calls this at its top. They use one database, one after the other. Each begins
+ * with the same rows, and nothing is created twice.
  */
 export function fixturesOfSuite(): (options?: FixtureOptions) => Promise<ProvisionerFixture> {
   let ground: Awaited<ReturnType<typeof createGround>>;
@@ -203,7 +206,8 @@ function benchOn(
         ...common,
         relays: false,
         transports,
-        // a dead process is missed for a second, not for half a minute: deaths are many here
+        // The lease of a crashed process expires after a second instead of half a minute, because crashes are frequent
+        // here.
         lease_ms: LEASE_MS,
       });
       arriving.events = messaging;
@@ -342,11 +346,14 @@ function benchOn(
 
 interface Doors {
   open(points: CrashPoints): Promise<Db>;
-  /** Whoever came in by them reaches nothing any more. */
+  /** Ends the access of all processes to the database. */
   leave(): void;
 }
 
-/** A process that is closed leaves its door, with the connections behind it, to the next; it does not come back by it. */
+/**
+ * Opens database connections for processes. A closed process passes its connections on to the next process, and can no
+ * longer use them.
+ */
 function doorsOf(stage: ReusableDatabase): Doors {
   const free: string[] = [];
   const inside = new Set<() => void>();
@@ -379,7 +386,7 @@ function doorsOf(stage: ReusableDatabase): Doors {
   };
 }
 
-/** One round of everything a process does; false when there was nothing to do. */
+/** Runs one round of all tasks of a process. Returns false if there was nothing to do. */
 export async function turn({ messaging, relay }: FixtureActor): Promise<boolean> {
   let did = await relay.relayTick();
   did += await messaging.drainTick();
@@ -389,25 +396,25 @@ export async function turn({ messaging, relay }: FixtureActor): Promise<boolean>
 
 export const reconcile = ({ messaging }: FixtureActor): Promise<number> => messaging.workTick(RECONCILE_WORK);
 
-/** Runs every comparison with the providers that is due. */
+/** Runs every due reconciliation with the providers. */
 export async function compareProviders(actor: FixtureActor): Promise<void> {
   await actor.provisioner.recovery.run();
   while ((await reconcile(actor)) > 0);
 }
 
-/** Runs every look for leaks that is due. */
+/** Runs every due check for leaks. */
 export async function lookForLeaks(actor: FixtureActor): Promise<void> {
   await actor.provisioner.recovery.run();
   while ((await actor.messaging.workTick(LOOK_FOR_LEAKS_WORK)) > 0);
 }
 
-/** Runs the comparisons that are due next. */
+/** Runs the next reconciliations. */
 export async function nextComparison(fixture: ProvisionerFixture, actor: FixtureActor): Promise<void> {
   fixture.clock.at += fixture.intervals.reconcile_every_ms;
   await compareProviders(actor);
 }
 
-/** Turns until the checkpoint kills it; true when it died. */
+/** Runs until the checkpoint crashes the process. Returns true if it crashed. */
 export async function untilDead(
   fixture: ProvisionerFixture,
   actor: FixtureActor,
@@ -445,10 +452,10 @@ function direct(arriving: { events?: Messaging }): EventTransport {
   };
 }
 
-/** Nothing leaves the test. */
+/** Rejects all connections, so that nothing leaves the test. */
 const NOBODY: Dialer = { dial: () => Promise.reject(new Error('nobody there')) };
 
-/** A part of billing that only publishes. */
+/** A part of billing that only publishes events. */
 const RELAYING = { service: 'billing', handlers: {}, work: {} };
 
 const NO_SIGNALS: WorkTransport = {
@@ -458,7 +465,7 @@ const NO_SIGNALS: WorkTransport = {
   close: () => Promise.resolve(),
 };
 
-/** The cloud has seen exactly one server for it, or none. */
+/** Expects that the cloud has this number of live servers for the ref. */
 export function expectServers(fixture: ProvisionerFixture, ref: string, count: number): void {
   const living = fixture.memory.living().filter(({ labels }) => labels.deployment === ref);
   expect(living).toHaveLength(count);

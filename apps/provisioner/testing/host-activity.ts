@@ -5,33 +5,37 @@ import { beginScript, isRemoval, type ScriptAnswer } from '../clouds/sandbox/hos
 import type { HostState } from '../clouds/sandbox/host-state';
 
 /**
- * What goes on at a simulated machine beside the calls it answers: the lock of each deployment's folder, scripts that hold
- * it after the connection of whoever asked has died, a full disk, a reboot. Time is whoever's calls it; nothing waits.
+ * Activity of a simulated machine beside the calls that it answers, namely the lock of each deployment's folder,
+ * scripts that hold it after their caller's connection was lost, a full disk and reboots. The caller sets the time, and
+ * nothing waits.
  */
 export interface HostActivity {
-  /** What a script is told before it begins: that the lock is taken, that nothing can be written, or by its number. null: it begins. */
+  /**
+   * Returns the error of a script before it begins because of the lock, a full disk or its run number, or null if it
+   * begins.
+   */
   begin(state: HostState, call: HostCommand, now: Instant): ScriptAnswer | null;
-  /** Files into the folder of this run's own, from where `place` takes them. */
+  /** Uploads files to the folder of this run, from which `place` moves them. */
   bring(state: HostState, files: readonly HostFile[], to: Pick<HostCommand, 'folder' | 'runNumber'>): { from: string };
-  /** The script holds the lock until `until` and then does its work, whether somebody listens or not. */
+  /** Lets the script hold the lock until `until` and then do its work, even if its caller is gone. */
   goOn(folder: string, script: UnderWay): void;
-  /** It ends before its time: somebody listens, and this is when. */
+  /** Ends the script early because its caller is still connected. */
   end(folder: string, script: UnderWay): void;
-  /** Scripts whose time is over by `now` have ended, and done their work. */
+  /** Ends the scripts that are done by `now`, with their work. */
   settle(now: Instant): void;
-  /** No script survives it: of what was under way nothing is done, or a part. The folders where something was. */
+  /** Ends all scripts, with none or a part of their work done. Returns their folders. */
   reboot(): string[];
-  /** Nothing can be written: only removals work, and uploads fail. */
+  /** Makes the disk full or writable. On a full disk, only removals work, and uploads fail. */
   fill(full: boolean): void;
   readonly full: boolean;
-  /** Folders whose lock is taken. */
+  /** Folders with a lock in use. */
   readonly locked: readonly string[];
 }
 
 export interface UnderWay {
   readonly until: Instant;
   readonly work: () => void;
-  /** Instead of its work, when the machine is rebooted in the middle. */
+  /** Replaces the work if the machine is rebooted halfway. */
   readonly half?: () => void;
 }
 

@@ -13,33 +13,34 @@ import {
 import type { Holding, Removal } from '../clouds/holdings';
 import { failsLater, type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
 
-/** A cloud without a database for the simulated world: it outlives the actors that crash around it. */
+/** A cloud without a database for simulation tests. It outlives the actors that crash around it. */
 export interface MemoryClouds {
   readonly clouds: Clouds;
-  /** Everything alive, at all providers. */
+  /** Returns all live servers of all providers. */
   living(): readonly CloudServer[];
-  /** What a server was booted with. */
+  /** Returns the user data of a server. */
   userDataOf(id: string): string;
-  /** How many servers were ever made for a ref. */
+  /** Returns how many servers were ever created for a ref. */
   madeFor(ref: string): number;
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
-  /** The provider loses a server. */
+  /** Makes the provider lose a server. */
   vanish(id: string): void;
-  /** The provider does not show a server that lives; false: it does again. */
+  /** Hides a live server at the provider, or shows it again with false. */
   hide(id: string, hidden: boolean): void;
-  /** The provider gives a server another address, or shows none of it for now. */
+  /** Gives a server another address at the provider, or hides its address for now. */
   readdress(id: string, address: string | null): void;
-  /** The next check of the firewalls at this provider repairs these, or fails so. */
+  /** Sets the repairs or the error of the next check of the firewalls at this provider. */
   rules(provider: CloudName, found: readonly string[] | CloudError): void;
-  /** What the providers hold besides servers: a test changes it. */
+  /** Resources of the providers besides servers, which a test may change. */
   readonly held: HeldAt[];
-  /** From now on every call at this provider is answered so; null: right again. */
+  /** Starts an incident that affects every call at this provider, or ends it with null. */
   incident(provider: CloudName, what: Incident | null): void;
 }
 
 /**
- * What lasts, where a fault counts calls down. `empty`: OK, and no server is there. `partial`: every second one is not.
- * `other_project`: the credentials lead to another project, which has servers of its own. `refused`: they are not valid.
+ * Lasting incident, as opposed to a fault that counts down calls. `empty` succeeds without servers, and `partial` omits
+ * every second server. With `other_project`, the credentials belong to another project with its own servers. With
+ * `refused`, they are not valid.
  */
 export type Incident = 'empty' | 'partial' | 'other_project' | 'refused' | 'server_error' | 'rate_limited';
 
@@ -59,7 +60,7 @@ interface Made {
   readonly address_at: Instant;
   readonly stopped_at: Instant;
   readonly failure: { readonly at: Instant; readonly kind: ServerFailure['kind'] } | null;
-  /** The project that the credentials led to when it was made. */
+  /** Project of the credentials at its creation. */
   readonly project: string;
   gone: boolean;
   hidden: boolean;
@@ -248,7 +249,10 @@ function conditionOf(server: Made, now: Instant): Pick<CloudServer, 'state' | 'f
   return { state: now < server.ready_at ? 'booting' : 'running', failure: null };
 }
 
-/** An incident as the fault of a single call. Another project needs none: what is in it decides. */
+/**
+ * Returns an incident as the fault of a single call. Another project needs no fault, because its own servers are
+ * returned.
+ */
 function modeOf(incident: Incident | undefined): FaultMode | null {
   if (incident === undefined || incident === 'other_project') return null;
   return incident === 'refused' ? 'revoked' : incident;

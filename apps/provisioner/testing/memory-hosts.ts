@@ -9,22 +9,25 @@ import { AUTHORIZED_KEYS, type HostState, newHost } from '../clouds/sandbox/host
 import { createHostActivity, type HostActivity } from './host-activity';
 import type { MemoryClouds } from './memory-clouds';
 
-/** The machines behind the memory clouds, and users' own servers, without a network: for the simulated world. */
+/** Machines of the memory clouds, and users' own servers, without a network, for simulation tests. */
 export interface MemoryHosts {
   readonly ssh: Ssh;
-  /** A machine that is there; null when no living server has this address. */
+  /** Returns an existing machine, or null if no live server has this address. */
   at(address: string): HostState | null;
-  /** A user's own server. */
+  /** Adds a user's own server. */
   addOwn(address: string, machine: { hostKey: string; authorized: readonly string[] }): HostState;
-  /** Switched off: connections find nobody. */
+  /** Switches the machine off or on. While it is off, connections fail. */
   switchOff(address: string, off: boolean): void;
-  /** The next `times` runs of this script lose their answer, done or not. */
+  /** Loses the response of the next `times` runs of this script, with or without effect. */
   loseAnswer(name: HostScriptName, times: number, applied: boolean): void;
-  /** At the next run of this script the asking worker dies (`dies` is called); the script goes on for so long, then it is done. */
+  /**
+   * Crashes the calling worker (through `dies`) at the next run of this script. The script continues for `ms`, then
+   * completes.
+   */
   outlive(name: HostScriptName, script: { readonly ms: number; readonly dies: () => void }): void;
-  /** Scripts under way there are gone, undone. */
+  /** Reboots the machine, which ends its running scripts without effect. */
   reboot(address: string): void;
-  /** The disk there is full, or no longer. */
+  /** Makes its disk full or writable. */
   fill(address: string, full: boolean): void;
   routerIsUp(address: string): boolean;
 }
@@ -36,7 +39,7 @@ export function createMemoryHosts({
 }: {
   clouds: MemoryClouds;
   clock: Pick<Clock, 'localNow'>;
-  /** Where their backups go. */
+  /** Store of their backups. */
   copies: SimulatedCopies;
 }): MemoryHosts {
   const machines = new Map<string, { serverId: string; state: HostState }>();

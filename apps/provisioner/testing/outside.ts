@@ -3,18 +3,18 @@ import type { DnsCheck } from '../dns/types';
 import type { MemoryHosts } from './memory-hosts';
 import { asStored } from '@moorage/domain';
 
-/** What resolvers and the authority answer. */
+/** Responses of resolvers and the authority. */
 export interface OutsideAnswers {
   readonly hosts: Pick<MemoryHosts, 'routerIsUp'>;
-  /** Whether the records of a host lead to the server; default all do. */
+  /** Returns whether the records of a host point to the server. By default, all do. */
   dnsRight: (host: string) => boolean;
-  /** What happens while the resolvers are asked, which takes seconds; default nothing. */
+  /** Runs during DNS queries, which take seconds. Does nothing by default. */
   whileDnsIsAsked: () => Promise<void>;
-  /** null: issued; else what the authority says. */
+  /** Error of the authority, or null if it issues certificates. */
   authority: string | null;
 }
 
-/** DNS and the authority, as they are told to answer. */
+/** Creates DNS and certificate checks with the given responses. */
 export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certificates: CertificateCheck } {
   const dns: DnsCheck = {
     check: async ({ hosts: names, ipv4 }) => {

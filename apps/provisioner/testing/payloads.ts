@@ -1,4 +1,7 @@
-/** What has opened a shell, a YAML file or a template somewhere before. `CANARY` is a file that must never appear. */
+/**
+ * Texts that have been used to inject code into a shell, a YAML file or a template. `CANARY` is a file that must never
+ * appear.
+ */
 export const PAYLOADS = [
   "'; touch CANARY; '",
   '"; touch CANARY; "',

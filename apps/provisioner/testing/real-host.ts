@@ -9,7 +9,7 @@ import { readHostScripts } from '../ssh/scripts';
 import { SshClient } from '../ssh/ssh-client';
 import { DirectDialer, type HostFile, type SshSession } from '../ssh/types';
 
-/** A server that is reached as the product reaches one, for tests that run its scripts themselves. */
+/** A server that is reached in the same way as in production, for tests that run its scripts themselves. */
 export interface RealHost {
   readonly address: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface RealHost {
 
 const CONNECT_MS = 30_000;
 
-/** A session with the real scripts, as a run with this number has one. */
+/** Opens a session with the real scripts, as a run with this number does. */
 export async function openRealHost(host: RealHost, ref: string, runNumber: number): Promise<SshSession> {
   const scripts = await readHostScripts('infra/host');
 
@@ -37,7 +37,7 @@ export async function openRealHost(host: RealHost, ref: string, runNumber: numbe
   });
 }
 
-/** The files of a package's stack and the plan of its copies, as the product writes both. */
+/** Returns the files of a package's stack and the plan of its copies as in production. */
 export async function renderedStack(
   name: string,
   ref: string,

@@ -1,4 +1,4 @@
-// the certificate library wants it first
+// The certificate library requires this import first.
 import 'reflect-metadata';
 import { createHash, createHmac, webcrypto } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,19 +12,19 @@ export interface S3Api {
   readonly port: number;
   /** The certificate, which is its own authority. */
   readonly ca: string;
-  /** By bucket and key: `janes-backups/folder/name`. */
+  /** Objects by bucket and key, such as `janes-backups/folder/name`. */
   readonly objects: Map<string, Buffer>;
-  /** `PUT bucket/key` of every request with a valid signature. */
+  /** Requests with a valid signature, such as `PUT bucket/key`. */
   readonly requests: string[];
   /** Methods that the keys may not use. */
   denied: readonly string[];
-  /** Called before a request is answered. */
+  /** Called before the response to a request. */
   before: (request: string) => void | Promise<void>;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Names in the certificate. */
+  /** Host names in the certificate. */
   readonly host: string;
   readonly buckets: readonly string[];
   readonly keyId: string;
@@ -32,7 +32,10 @@ interface Options {
   readonly region: string;
 }
 
-/** The part of S3 that restic and a check use, over https on loopback. It verifies signatures as S3 does. */
+/**
+ * Opens an API with the parts of S3 that restic and a check use, over https on loopback. It verifies signatures as S3
+ * does.
+ */
 export async function openS3Api(options: Options): Promise<S3Api> {
   const { cert, key } = await certificateOf(options.host);
   const server = createServer({ cert, key }, (request, response) => {
@@ -116,7 +119,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Takes the content out of `aws-chunked`. */
+/** Extracts the content from `aws-chunked`. */
 function contentOf(headers: IncomingMessage['headers'], body: Buffer): Buffer {
   if (!String(headers['x-amz-content-sha256']).startsWith('STREAMING')) return body;
   const parts: Buffer[] = [];
@@ -133,7 +136,10 @@ function contentOf(headers: IncomingMessage['headers'], body: Buffer): Buffer {
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
+/**
+ * Returns the error for an invalid signature
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html).
+ */
 function refusalOf({ method, url = '/', headers }: IncomingMessage, options: Options): [number, string] | null {
   const [, keyId, day, region, names = '', signature] =
     /Credential=([^/]+)\/(\d+)\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)/.exec(

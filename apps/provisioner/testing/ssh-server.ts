@@ -28,20 +28,20 @@ import type { Dialer, HostKeyPolicy, HostPlace, Ssh, SshTarget } from '../ssh/ty
 
 export const TEST_REF = 'abcdefghijklmnop';
 
-/** An SSH server on loopback whose disk is a temporary folder and whose commands a test answers. */
+/** An SSH server on loopback with a temporary folder as its disk and a test that responds to its commands. */
 export interface FakeHost {
   readonly port: number;
   /** `SHA256:...` */
   readonly hostKey: string;
-  /** Where `/` of the host is. */
+  /** Path of the host's `/`. */
   readonly disk: string;
   readonly commands: string[];
-  /** Every connection's raw socket, to cut or to silence. */
+  /** Raw sockets of all connections, to cut or silence them. */
   readonly sockets: Socket[];
   logins: number;
-  /** What `inShell` has begun. */
+  /** Processes that `inShell` has started. */
   readonly children: ChildProcess[];
-  /** Every connection and everything that runs there ends. */
+  /** Ends all connections and processes. */
   reboot(): void;
   stop(): Promise<void>;
 }
@@ -57,8 +57,8 @@ export const say =
   };
 
 /**
- * Runs the command for real, with the host's folders below its temporary disk. When the connection ends, what was begun
- * goes on, as under sshd: only its outputs lead nowhere any more. `before`: waited for before each command.
+ * Runs the command in a real shell, with the host's folders below its temporary disk. As under sshd, the command
+ * continues when the connection ends, without its outputs. `before` runs before each command.
  */
 export const inShell =
   (before: (command: string) => Promise<void> = () => Promise.resolve()): Execute =>
@@ -106,15 +106,15 @@ export async function fakeHost({
   execute?: Execute;
   home?: string;
   algorithms?: object;
-  /** Private keys beside its own. */
+  /** Additional private host keys. */
   hostKeys?: readonly string[];
-  /** Answers a login that is not by the authorised key; `alsoKey`: that one too. */
+  /** Responds to a login without the authorised key. With `alsoKey`, also to a login with it. */
   refuse?: (context: AuthContext) => void;
   alsoKey?: boolean;
 }): Promise<FakeHost> {
   const key = sshKeyPair(systemRandom());
   const disk = mkdtempSync(join(tmpdir(), 'moorage-host-'));
-  // as after a preflight
+  // State after a preflight.
   for (const folder of [home, stateFolder(TEST_REF)]) mkdirSync(join(disk, folder), { recursive: true });
   const allowed = Buffer.from(authorised.split(' ')[1] ?? '', 'base64');
   const server = new ssh2.Server({ hostKeys: [key.privateKey, ...hostKeys], algorithms }, (client: Connection) => {
@@ -153,7 +153,7 @@ export async function fakeHost({
       rmSync(disk, { recursive: true, force: true });
     },
   };
-  // ssh2 hides the socket of a connection; its inner server shows it
+  // ssh2 hides the socket of a connection, but its inner server exposes it.
   (server as unknown as { _srv: { on(event: 'connection', done: (socket: Socket) => void): void } })._srv.on(
     'connection',
     (socket) => {
@@ -165,14 +165,14 @@ export async function fakeHost({
   return Object.assign(host, { port: (server.address() as AddressInfo).port });
 }
 
-/** A command and all it began, whatever groups they made: everything of its session. */
+/** Kills a command and all its processes in any process group, which are all processes of its session. */
 function endSession(leader: number): void {
   const members = readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry) && sessionOf(entry) === leader);
   for (const pid of members) {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch (error) {
-      // it has ended meanwhile
+      // It has ended in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
@@ -236,7 +236,7 @@ function serveFiles(sftp: SFTPWrapper, disk: string, home: string): void {
   sftp.on('CLOSE', (id, handle) => attempt(id, () => closeSync(fileOf(handle))));
 }
 
-/** Scripts of one line each: what they would do, a fake host decides. */
+/** Scripts of one line each. A fake host decides what they would do. */
 export const EMPTY_SCRIPTS: HostScripts = {
   of: Object.fromEntries(HOST_SCRIPTS.map((name) => [name, `# ${name}\n`])) as Record<HostScriptName, string>,
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 interface Shape {
   readonly type?: string;
-  /** The name of another one, which this one is. */
+  /** Name of the shape that this shape refers to. */
   readonly shape?: string;
   readonly required?: readonly string[];
   readonly members?: Readonly<Record<string, Shape>>;
@@ -25,7 +25,7 @@ const SCALARS: Readonly<Record<string, RegExp>> = {
   blob: /^[A-Za-z0-9+/]*={0,2}$/,
 };
 
-/** A request held against AWS's own description of its API: of `ec2` as a form, of `json` as it is. */
+/** Compares requests with AWS's own description of its API, as a form for `ec2` and unchanged for `json`. */
 export class AwsModel {
   private readonly model: {
     readonly metadata: { readonly protocol: string };
@@ -37,7 +37,7 @@ export class AwsModel {
     this.model = JSON.parse(readFileSync(join('tests', 'clouds', 'descriptions', file), 'utf8')) as AwsModel['model'];
   }
 
-  /** What of it AWS would not know, would miss or could not read. */
+  /** Returns the parameters that AWS would not know, would miss or could not parse. */
   violations(action: string, input: object): string[] {
     const operation = this.model.operations[action];
     if (operation === undefined) return [`${action}: no such action`];
@@ -78,12 +78,12 @@ export class AwsModel {
   }
 }
 
-/** The name of a parameter in the Query protocol of EC2. */
+/** Returns the name of a parameter in the Query protocol of EC2. */
 function formName(member: string, { queryName, locationName = member }: Shape): string {
   return queryName ?? locationName.charAt(0).toUpperCase() + locationName.slice(1);
 }
 
-/** `Filter.1.Name=x` as `{Filter: {1: {Name: 'x'}}}`. */
+/** Converts `Filter.1.Name=x` to `{Filter: {1: {Name: 'x'}}}`. */
 export function formOf(flat: Readonly<Record<string, unknown>>): Form {
   const form: Form = {};
   for (const [path, value] of Object.entries(flat)) {

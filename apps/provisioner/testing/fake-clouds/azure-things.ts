@@ -10,15 +10,15 @@ const TYPES: Readonly<Partial<Record<HoldingKind, string>>> = {
   image: 'Microsoft.Compute/snapshots',
   key: 'Microsoft.Compute/sshPublicKeys',
 };
-/** Where the group's own parts are: an operator has left these in another one, with the tags on each. */
+/** Group of the planted resources. An operator has left these in another group, each with tags. */
 const GROUP = 'left-behind';
 
 export interface AzureThings extends FakeHoldings {
-  /** Planted ones of this type, to be listed beside those of servers. */
+  /** Returns planted resources of this type, to be listed beside those of servers. */
   readonly of: (type: string) => object[];
 }
 
-/** Disks, snapshots and keys, and stray parts of networks, of a fake subscription at Azure. */
+/** Disks, snapshots and keys, and orphaned parts of networks, of a fake subscription at Azure. */
 export function azureThings(
   http: FakeHttp,
   own: {

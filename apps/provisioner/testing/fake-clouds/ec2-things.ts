@@ -16,7 +16,7 @@ interface Asked {
 
 const REGION = 'eu-central-1';
 
-/** For each kind: how ids begin, the filter by id, and the names that EC2 has for it. */
+/** Prefix of ids, filter by id, and EC2's names for each kind. */
 const KINDS = {
   disk: { prefix: 'vol-', filter: 'volume-id', set: 'volumeSet', field: 'volumeId' },
   address: { prefix: 'eipalloc-', filter: 'allocation-id', set: 'addressesSet', field: 'allocationId' },
@@ -36,7 +36,7 @@ const isKnown = (kind: HoldingKind): kind is Known => kind in KINDS;
 
 export interface Ec2Things extends FakeHoldings {
   readonly actions: Readonly<Record<string, (asked: Asked) => object>>;
-  /** Planted security groups that pass, to be listed beside ours. */
+  /** Returns planted security groups that match, to be listed beside ours. */
   readonly groups: (asked: Asked) => object[];
 }
 

@@ -20,26 +20,32 @@ import { fakeLinode } from './fake-linode';
 import { fakeVultr } from './fake-vultr';
 import type { FakeServer } from './fleet';
 
-/** The firewalls of a fake provider, in one form for all. */
+/** Firewalls of a fake provider, in the same form for all providers. */
 export interface FakeRules {
-  /** What reaches this server: `tcp 22`. */
+  /** Returns the ports open on this server, such as `tcp 22`. */
   openTo(server: FakeServer): readonly string[];
-  /** An administrator opens `tcp 8443` as well, which is not ours. */
+  /** An administrator additionally opens `tcp 8443`, which is not ours. */
   widen(): void;
   /** An administrator closes `tcp 443`. */
   narrow(): void;
-  /** An administrator deletes the firewall; where the provider refuses that for one in use, all of its rules. */
+  /**
+   * An administrator deletes the firewall, or all of its rules if the provider does not allow deleting a firewall in
+   * use.
+   */
   remove(): void;
 }
 
-/** One live cloud on its fake. */
+/** A live cloud connected to its fake. */
 export interface OpenFake extends FakeCloud {
   readonly cloud: Cloud;
   readonly region: string;
   readonly instance_type: string;
   readonly rules: FakeRules;
   readonly holdings: FakeHoldings;
-  /** Shows what belongs to a server without the server itself, where the provider may do so. Returns what ends that. */
+  /**
+   * Lists the parts of a server without the server itself, if the provider may do so. Returns a function that ends
+   * this.
+   */
   readonly showPart?: (server: FakeServer) => () => void;
 }
 
@@ -197,7 +203,7 @@ export const EVERY_FAKE: Readonly<
     const change = (to: (all: readonly Rule[]) => object[]): void =>
       fake.firewalls.forEach((one) => (one.rules = to(one.rules as Rule[])));
     const rules: FakeRules = {
-      // it is applied to every server with our label
+      // It applies to every server with our label.
       openTo: () =>
         fake.firewalls.flatMap((one) => (one.rules as Rule[]).map(({ protocol, port }) => `${protocol} ${port}`)),
       widen: () =>
@@ -272,13 +278,13 @@ export const EVERY_FAKE: Readonly<
   },
 };
 
-/** Waiting lets the time pass that is waited for. */
+/** Returns a clock that advances by the time waited for. */
 const waiting = (clock: FixtureClock): FixtureClock =>
   Object.assign(Object.create(clock) as FixtureClock, {
     sleep: (ms: number) => Promise.resolve(void (clock.at += ms)),
   });
 
-/** `tcp 22 22 0.0.0.0/0` as `tcp 22`. */
+/** Shortens `tcp 22 22 0.0.0.0/0` to `tcp 22`. */
 const shortOf = (rule: string): string => rule.split(' ').slice(0, 2).join(' ');
 
 interface AzureRule {

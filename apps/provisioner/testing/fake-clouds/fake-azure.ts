@@ -4,7 +4,7 @@ import { type AzureThings, azureThings } from './azure-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { FakeTokens } from './fake-tokens';
 
-/** The sizes of this fake, and what they cost in its two regions. */
+/** Sizes of this fake, with their prices in its two regions. */
 const SIZES = [
   { name: 'Standard_B2s', vCPUs: 2, MemoryGB: 4, usd: { westeurope: 0.048, northeurope: 0.0456 } },
   { name: 'Standard_B2ms', vCPUs: 2, MemoryGB: 8, usd: { westeurope: 0.096, northeurope: 0.0912 } },
@@ -31,7 +31,7 @@ interface FakeGroup {
   readonly parts: Map<string, FakePart>;
   fault: Parameters<Fleet['make']>[1];
   server: FakeServer | null;
-  /** When its removal is done; null: nobody asked for it. */
+  /** Time at which its removal is complete, or null if no removal was requested. */
   goneAt: number | null;
 }
 
@@ -39,11 +39,11 @@ export interface FakeAzure extends FakeCloud {
   readonly groups: Map<string, FakeGroup>;
   readonly holdings: AzureThings;
   readonly tokens: FakeTokens;
-  /** Sold out from now on: `westeurope Standard_B2s`. */
+  /** Sold-out sizes, such as `westeurope Standard_B2s`. */
   readonly soldOut: Set<string>;
-  /** The next PUT of this kind is answered so, after it was carried out or instead of it. */
+  /** Responses to the next PUT of each kind, sent after it was carried out or instead of it. */
   readonly breaks: Map<string, { readonly answer: Answer; readonly isDone: boolean }>;
-  /** How long a part of a network takes to be ready, and a group to be removed. */
+  /** Time until a part of a network is ready, and until a group is removed. */
   partMs: number;
   removalMs: number;
 }
@@ -65,7 +65,7 @@ const FAILURES = {
   other: { code: 'InternalExecutionError', message: 'An internal execution error occurred.' },
 } as const;
 
-/** The Resource Manager of Azure as far as we use it, with its tokens and its list of prices. */
+/** The parts of Azure's Resource Manager that we use, with its tokens and its price list. */
 export async function fakeAzure({
   subscription,
   clientSecret,
@@ -106,7 +106,7 @@ export async function fakeAzure({
     if (found === undefined) throw refusal(404, 'ResourceGroupNotFound', `Resource group could not be found.`);
     return found;
   };
-  /** The groups that are still there. */
+  /** Returns the groups that still exist. */
   const known = (): Map<string, FakeGroup> => {
     for (const [name, { goneAt }] of groups) if (goneAt !== null && goneAt <= now()) groups.delete(name);
     return groups;
@@ -120,11 +120,11 @@ export async function fakeAzure({
     const number = Number(query.$skiptoken ?? 1);
     const { items, pages } = pageOf(all, number, page);
     const more = new URLSearchParams({ ...query, $skiptoken: String(number + 1) });
-    // Azure names its own address, which we need not have asked
+    // Azure names its own host, which may differ from the requested host.
     const nextLink = `https://management.azure.com${path}?${String(more)}`;
     return { body: { value: items, ...(number < pages ? { nextLink } : {}) } };
   };
-  /** What is to go wrong with this PUT. */
+  /** Applies the fault injected for this PUT. */
   const broken = (kind: string, isDone: boolean): void => {
     const found = breaks.get(kind);
     if (found === undefined || found.isDone !== isDone) return;
@@ -159,7 +159,7 @@ export async function fakeAzure({
       },
     };
   };
-  /** What Azure adds of what uses a part. */
+  /** Returns Azure's fields about the users of a part. */
   const usersOf = (group: FakeGroup, kind: Part): object => {
     const card = { id: idOf(group, 'Network/networkInterfaces', 'nic') };
     const hasCard = group.parts.has('networkInterfaces/nic');
@@ -181,7 +181,7 @@ export async function fakeAzure({
       ...(state === 'running' || state === 'stopped' ? [{ code: `PowerState/${state}`, level: 'Info' }] : []),
     ];
     return {
-      // Azure writes the name of the group as it likes
+      // Azure writes the name of the group in varying case.
       id: idOf({ ...group, name: group.name.toUpperCase() }, 'Compute/virtualMachines', server.name),
       name: server.name,
       type: 'Microsoft.Compute/virtualMachines',
@@ -379,7 +379,7 @@ export async function fakeAzure({
   return Object.assign(fake, { holdings });
 }
 
-/** What a network interface refers to. */
+/** Resources that a network interface refers to. */
 const NEEDED = ['networkSecurityGroups/nsg', 'virtualNetworks/vnet', 'publicIPAddresses/pip'];
 
 interface MachineOrder {
@@ -416,7 +416,7 @@ function skusIn(region: string, soldOut: ReadonlySet<string>): object[] {
   return [{ resourceType: 'disks', name: 'StandardSSD_LRS', tier: 'Standard', locations: [region] }, ...machines];
 }
 
-/** Of each size what Linux costs, and what must not be taken for it. */
+/** Returns the Linux price of each size, and other prices that must not be confused with it. */
 function pricesOf({ query }: FakeRequest, page: number): Answer {
   const region = /armRegionName eq '([^']*)'/.exec(query.$filter ?? '')?.[1] ?? '';
   const all = SIZES.filter(({ name }) => query.$filter?.includes(`'${name}'`)).flatMap(({ name, usd }) => {

@@ -5,14 +5,14 @@ import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
 
-/** The prices and sizes of this fake, in dollars; the last is none of those that we sell. */
+/** Sizes and prices of this fake, in dollars. We do not sell the last size. */
 const SIZES = [
   { slug: 's-1vcpu-1gb', vcpus: 1, gb: 1, hourly: 0.00893, at: ['fra1', 'nyc3', 'xyz1'] },
   { slug: 's-2vcpu-4gb', vcpus: 2, gb: 4, hourly: 0.03571, at: ['fra1', 'nyc3', 'xyz1'] },
   { slug: 's-4vcpu-8gb', vcpus: 4, gb: 8, hourly: 0.07143, at: ['fra1'] },
   { slug: 'm-2vcpu-16gb', vcpus: 2, gb: 16, hourly: 0.125, at: ['fra1'] },
 ] as const;
-/** The last is in no country that anybody knows. */
+/** The last region is in an unknown country. */
 const REGIONS = [
   { slug: 'fra1', name: 'Frankfurt 1' },
   { slug: 'nyc3', name: 'New York 3' },
@@ -37,7 +37,7 @@ export interface FakeDigitalOcean extends FakeCloud {
   readonly keys: FakeKey[];
   readonly tags: Set<string>;
   readonly holdings: FakeHoldings;
-  /** Sold out from now on: `fra1 s-2vcpu-4gb`. */
+  /** Sold-out sizes, such as `fra1 s-2vcpu-4gb`. */
   readonly soldOut: Set<string>;
 }
 
@@ -50,7 +50,10 @@ const unprocessable = (message: string): Answer => refuse(422, 'unprocessable_en
 const missing = (): FakeRefusal =>
   new FakeRefusal(refuse(404, 'not_found', 'The resource you requested could not be found.'));
 
-/** DigitalOcean as far as we use it: droplets may share a name, a firewall may not, and names a tag that is there. */
+/**
+ * The parts of DigitalOcean that we use. Droplets may share a name, but firewalls may not, and a firewall may name only
+ * existing tags.
+ */
 export async function fakeDigitalOcean({
   token,
   page = 200,
@@ -152,7 +155,7 @@ export async function fakeDigitalOcean({
     ...rule,
   });
 
-  /** The firewall of this request, if its name is free and its tags are there. */
+  /** Returns the firewall of this request, if its name is free and its tags exist. */
   const checked = (body: Record<string, unknown>, own: FakeFirewall | null): Record<string, unknown> => {
     if (firewalls.some((one) => one !== own && one.rule.name === body.name))
       throw new FakeRefusal(refuse(409, 'conflict', 'duplicate name'));
@@ -281,7 +284,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 const uuidOf = (count: number): string => `bb4b2611-3d72-467b-8602-${String(count).padStart(12, '0')}`;
 
-/** MD5 of the key itself, as ssh-keygen prints it. */
+/** Returns the MD5 of the key itself, as printed by ssh-keygen. */
 function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
   return (createHash('md5').update(blob).digest('hex').match(/../g) ?? []).join(':');

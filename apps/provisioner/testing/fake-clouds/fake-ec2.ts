@@ -9,11 +9,11 @@ const REGIONS = [
   { name: 'us-east-1', optIn: 'opt-in-not-required' },
   { name: 'eu-central-1', optIn: 'opt-in-not-required' },
   { name: 'ap-south-2', optIn: 'opted-in' },
-  // of a country that nobody knows
+  // A region in an unknown country.
   { name: 'xx-nowhere-9', optIn: 'opted-in' },
   { name: 'me-south-1', optIn: 'not-opted-in' },
 ] as const;
-/** Dollars an hour by region. */
+/** In dollars per hour by region. */
 const TYPES = [
   { name: 't3.micro', vcpu: 2, memory: '1 GiB', at: { 'us-east-1': 0.0104, 'eu-central-1': 0.012 } },
   { name: 't3.small', vcpu: 2, memory: '2 GiB', at: { 'us-east-1': 0.0208, 'eu-central-1': 0.024 } },
@@ -26,11 +26,11 @@ const TYPES = [
   { name: 't3.2xlarge', vcpu: 8, memory: '32 GiB', at: { 'us-east-1': 0.3328, 'eu-central-1': 0.384 } },
   { name: 'p5.48xlarge', vcpu: 192, memory: '2,048 GiB', at: { 'us-east-1': 98.32 } },
 ] as const;
-/** In the price list only: it may be launched nowhere in that region. */
+/** Listed only in the price list. It cannot be launched anywhere in that region. */
 const NOT_OFFERED = 'eu-central-1 t3.micro';
 const CANONICAL = '099720109477';
 const NOBLE = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-';
-/** As AWS lists them: in no order. */
+/** Unsorted, as AWS lists them. */
 const IMAGES = ['20260610', '20261015', '20260201'];
 const ACCOUNT = '123456789012';
 const ELSEWHERE = '999999999999';
@@ -39,24 +39,24 @@ interface FakeGroup {
   readonly id: string;
   readonly name: string;
   readonly region: string;
-  /** `tcp 22 22 0.0.0.0/0`. */
+  /** Rules such as `tcp 22 22 0.0.0.0/0`. */
   readonly rules: Set<string>;
 }
 
 export interface FakeEc2 extends FakeCloud {
   readonly groups: FakeGroup[];
   readonly holdings: Ec2Things;
-  /** Regions that answer nothing but errors. */
+  /** Regions that respond only with errors. */
   readonly down: Set<string>;
-  /** Regions whose default VPC somebody has deleted. */
+  /** Regions in which the default VPC was deleted. */
   readonly withoutVpc: Set<string>;
-  /** Sold out from now on: `eu-central-1 t3.medium`. */
+  /** Sold-out sizes, such as `eu-central-1 t3.medium`. */
   readonly soldOut: Set<string>;
-  /** What AWS's own descriptions do not know of the requests so far. */
+  /** Differences between the requests so far and AWS's own descriptions. */
   readonly violations: string[];
-  /** So many more looks do not show the groups yet. */
+  /** Number of further reads that do not return the groups yet. */
   hiddenLooks: number;
-  /** A server's state, whatever the fleet says. */
+  /** Overrides the state of a server. */
   readonly states: Map<string, string>;
 }
 
@@ -78,7 +78,9 @@ const refuse = (status: number, code: string, message: string): Answer => ({
 });
 const refusal = (code: string, message: string): FakeRefusal => new FakeRefusal(refuse(400, code, message));
 
-/** The EC2 API of all regions and the price list, as far as we use them; every request is held against AWS's models. */
+/**
+ * The parts of the EC2 API of all regions and of the price list that we use. Compares every request with AWS's models.
+ */
 export async function fakeEc2({
   accessKeyId,
   page = 1_000,
@@ -91,10 +93,10 @@ export async function fakeEc2({
   const soldOut = new Set<string>();
   const violations: string[] = [];
   const states = new Map<string, string>();
-  /** What has ended is shown for a while more. */
+  /** Ended servers, which are still listed for a while. */
   const ended: { readonly server: FakeServer; readonly reason: string }[] = [];
   const addedTags = new Map<string, Record<string, string>>();
-  /** By region and client token, from the first request on. */
+  /** Launches by region and client token, starting with the first request. */
   const launches = new Map<string, { readonly server: FakeServer | null; readonly asked: string }>();
   const ec2Model = new AwsModel('aws-ec2-model.json');
   const pricesModel = new AwsModel('aws-pricing-model.json');
@@ -103,7 +105,7 @@ export async function fakeEc2({
 
   const tagsOf = (server: FakeServer): Record<string, string> => ({ ...server.labels, ...addedTags.get(server.id) });
 
-  /** The state as AWS names it, and why it ended. */
+  /** Returns the state by its AWS name, and why it ended. */
   const stateOf = (server: FakeServer): { readonly name: string; readonly reason: string | null } => {
     const gone = ended.find((one) => one.server === server);
     if (gone !== undefined) return { name: 'terminated', reason: gone.reason };
@@ -320,13 +322,13 @@ export async function fakeEc2({
     },
   };
 
-  /** The list over all regions meets a fault where there is something to list. */
+  /** Returns the call of the suite. The list over all regions has faults in the region that has something to list. */
   const callOf = ({ headers, body }: FakeRequest): SuiteCall | null => {
     const region = regionOf(headers.authorization);
     const form = formOf(body);
     if (form.Action === 'RunInstances') return 'create';
     if (form.Action === 'TerminateInstances') return 'delete';
-    // launches ask for the network of their own region
+    // A launch requests the network of its own region.
     if (form.Action === 'DescribeVpcs') return region === 'us-east-1' ? 'project' : null;
     if (form.Action !== 'DescribeInstances') return null;
     if (form.InstanceId !== undefined) return 'get';
@@ -406,7 +408,7 @@ const PRICES_DENIED = {
 const unknown = (id: string): FakeRefusal =>
   refusal('InvalidInstanceID.NotFound', `The instance ID '${id}' does not exist`);
 
-/** The region that a request is signed for. */
+/** Returns the region for which a request is signed. */
 const regionOf = (authorization = ''): string => /Credential=[^/]+\/\d+\/([^/]+)\//.exec(authorization)?.[1] ?? '';
 
 const imageIdOf = (region: string, date: string): string => `ami-${date}-${region}`;
@@ -415,7 +417,7 @@ const stateXml = (name: string): object => ({ code: STATE_CODES[name as keyof ty
 
 const text = (value: Form[string] | undefined): string => (typeof value === 'string' ? value : '');
 
-/** `{1: a, 2: b}` as a list. */
+/** Converts `{1: a, 2: b}` to a list. */
 const listOf = (list: Form[string] | undefined): Form[] =>
   typeof list === 'object' ? Object.values(list).filter((one) => typeof one === 'object') : [];
 
@@ -428,7 +430,7 @@ const tagRecord = (tags: Form[string] | undefined): Record<string, string> =>
 const tagSet = (tags: Readonly<Record<string, string>>): object[] =>
   Object.entries(tags).map(([key, value]) => ({ key, value }));
 
-/** Every filter has a value that fits; `*` stands for anything. */
+/** Returns whether every filter has a matching value, where `*` matches anything. */
 function passes(form: Form, facts: Readonly<Record<string, string>>): boolean {
   return listOf(form.Filter).every(({ Name, Value }) => {
     const fact = facts[text(Name)];
@@ -439,7 +441,7 @@ function passes(form: Form, facts: Readonly<Record<string, string>>): boolean {
   });
 }
 
-/** AWS puts the ranges of one protocol and port together. */
+/** Groups the ranges of one protocol and port, as AWS does. */
 function permissionsOf(rules: ReadonlySet<string>): object[] {
   const ports = new Set([...rules].map((rule) => rule.replace(/ [^ ]+$/, '')));
   return [...ports].map((port) => {
@@ -456,7 +458,7 @@ function permissionsOf(rules: ReadonlySet<string>): object[] {
   });
 }
 
-/** What a price list answers with: every product as a text of its own. */
+/** Returns the response of the price list, with every product as a JSON string. */
 function productsOf(body: Readonly<Record<string, unknown>>): object {
   const wanted = body.Filters as readonly { readonly Field: string; readonly Value: string }[];
   const products = TYPES.flatMap(({ name, vcpu, memory, at }) =>

@@ -12,7 +12,7 @@ const TYPES = [
   { name: 'e2-medium', guestCpus: 2, memoryMb: 4_096 },
   { name: 'e2-highmem-16', guestCpus: 16, memoryMb: 131_072 },
 ] as const;
-/** `moon-north1` is a region that nobody has heard of. */
+/** `moon-north1` is an unknown region. */
 const ZONES = [
   { region: 'europe-north1', name: 'europe-north1-a', status: 'UP' },
   { region: 'europe-north1', name: 'europe-north1-b', status: 'DOWN' },
@@ -32,23 +32,26 @@ interface FakeOperation {
   readonly name: string;
   readonly doneAt: number;
   readonly error: Failure | null;
-  /** Where it is asked for: `zones/europe-west3-a` or `global`. */
+  /** Scope of the request, such as `zones/europe-west3-a` or `global`. */
   readonly where: string;
 }
 
 export interface FakeGcp extends FakeCloud {
-  /** The JSON of a service account that is let in here. */
+  /** JSON key of a service account with access. */
   readonly key: string;
   readonly tokens: FakeTokens;
   readonly firewalls: Map<string, Record<string, unknown>>;
   readonly holdings: FakeHoldings;
-  /** No room from now on: `europe-west3-a`, or `europe-west3-a e2-small`, a size that the zone does not have. */
+  /**
+   * Zones without capacity, such as `europe-west3-a`, or sizes that a zone does not offer, such as `europe-west3-a
+   * e2-small`.
+   */
   readonly soldOut: Set<string>;
-  /** Zones that do not answer a list. */
+  /** Zones that do not respond to a list. */
   readonly unreachable: Set<string>;
-  /** The next create is taken, and fails so afterwards. */
+  /** Failure of the next create after it was accepted. */
   nextFailure: Failure | null;
-  /** How long an operation takes. */
+  /** Duration of an operation. */
   operationMs: number;
 }
 
@@ -72,7 +75,7 @@ const QUOTAS = [
   { metric: 'COMMITTED_CPUS', limit: 0, usage: 0 },
 ];
 
-/** Google Compute Engine as far as we use it, with its tokens. */
+/** The parts of Google Compute Engine that we use, with its tokens. */
 export async function fakeGcp({
   project,
   page = 500,
@@ -232,7 +235,7 @@ export async function fakeGcp({
       const found = firewalls.get(name);
       if (found === undefined) throw missing(`global/firewalls/${name}`);
       const network = `${API}/projects/${project}/${String(body.network)}`;
-      // every field is that of the request, or what it is where nobody names it
+      // Every field has the value of the request, or its default if the request does not set it.
       firewalls.set(name, {
         kind: 'compute#firewall',
         id: found.id,
@@ -355,7 +358,7 @@ function slice<T>({ query }: FakeRequest, all: readonly T[], page: number): { it
 }
 
 let made: { readonly publicKey: string; readonly privateKey: string } | undefined;
-/** One pair for all fakes: making it takes a while. */
+/** Returns one key pair for all fakes, because generating it is slow. */
 function keyPair(): NonNullable<typeof made> {
   made ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,

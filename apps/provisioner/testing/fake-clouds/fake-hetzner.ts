@@ -3,7 +3,7 @@ import { hetznerThings } from './hetzner-things';
 import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
-/** The prices and sizes of this fake, in euros without tax. */
+/** Sizes and prices of this fake, in euros without tax. */
 const TYPES = [
   { name: 'cpx12', cores: 1, memory: 2, architecture: 'x86', at: { fsn1: '0.0192', hel1: '0.0192' } },
   { name: 'cpx22', cores: 2, memory: 4, architecture: 'x86', at: { fsn1: '0.0320', hel1: '0.0320' } },
@@ -31,7 +31,7 @@ export interface FakeHetzner extends FakeCloud {
   readonly firewalls: FakeFirewall[];
   readonly keys: Thing[];
   readonly holdings: FakeHoldings;
-  /** Sold out from now on: `fsn1 cpx22`. */
+  /** Sold-out sizes, such as `fsn1 cpx22`. */
   readonly soldOut: Set<string>;
 }
 
@@ -41,13 +41,13 @@ const refuse = (status: number, code: string, message: string, headers: Record<s
   body: { error: { code, message, details: null } },
 });
 
-/** Hetzner Cloud as far as we use it, with its servers, one firewall and one key: names are taken once in a project. */
+/** The parts of Hetzner Cloud that we use, with servers, one firewall and one key. Names are unique per project. */
 export async function fakeHetzner({
   token,
   page = 50,
   ...options
 }: FleetOptions & {
-  /** One, or all that it takes just now. */
+  /** One token, or all that it currently accepts. */
   readonly token: string | ReadonlySet<string>;
   readonly page?: number;
 }): Promise<FakeHetzner> {
@@ -224,7 +224,7 @@ function callOf(selector: string): 'find' | 'list' | null {
 
 const labelsOf = (labels: unknown): Record<string, string> => ({ ...(labels as Record<string, string> | undefined) });
 
-/** `a=b,c`: the label a has this value, and there is a label c. */
+/** Matches a selector such as `a=b,c`, which requires the label a with this value, and any label c. */
 function matches(labels: Readonly<Record<string, string>>, selector = ''): boolean {
   return selector
     .split(',')

@@ -2,26 +2,29 @@ import type { HoldingKind } from '@moorage/domain';
 import type { HoldingPlace } from '../../clouds/holdings';
 import type { Answer, FakeHttp, FakeRefusal, FakeRequest } from './fake-http';
 
-/** What somebody left behind at a fake provider. */
+/** A resource left behind at a fake provider. */
 export interface Planted {
   readonly kind: HoldingKind;
   readonly installation: string;
-  /** A server or something else uses it. */
+  /** Whether a server or another resource uses it. */
   readonly used?: boolean;
 }
 
-/** What a fake provider holds besides servers, in one form for all. */
+/** Resources of a fake provider besides servers, in the same form for all providers. */
 export interface FakeHoldings {
-  /** The kinds that can carry a label or name of ours there, with what a planted one costs in micro-dollars a day. */
+  /**
+   * Kinds that can carry our label or name at this provider, with the cost of a planted resource in micro-dollars per
+   * day.
+   */
   readonly prices: Readonly<Partial<Record<HoldingKind, number>>>;
   /** Kinds that can be in use. */
   readonly usable: readonly HoldingKind[];
-  /** Plants one and returns where it is. */
+  /** Plants a resource and returns its place. */
   plant(thing: Planted): HoldingPlace;
   has(place: HoldingPlace): boolean;
 }
 
-/** Items by their id: a map of their own, or those that the fake has anyway. */
+/** Items by id, in a separate map or in the fake's own. */
 export interface Things {
   get(id: string): object | undefined;
   delete(id: string): unknown;
@@ -41,7 +44,7 @@ export const thingsIn = <T extends { readonly id: string | number }>(
   },
 });
 
-/** The addresses of single items: to read and to delete one. */
+/** Serves the URLs of single items, for reading and deleting them. */
 export function serveThings(
   http: FakeHttp,
   path: string,

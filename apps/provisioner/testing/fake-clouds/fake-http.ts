@@ -5,30 +5,30 @@ import type { Fleet } from './fleet';
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
+  /** Sent as JSON if it is an object, otherwise as text. */
   readonly body?: object | string;
 }
 
-/** Refusals that are answered before anything is done. */
+/** Errors returned before anything is done. */
 export type RefusalFault =
   'rate_limited' | 'rate_limited_mute' | 'server_error' | 'quota' | 'no_capacity' | 'revoked' | 'forbidden' | 'refused';
 
-/** Faults of a provider that finds no server impossible after it has accepted it. */
+/** Faults of a provider that never rejects a server after accepting it. */
 export const PLAIN_FAULTS: readonly SuiteFault[] = [...SUITE_FAULTS, ...HTTP_FAULTS].filter(
   (fault) => !fault.startsWith('fails_'),
 );
 
 export interface FakeHttpOptions {
   readonly fleet: Fleet;
-  /** May this request be answered at all? */
+  /** Returns whether the request is authorised. */
   readonly isAuthorised: (request: FastifyRequest) => boolean;
-  /** How the provider says each of them; `revoked` is also the answer to a request that is not authorised. */
+  /** Error responses of the provider. `revoked` is also the response to an unauthorised request. */
   readonly refusals: Readonly<Record<RefusalFault, Answer>>;
-  /** The right that a request needs, as the provider names it; null: none that can be taken away. */
+  /** Returns the provider's name of the right for a request, or null if the request needs no revocable right. */
   readonly rightOf?: (route: string, request: FakeRequest) => string | null;
 }
 
-/** A fake's own way to refuse, out of the middle of a handler. */
+/** Thrown inside a handler to return an error response. */
 export class FakeRefusal extends Error {
   constructor(readonly answer: Answer) {
     super('refused');
@@ -40,7 +40,7 @@ type Handler = (request: FakeRequest, fault: SuiteFault | null) => Answer | Prom
 export interface FakeRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed JSON, or a form as an object of texts. */
+  /** Parsed JSON, or a form as an object of strings. */
   readonly body: Record<string, unknown>;
   readonly headers: FastifyRequest['headers'];
 }
@@ -48,17 +48,17 @@ export interface FakeRequest {
 const PAGE = '<!doctype html><html><head><title>Attention Required</title></head><body>Ray ID: 7</body></html>';
 const OVERSIZED = 'x'.repeat(5 * 1024 * 1024);
 
-/** The HTTP side of a fake provider: its routes, and what goes wrong with each of them. Listens on loopback. */
+/** HTTP side of a fake provider, with its routes and their faults. Listens on loopback. */
 export class FakeHttp {
-  /** Method and path of every request, and its body, for what a test wants to see. */
+  /** Method, path and body of every request, for assertions. */
   readonly requests: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
-  /** Rights that somebody has taken from our credentials. */
+  /** Rights that were removed from our credentials. */
   readonly removedRights = new Set<string>();
   private readonly server: FastifyInstance = fastify({ routerOptions: { maxParamLength: 500 } });
   private address = '';
   private readonly canned: Answer[] = [];
   private cut = Infinity;
-  /** Called when a request has met `slow`: its caller waits. */
+  /** Called when a request meets the fault `slow`, while its caller waits. */
   held: () => void = () => undefined;
 
   constructor(private readonly options: FakeHttpOptions) {
@@ -72,7 +72,9 @@ export class FakeHttp {
     );
   }
 
-  /** `call`: what of the suite this request is, and so which planted faults it meets; null: none. */
+  /**
+   * Adds a route. `call` is the corresponding call of the suite, which determines its faults, or null for no faults.
+   */
   on(
     method: HTTPMethods,
     path: string,
@@ -132,12 +134,12 @@ export class FakeHttp {
     return this;
   }
 
-  /** The next request that is authorised is answered so, whatever it asks for. */
+  /** Responds to the next authorised request in this way, regardless of its route. */
   answerNext(answer: Answer): void {
     this.canned.push(answer);
   }
 
-  /** No request arrives any more after so many: the process that sends them has ended. `Infinity`: all do. */
+  /** Drops all requests after this number, as if the sending process had ended. `Infinity` drops none. */
   cutAfter(requests: number): void {
     this.cut = requests;
   }
@@ -162,12 +164,12 @@ function halfOf({ body = '', ...answer }: Answer): Answer {
   return { ...answer, body: text.slice(0, text.length / 2) };
 }
 
-/** One page of a list by number. */
+/** Returns one page of a list by number. */
 export function pageOf<T>(all: readonly T[], page: number, size: number): { items: T[]; pages: number } {
   return { items: all.slice((page - 1) * size, page * size), pages: Math.max(1, Math.ceil(all.length / size)) };
 }
 
-/** What every fake is made of. */
+/** Parts common to every fake. */
 export interface FakeCloud {
   readonly fleet: Fleet;
   readonly http: FakeHttp;

@@ -4,7 +4,7 @@ import { linodeThings } from './linode-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
 
-/** The prices and types of this fake, in dollars; the last is none of those that we sell. */
+/** Types and prices of this fake, in dollars. We do not sell the last type. */
 const TYPES = [
   { id: 'g6-nanode-1', label: 'Nanode 1GB', class: 'nanode', vcpus: 1, gb: 1, hourly: 0.0075, regions: {} },
   {
@@ -20,7 +20,7 @@ const TYPES = [
   { id: 'g7-premium-2', label: 'Premium 4GB', class: 'premium', vcpus: 2, gb: 4, hourly: 0.0645, regions: {} },
 ] as const;
 const ABLE = ['Linodes', 'Metadata', 'Cloud Firewall'];
-/** The last cannot give a server its user data. */
+/** The last region does not support user data. */
 const REGIONS = [
   { id: 'eu-central', label: 'Frankfurt, DE', country: 'de', capabilities: ABLE },
   { id: 'eu-west', label: 'London, UK', country: 'uk', capabilities: ABLE },
@@ -33,7 +33,7 @@ interface FakeFirewall {
   readonly id: number;
   readonly label: string;
   readonly tags: unknown;
-  /** Servers that it has been given when it was made. */
+  /** Servers assigned at its creation. */
   readonly linodes: readonly number[];
   status: string;
   rules: object;
@@ -42,9 +42,9 @@ interface FakeFirewall {
 export interface FakeLinode extends FakeCloud {
   readonly firewalls: FakeFirewall[];
   readonly holdings: FakeHoldings;
-  /** The firewall that each server was created behind, by its id. */
+  /** Firewall of each server at its creation, by server id. */
   readonly behind: Map<string, number>;
-  /** Sold out from now on: `eu-central g6-standard-2`. */
+  /** Sold-out types, such as `eu-central g6-standard-2`. */
   readonly soldOut: Set<string>;
 }
 
@@ -53,7 +53,7 @@ const refuse = (status: number, reason: string, field?: string, headers: Record<
   headers,
   body: { errors: [{ reason, ...(field === undefined ? {} : { field }) }] },
 });
-/** The scope that a call needs. Regions and types are public. */
+/** Returns the scope that a call needs. Regions and types are public. */
 function scopeOf(route: string): string | null {
   const what = [
     ['/account', 'account'],
@@ -65,7 +65,7 @@ function scopeOf(route: string): string | null {
 
 const missing = (): FakeRefusal => new FakeRefusal(refuse(404, 'Not found'));
 
-/** Linode as far as we use it: labels are taken once in an account, and nothing has a code. */
+/** The parts of Linode that we use. Labels are unique per account, and errors have no code. */
 export async function fakeLinode({
   token,
   page = 500,
@@ -247,7 +247,7 @@ function filterOf({ headers }: FakeRequest): { readonly label?: string; readonly
   return JSON.parse(String(headers['x-filter'] ?? '{}')) as object;
 }
 
-/** As the published description has it; Linode itself leaves out the zone. */
+/** Formats a time as in the published description. Linode itself omits the zone. */
 const timeOf = (at: number): string => new Date(at).toISOString();
 
 const typeOf = (type: (typeof TYPES)[number]): object => ({

@@ -2,13 +2,13 @@ import { SECOND_MS } from '@moorage/domain';
 import type { Answer } from './fake-http';
 
 interface FakeTokensOptions {
-  /** What its tokens begin with. */
+  /** Prefix of its tokens. */
   readonly name: string;
   readonly now: () => number;
   readonly lifeMs: number;
 }
 
-/** The tokens that a provider has handed out. */
+/** Tokens that a provider has issued. */
 export class FakeTokens {
   private readonly until = new Map<string, number>();
 
@@ -18,7 +18,7 @@ export class FakeTokens {
     return this.until.size;
   }
 
-  /** What the token endpoint says to a grant. */
+  /** Returns the response of the token endpoint to a grant. */
   answer(isValid: boolean): Answer {
     if (!isValid)
       return { status: 401, body: { error: 'invalid_client', error_description: 'Invalid client secret provided.' } };
@@ -33,7 +33,7 @@ export class FakeTokens {
     return until !== undefined && this.options.now() < until;
   }
 
-  /** None of them is taken any longer. */
+  /** Revokes all tokens. */
   revoke(): void {
     for (const token of this.until.keys()) this.until.set(token, 0);
   }

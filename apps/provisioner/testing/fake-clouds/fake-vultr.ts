@@ -3,7 +3,7 @@ import type { FakeHoldings } from './fake-holdings';
 import { vultrThings } from './vultr-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 
-/** The prices and plans of this fake, in dollars a month; the last has no IPv4 address. */
+/** Plans and prices of this fake, in dollars per month. The last plan has no IPv4 address. */
 const PLANS = [
   { id: 'vc2-1c-1gb', cpus: 1, gb: 1, monthly: 5, at: ['fra', 'ewr'] },
   { id: 'vc2-2c-4gb', cpus: 2, gb: 4, monthly: 20, at: ['fra', 'ewr'] },
@@ -44,10 +44,10 @@ interface FakeKey {
 export interface FakeVultr extends FakeCloud {
   readonly groups: FakeGroup[];
   readonly holdings: FakeHoldings;
-  /** The group that each server is behind, by its id. */
+  /** Firewall group of each server, by server id. */
   readonly behind: Map<string, string>;
   readonly keys: FakeKey[];
-  /** Sold out from now on: `fra vc2-2c-4gb`. */
+  /** Sold-out plans, such as `fra vc2-2c-4gb`. */
   readonly soldOut: Set<string>;
 }
 
@@ -58,7 +58,9 @@ const refuse = (status: number, error: string, headers: Record<string, string> =
 });
 const missing = (what: string): FakeRefusal => new FakeRefusal(refuse(404, `${what} not found`));
 
-/** Vultr as far as we use it: nothing's name is taken once, and a firewall is a group of rules made one by one. */
+/**
+ * The parts of Vultr that we use. Names are not unique, and a firewall is a group of rules that are created separately.
+ */
 export async function fakeVultr({
   apiKey,
   page = 500,

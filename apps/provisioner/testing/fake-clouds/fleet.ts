@@ -1,29 +1,29 @@
 import type { ServerFailure } from '../../clouds/cloud';
 import type { SuiteCall, SuiteFault } from '../cloud.suite';
 
-/** A server as a provider remembers it. */
+/** A server as stored by a provider. */
 export interface FakeServer {
   readonly id: string;
   readonly name: string;
   readonly region: string;
   readonly type: string;
-  /** cloud-init, as plain text. */
+  /** cloud-init as plain text. */
   readonly userData: string;
   /** Labels, or flat tags as keys with an empty value. */
   readonly labels: Readonly<Record<string, string>>;
   readonly address: string;
-  /** Milliseconds since 1970, as all instants here. */
+  /** Milliseconds since 1970, like all instants here. */
   readonly createdAt: number;
 }
 
 export interface FleetOptions {
   readonly now: () => number;
   readonly bootMs: number;
-  /** The last but one number of the servers' addresses: fakes side by side have one each. */
+  /** Third number of the servers' addresses. Fakes in the same test have different numbers. */
   readonly net?: number;
-  /** The provider's way to number its servers. */
+  /** Returns a server id in the provider's format. */
   readonly idOf?: (count: number) => string;
-  /** The machine behind a server appears and goes: before the provider answers. */
+  /** Called before the provider responds, when the machine of a server appears or disappears. */
   readonly made?: (server: FakeServer) => Promise<void>;
   readonly gone?: (server: FakeServer) => Promise<void>;
 }
@@ -41,19 +41,19 @@ interface Kept {
 const LISTED_LATE_MS = 30_000;
 const FAILS = /^fails_(capacity|quota|refused|other)$/;
 
-/** The servers of one fake provider, and what is to go wrong there: the part that all fakes have in common. */
+/** Servers and injected faults of one fake provider, shared by all fakes. */
 export class Fleet {
   private readonly kept: Kept[] = [];
   private readonly planted: { readonly call: SuiteCall; readonly fault: SuiteFault; times: number }[] = [];
 
   constructor(private readonly options: FleetOptions) {}
 
-  /** The next so many calls go wrong so. */
+  /** Injects a fault into the next `times` calls. */
   plant(call: SuiteCall, fault: SuiteFault, times: number): void {
     this.planted.push({ call, fault, times });
   }
 
-  /** What goes wrong with this call, counted down. */
+  /** Returns the fault of this call and reduces its count. */
   take(call: SuiteCall): SuiteFault | null {
     const planted = this.planted.find((one) => one.call === call && one.times > 0);
     if (planted === undefined) return null;
@@ -82,24 +82,24 @@ export class Fleet {
     await this.options.gone?.(found.server);
   }
 
-  /** How many servers of this name were ever made. */
+  /** Returns how many servers of this name were ever created. */
   madeFor(name: string): number {
     return this.kept.filter(({ server }) => server.name === name).length;
   }
 
-  /** Everything alive, oldest first. */
+  /** Returns all live servers, oldest first. */
   living(): FakeServer[] {
     this.vanish();
     return this.kept.filter(({ gone }) => !gone).map(({ server }) => server);
   }
 
-  /** By id, under the fault of this call. */
+  /** Returns a server by id, subject to the fault of this call. */
   get(id: string, fault: SuiteFault | null): FakeServer | null {
     if (fault === 'empty') return null;
     return this.living().find((server) => server.id === id) ?? null;
   }
 
-  /** What a list shows, under the fault of this call. */
+  /** Returns the servers in a list, subject to the fault of this call. */
   listed(wanted: (server: FakeServer) => boolean, fault: SuiteFault | null): FakeServer[] {
     if (fault === 'empty') return [];
     const shown = this.living().filter(
@@ -117,7 +117,7 @@ export class Fleet {
     return { state: fault === 'stops' ? 'stopped' : 'running' };
   }
 
-  /** null: not known yet. */
+  /** Returns the address, or null if it is not known yet. */
   addressOf(server: FakeServer): string | null {
     return this.isLate(server, 'late_address', 2 * this.options.bootMs) ? null : server.address;
   }

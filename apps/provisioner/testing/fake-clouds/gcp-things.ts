@@ -26,7 +26,7 @@ export function gcpThings(
 ): FakeHoldings {
   let count = 0;
   const { root, firewalls } = own;
-  /** By the path below the project. */
+  /** Resources by path below the project. */
   const things = new Map<string, object & { readonly labels: Readonly<Record<string, string>> }>();
   const wanted = ({ query }: FakeRequest, labels: Readonly<Record<string, string>>): boolean =>
     [...(query.filter ?? '').matchAll(/labels\.([\w-]+) = "([^"]*)"/g)].every(

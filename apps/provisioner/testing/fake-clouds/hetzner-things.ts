@@ -49,7 +49,7 @@ export function hetznerThings(
     path === 'firewalls' ? firewalls : thingsIn(path === 'ssh_keys' ? own.keys : (lists.get(path) ?? []));
 
   return {
-    // euros a month or hour at 1.1 dollars
+    // Euros per month or hour at 1.1 dollars.
     prices: { disk: 15_912, address: 21_120, image: 3_978, firewall: 0, key: 0 },
     usable: ['disk', 'address', 'firewall'],
     plant({ kind, installation, used = false }: Planted) {

@@ -33,7 +33,7 @@ export function linodeThings(
   const volumes: { id: number }[] = [];
   const images: { id: string }[] = [];
   const keys: { id: number }[] = [];
-  /** By label, what each is on. */
+  /** Tagged objects by the tag's label. */
   const tags = new Map<string, object[]>();
   const things: Readonly<Record<string, Things>> = {
     volumes: thingsIn(volumes),

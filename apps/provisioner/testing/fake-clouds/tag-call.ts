@@ -1,6 +1,6 @@
 import type { SuiteCall } from '../cloud.suite';
 
-/** What of the suite a list of servers with this tag is, at a provider of flat tags. */
+/** Returns the suite's call for a list of servers with this tag, at a provider with flat tags. */
 export function callOfTag(tag = ''): SuiteCall | null {
   if (tag.startsWith('moorage-dep-')) return 'find';
   return tag.startsWith('moorage-i-') ? 'list' : null;

@@ -58,7 +58,7 @@ export function vultrThings(
       missing: () => own.missing('Thing'),
     });
   }
-  // the fake deletes groups itself
+  // The fake deletes groups itself.
   http.on('GET', '/firewalls/:id', null, ({ params }) => {
     const firewall_group = things.firewalls?.get(String(params.id));
     if (firewall_group === undefined) throw own.missing('Firewall group');
