@@ -5,7 +5,7 @@ import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } f
 import { fixturesOfSuite, reconcile, turn, USER } from './testing';
 
 const ADDRESS = '8.8.4.4';
-/** A provider that runs little of what the grown database holds. */
+/** A provider with only a few of the running servers in the large dataset. */
 const PROVIDER = 'digitalocean';
 
 describe(`with ${GROWN_ROWS} rows in every table`, () => {
@@ -13,7 +13,10 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
 
-  /** Whole lives of deployments on servers of ours and of a user, with the looks at rows alone and at the provider. */
+  /**
+   * Records complete lifecycles of deployments on our servers and on a user's server, with the recovery sweeps and the
+   * reconciliations.
+   */
   async function statementsOfProvisioner(): Promise<Statement[]> {
     const fixture = await openBench();
     const actor = await fixture.actor();
@@ -68,7 +71,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     } finally {
       recording.stop();
     }
-    // the grown database has these rows of one provider only
+    // In the large dataset, only one provider has these rows.
     return recording.statements();
   }
 

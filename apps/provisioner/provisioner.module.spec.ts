@@ -70,7 +70,7 @@ describe('the provisioner service', () => {
   const compile = (on: ServiceBase): Promise<TestingModule> =>
     Test.createTestingModule({ imports: [ProvisionerModule.of(on)] }).compile();
 
-  /** The same service, but what it is started with is only noted. */
+  /** Returns a service that only records what it is started with. */
   function noted(): { started: Handlers[]; on: ServiceBase } {
     const started: Handlers[] = [];
     const startMessaging: ServiceBase['startMessaging'] = (part) => {
@@ -201,7 +201,7 @@ describe('the provisioner service', () => {
     await off.close();
   });
 
-  /** A process with these settings besides; `restic` prints this of itself. */
+  /** Opens a process with these additional settings. `restic` prints the given text. */
   async function withTarget(printed: string, more: Record<string, string> = {}): Promise<TestingModule> {
     const restic = join(folder, 'restic-program');
     await writeFile(restic, `#!/bin/sh\necho '${printed}'\n`);
@@ -232,7 +232,7 @@ describe('the provisioner service', () => {
     const stores = module.get(CopyStores, { strict: false });
     expect(stores.of('real')).toBeInstanceOf(ResticStore);
     expect(stores.of('simulated')).toBeInstanceOf(SimulatedStore);
-    // nobody is let in yet, and whose server of repositories reads the file finds one
+    // No server has access yet, but the repository server that reads the file finds it.
     expect(await readFile(join(folder, 'htpasswd'), 'utf8')).toBe('');
     await module.close();
   });
@@ -263,7 +263,7 @@ describe('the provisioner service', () => {
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
-      // a real minute may begin at any moment of this test
+      // A real minute may begin during this test.
       for (const job of jobs.values()) await job.stop();
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
         ['provisioner.sweep', '15 * * * * *', 'UTC'],

@@ -18,7 +18,7 @@ import { startProvisioner } from './process';
 import { ReachabilityCheck } from './reachability/reachability-check';
 import { OPTIONS } from './testing';
 
-/** Two real processes' worth of provisioner on one database: real SSH, real TLS, simulated machines. */
+/** Two complete provisioner processes on one database, with real SSH, real TLS and simulated machines. */
 let database: TestDatabase;
 let owner: Db;
 let running: Running[];
@@ -53,7 +53,7 @@ afterAll(async () => {
   packages.remove();
 });
 
-/** The part of billing that publishes for the provisioner. */
+/** Starts the part of billing that publishes events for the provisioner. */
 async function startRelay(): Promise<Running> {
   const db = await database.open({ service: 'billing' });
   const pgNotify = createPgNotify({ db, clock });
@@ -89,7 +89,7 @@ const row = (id: number): Promise<DeploymentRow> =>
     return found;
   });
 
-/** What takes seconds on an idle machine: an end for what hangs, and of the test around it. */
+/** Timeouts for operations that take seconds on an idle machine, and for the test around them. */
 const PATIENCE_MS = 120_000;
 const TEST_MS = 300_000;
 
@@ -163,7 +163,7 @@ async function certificatesOf(id: number): Promise<readonly CheckedCertificate[]
 
 const living = () => database.sql<{ name: string }>(`select name from sandbox_servers where state <> 'gone'`);
 
-/** As the reachability check of a process finds it. */
+/** Runs the reachability check of a process. */
 const answers = async (id: number): Promise<boolean> =>
   new ReachabilityCheck(sandbox, clock, OPTIONS).answers(await row(id), new AbortController().signal);
 

@@ -39,7 +39,7 @@ describe('provisioners that die', () => {
     );
     const id = await ready();
 
-    /** Whoever dies is followed by another one. */
+    /** Replaces every crashed process with another process. */
     async function throughDeaths(what: string, act: (one: FixtureActor) => Promise<unknown>): Promise<void> {
       doing = what;
       left = DEATHS_PER_ROUND;

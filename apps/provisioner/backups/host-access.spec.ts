@@ -16,7 +16,7 @@ let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let folder: string;
 let server: Server;
-/** What the server of repositories answers: the last one again and again. */
+/** Responses of the repository server. The last response is repeated. */
 let answers: number[];
 let asked: (string | undefined)[];
 
@@ -43,7 +43,7 @@ const never = (): AbortSignal => new AbortController().signal;
 const file = (): string => join(folder, 'access', 'htpasswd');
 const lines = async (): Promise<string[]> => (await readFile(file(), 'utf8')).trimEnd().split('\n').sort();
 function access(url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`): HostAccess {
-  // it waits by this clock's sleep alone
+  // It waits only through the sleep of this clock.
   const clock = { ...fixture.clock, sleep: () => Promise.resolve() };
   return new HostAccess(file(), new URL(url), actor.db, actor.secrets, clock);
 }

@@ -27,7 +27,7 @@ const { backUp, copies, ready, write } = backupsOf(
   () => actor,
 );
 
-/** As the api does it: the row, the password and the work in one transaction. */
+/** Does the same as the api and writes the row, the password and the work in one transaction. */
 async function ask(deploymentId: number, backupId: number): Promise<number> {
   const work = createWorkSchedule({ clock: fixture.clock });
   return fixture.owner.tx('ask-download', async (tx) => {

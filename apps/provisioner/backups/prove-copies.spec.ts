@@ -14,7 +14,7 @@ beforeEach(async () => {
   actor = await fixture.actor();
 });
 
-/** A deployment at level 2 with a copy of each of the last days. */
+/** Creates a deployment at level 2 with a copy of each of the last days. */
 async function backedUp(days: number): Promise<void> {
   id = await fixture.order({ support_level: 2 });
   const row = await fixture.until(actor, id, 'READY');
@@ -27,14 +27,14 @@ async function backedUp(days: number): Promise<void> {
   await pass(days);
 }
 
-/** The same with one copy, taken at once. */
+/** Creates the same deployment with one copy, taken immediately. */
 async function backedUpNow(): Promise<void> {
   await backedUp(0);
   await fixture.backUp(id);
   await fixture.settle(actor, 60_000);
 }
 
-/** Two minutes with their ticks: what the first finds may have to be looked after at the second. */
+/** Advances two minutes with their ticks, because the second tick may have to handle the results of the first. */
 async function tick(): Promise<void> {
   for (let minute = 0; minute < 2; minute++) {
     await actor.provisioner.backups.run();
@@ -76,7 +76,7 @@ const openAlerts = async (): Promise<string[]> =>
     )
   ).map(({ kind, subject }) => `${kind} ${subject}`);
 
-/** All copies that are there, cut short. */
+/** Truncates all existing copies. */
 function damage(): void {
   for (const snapshot of fixture.copies.list(ref))
     fixture.copies.write(ref, snapshot, (fixture.copies.read(ref, snapshot) ?? '').slice(0, -20));
@@ -124,7 +124,7 @@ describe('a restore test', () => {
   });
 });
 
-/** What a day's look does, without a daily backup. */
+/** Runs the daily check without a daily backup. */
 async function work(): Promise<void> {
   await fixture.database.sql(
     `insert into work (kind, key, due_at, created_at) values ('keep-copies', $1, $2, $2)

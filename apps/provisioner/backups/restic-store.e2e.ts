@@ -16,9 +16,9 @@ import { ResticStore } from './restic-store';
 import { targetFilesOf } from './target-files';
 
 /**
- * The platform's side of backups with real restic: at a real rest-server with one listener for the platform and one for
- * servers, and at an S3 API where one is named. RESTIC and REST_SERVER are the programs; S3_TARGET (`s3:http://...`) is a
- * bucket that is there, with S3_KEY_ID and S3_KEY.
+ * Platform side of backups with real restic. It uses a real rest-server with one listener for the platform and one for
+ * servers, and an S3 API if one is configured. RESTIC and REST_SERVER are the programs. S3_TARGET (`s3:http://...`) is
+ * an existing bucket, with S3_KEY_ID and S3_KEY.
  */
 const { RESTIC = 'restic', REST_SERVER = 'rest-server', S3_TARGET, S3_KEY_ID = 'key', S3_KEY = 'key' } = process.env;
 const run = promisify(execFile);
@@ -61,7 +61,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The file of those who are let in, without a database; what a signal is for in tests rest-server looks every 30 s. */
+/** Writes the password file without a database. It signals rest-server, which otherwise checks the file every 30 s. */
 function access(): Pick<HostAccess, 'grant' | 'write'> {
   return {
     async grant({ ref, hostPassword }: Repository) {
@@ -104,7 +104,10 @@ function restTarget(): BackupTarget {
 
 const newRef = (): string => systemRandom().text(16, LOWER_ALPHANUMERIC);
 
-/** As infra/host/copy-start.sh lays it out; restic runs in the folder that stands for the container's root. */
+/**
+ * Takes a backup with the layout of infra/host/copy-start.sh. restic runs in the folder that represents the container's
+ * root.
+ */
 async function backUp(environment: Readonly<Record<string, string>>, database: string): Promise<CopyToTest> {
   const root = join(folder, 'server');
   const dumps = join(root, 'copy', 'dumps');
@@ -126,7 +129,7 @@ async function backUp(environment: Readonly<Record<string, string>>, database: s
   };
 }
 
-/** Turns a byte of every pack round. */
+/** Flips the bits of one byte in every pack. */
 async function damagePacks(ref: string): Promise<void> {
   const data = join(folder, 'data', ref, 'data');
   for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
@@ -203,7 +206,7 @@ if (S3_TARGET !== undefined)
     return Promise.resolve({
       store,
       ref: newRef(),
-      // servers reach a bucket through a relay, which is not what is tested here
+      // Servers reach a bucket through a relay, which is not tested here.
       backUp: ({ RESTIC_REST_USERNAME: ref = '', RESTIC_PASSWORD: password = '' }, database) =>
         backUp({ ...asPlatform(ref), RESTIC_PASSWORD: password }, database),
       damage: async (ref) => {
@@ -221,7 +224,7 @@ if (S3_TARGET !== undefined)
     });
   });
 
-/** The test API looks for a login, not at its signature. */
+/** Overwrites an object. The test API checks the login but not the signature. */
 async function overwrite(target: Extract<BackupTarget, { kind: 's3' }>, key: string): Promise<void> {
   const url = `${target.url.href}/${key}`;
   const scope = `${target.keyId}/20261201/${target.region}/s3/aws4_request`;

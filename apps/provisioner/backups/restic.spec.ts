@@ -18,7 +18,7 @@ afterEach(() => removeRunFolder(folder));
 const never = (): AbortSignal => new AbortController().signal;
 const path = (name: string): string => join(folder, name);
 
-/** A program that stands in for restic: this body of a shell script. */
+/** Creates a shell script with this body as a replacement for restic. */
 async function restic(body: string, clock: Clock = systemClock()): Promise<Restic> {
   await writeFile(path('fake'), `#!/bin/sh\n${body}\n`);
   await chmod(path('fake'), 0o755);
@@ -155,7 +155,7 @@ describe('a repository', () => {
     const made = await store(`case "$*" in *init*) : > ${path('made')};; *) [ -e ${path('made')} ] || exit 10;; esac`);
     await made.open(repository, never());
     await access(path('made'));
-    // `cat config` finds it only after `init` was refused
+    // `cat config` finds it only after `init` was rejected.
     const late = await store(
       `case "$*" in *init*) : > ${path('late')}; exit 1;; *) [ -e ${path('late')} ] || exit 10;; esac`,
     );
@@ -189,7 +189,7 @@ describe('a repository', () => {
 
 describe('a restored copy', () => {
   const content = 'SQLite format 3\\000and more';
-  /** restic that restores this below the target. */
+  /** A restic that restores this below the target. */
   const restoring = (list: string, more = ''): string => `
 case "$*" in
   *restore-size*) echo '{"total_size":20}'; exit;;

@@ -8,10 +8,10 @@ import { signed, targetFilesOf } from './target-files';
 const REF = 'abcdefgh12345678';
 const PACK = 'a'.repeat(64);
 
-/** What the target holds, by path; and what was asked of it. */
+/** Files at the target by path, and the requests that it received. */
 let files: Set<string>;
 let asked: string[];
-/** What it answers to everything, where it is not well. */
+/** Status with which a failing target responds to every request. */
 let status: number | null;
 let server: Server;
 let origin: string;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-/** A rest-server, or a bucket of the name `bucket`. */
+/** Responds like a rest-server, or like a bucket named `bucket`. */
 function answer(method: string, { pathname, searchParams }: URL, write: (text: string) => void): number {
   if (method === 'DELETE') return files.delete(pathname) ? 200 : 404;
   const prefix = searchParams.get('prefix');
@@ -72,7 +72,7 @@ describe('all files of a repository', () => {
     const names = ['config', ...[1, 2, 3, 4, 5].map((n) => `data/0${n}/${PACK}`)];
     for (const name of names) files.add(`${folder}/${name}`.replace(' ', '%20'));
     files.add('/bucket/some%20where/another/config');
-    // keys are listed as they are, and named in addresses as addresses want them
+    // Keys are listed unescaped and percent-encoded in URLs.
     const listed = files;
     files = new Set([...listed].map((path) => decodeURIComponent(path)));
     const real = files.delete.bind(files);
@@ -106,7 +106,8 @@ describe('all files of a repository', () => {
 });
 
 describe('a signature of AWS', () => {
-  // the example "GET Bucket (List Objects)" of https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+  // Example "GET Bucket (List Objects)" of
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
   it('is that of the published example', () => {
     const target = {
       kind: 's3',

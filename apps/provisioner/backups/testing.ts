@@ -10,7 +10,7 @@ export interface BackupRowOfTest {
   readonly removed_because: string | null;
 }
 
-/** What examples of backups do and ask. `path`: from the deployment's folder. */
+/** Actions and queries for tests of backups. `path` is relative to the deployment's folder. */
 export function backupsOf(fixture: () => ProvisionerFixture, actor: () => FixtureActor) {
   const DATABASE = 'config/db/db.sqlite';
 
@@ -30,7 +30,7 @@ export function backupsOf(fixture: () => ProvisionerFixture, actor: () => Fixtur
   return {
     rows,
 
-    /** What the package wrote into its database. */
+    /** Simulates that the package writes to its database. */
     write: async (id: number, text: string): Promise<void> => {
       const { files, root } = await machineOf(id);
       files[root + DATABASE] = { mode: 0o600, data: Buffer.from(text).toString('base64') };
@@ -42,13 +42,13 @@ export function backupsOf(fixture: () => ProvisionerFixture, actor: () => Fixtur
       return data === undefined ? null : Buffer.from(data, 'base64').toString();
     },
 
-    /** What is kept beside the running data. */
+    /** Returns the data beside the running data. */
     beside: async (id: number, folder: '.before' | '.restored'): Promise<string[]> => {
       const { files, root } = await machineOf(id);
       return Object.keys(files).filter((path) => path.startsWith(`${root}${folder}/`));
     },
 
-    /** `scheduled complete` of each, the oldest first. */
+    /** Returns the kind and state of each backup, such as `scheduled complete`, oldest first. */
     states: async (id: number): Promise<string[]> => {
       return (await rows(id)).map(({ kind, state }) => `${kind} ${state}`);
     },
@@ -59,13 +59,13 @@ export function backupsOf(fixture: () => ProvisionerFixture, actor: () => Fixtur
       return id;
     },
 
-    /** The schedule's tick, and everything that follows from it at once. */
+    /** Runs a tick of the schedule and all immediate follow-up work. */
     tick: async (): Promise<void> => {
       await actor().provisioner.backups.run();
       await fixture().settle(actor(), 60_000);
     },
 
-    /** A backup on request, to its end. */
+    /** Takes a requested backup until it ends. */
     backUp: async (id: number): Promise<number> => {
       const backup = await fixture().backUp(id);
       await fixture().settle(actor(), 60_000);

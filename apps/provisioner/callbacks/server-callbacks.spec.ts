@@ -21,7 +21,7 @@ async function open(boot_ms = 20 * SECOND_MS): Promise<void> {
   actor = await fixture.actor();
 }
 
-/** As the api schedules it when a verified callback is about the server of this deployment. */
+/** Schedules the work as the api does when a verified callback concerns the server of this deployment. */
 async function callBack(id: number): Promise<void> {
   const work = createWorkSchedule({ clock: fixture.clock });
   await fixture.owner.tx('test.callback', (tx) =>
@@ -42,7 +42,7 @@ const turns = async (by: FixtureActor): Promise<void> => {
 };
 
 describe('a new server that takes about 90 seconds to boot', () => {
-  /** From the order until the first login. */
+  /** Returns the time from the order until the first login. */
   async function waitedFor(boot_ms: number, { calls }: { calls: boolean }): Promise<number> {
     await open(boot_ms);
     const ordered = fixture.clock.at;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The suite's faults that the sandbox calls otherwise. */
+/** Faults of the suite that have another name in the sandbox. */
 const MODES: Partial<Record<SuiteFault, FaultMode>> = {
   lost_answer: 'apply_then_fail',
   listed_late: 'delayed_list',

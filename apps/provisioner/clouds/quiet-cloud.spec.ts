@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const clock = fixtureClock();
-/** A provider whose answers the test sets, and how often it was asked. */
+/** A provider with responses set by the test, and a count of its requests. */
 let asked: number;
 let answer: () => Promise<string>;
 const provider = (budgetKey: string): Cloud => ({
@@ -59,7 +59,7 @@ describe('a provider that had too many requests of a token', () => {
   });
 
   it('is left alone for the longest of the times that it named, also when a shorter one comes later', async () => {
-    // both were on their way when the limit was reached
+    // Both requests were sent before the limit was reached.
     const waits = [5 * MINUTE_MS, MINUTE_MS];
     const release: (() => void)[] = [];
     answer = async () => {

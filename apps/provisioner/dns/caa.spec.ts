@@ -30,7 +30,7 @@ describe('CAA records', () => {
     ['a name below the authority', 'dns.caa_forbids', [issue(`sub.${LE}`)]],
     ['a malformed parameter', 'dns.caa_forbids', [issue(`${LE}; validationmethods`)]],
     ['another method', 'dns.caa_method', [issue(`${LE}; validationmethods=dns-01`)]],
-    // our routers do not offer it
+    // Our routers do not offer this method.
     ['another method by a connection', 'dns.caa_method', [issue(`${LE}; validationmethods=tls-alpn-01`)]],
     ['a method twice', 'dns.caa_method', [issue(`${LE}; validationmethods=http-01; validationmethods=http-01`)]],
     [

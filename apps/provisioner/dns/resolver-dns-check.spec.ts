@@ -183,7 +183,7 @@ describe('what the resolvers say, asked for real', () => {
   it('a look that is given up throws at once', async () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
     const giveUp = new AbortController();
-    // begun before it, this one waits for the resolver's silence to end
+    // This check starts earlier and waits for the resolver's timeout.
     const patient = look();
     const work = check().check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
     giveUp.abort();
@@ -247,7 +247,7 @@ describe('the zone', () => {
   const THERE = ['203.0.113.53'];
   type Said = Partial<Pick<ResolverAnswer, 'a' | 'cname' | 'error'>>;
 
-  /** The public resolvers find our server; `said`: what each server of a zone answers for a name. */
+  /** The public resolvers find our server. `said` returns the response of each server of a zone for a name. */
   async function checked(
     said: (server: string, host: string) => Said,
     zoneOf: (host: string) => string[] = () => HERE,

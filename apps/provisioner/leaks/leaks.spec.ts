@@ -34,7 +34,7 @@ const decide = async (state: 'removing' | 'adopting' | 'kept', id?: number): Pro
   await fixture.owner.tx('test.decide', (tx) => decideLeak(tx, id ?? first?.id ?? 0, decision));
   await actor.provisioner.recovery.run();
 };
-/** Carries out what is due. */
+/** Executes due work. */
 const work = async (): Promise<void> => {
   while ((await actor.messaging.workTick(DECIDE_LEAK_WORK)) > 0);
 };
@@ -65,7 +65,7 @@ const hold = (changes: Partial<HeldAt> = {}): void =>
     micros_per_day: 2_000_000,
     ...changes,
   });
-/** With a server of ours there, credentials that lead elsewhere are not believed. */
+/** Adds a server of ours, so that credentials for another project are not trusted. */
 const ownServer = async (): Promise<void> => {
   await fixture.order();
   await fixture.database.sql(
@@ -93,7 +93,7 @@ describe('a look for leaks', () => {
     await look();
     expect(await leaks()).toMatchObject([
       { kind: 'disk', name: 'left-7', state: 'suspected', micros_per_day: 2_000_000, times_seen: 1 },
-      // cpx22 at 0.0356 dollars an hour
+      // Price of cpx22 at 0.0356 dollars per hour.
       { kind: 'server', region: 'fsn1', state: 'suspected', micros_per_day: 854_400 },
     ]);
     await lookLater(HOUR_MS - 1);
@@ -268,7 +268,7 @@ describe('a leak that is to be removed', () => {
 });
 
 describe('a server that is to be adopted', () => {
-  /** A deployment whose server disappeared, and another server with its label: restored from a snapshot. */
+  /** Creates a deployment whose server disappeared, and another server with its label, restored from a snapshot. */
   const restored = async (): Promise<DeploymentRow> => {
     const ids = [await fixture.order(), await fixture.order(), await fixture.order()];
     for (const id of ids) await fixture.until(actor, id, 'READY');

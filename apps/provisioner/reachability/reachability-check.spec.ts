@@ -35,7 +35,7 @@ async function listen(server: TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Every address leads to this port; what was dialled. */
+/** Connects every address to this port and records the dialled addresses. */
 function checkAt(port: number, clock: Clock = systemClock()) {
   const dialled: string[] = [];
   const dial = (address: string, wanted: number) => {

@@ -23,7 +23,7 @@ interface Sent {
 
 const openBench = fixturesOfSuite();
 let server: Server;
-/** What the servers of all deployments answer, and how often they were asked. */
+/** Response of all deployments' servers, and the number of requests. */
 let status = 200;
 let asked = 0;
 let whileAsked: () => Promise<unknown> = () => Promise.resolve();
@@ -63,7 +63,7 @@ async function sent(): Promise<Sent[]> {
   return rows.map(({ data: { state, at, outage_from, is_mailed } }) => ({ state, at, outage_from, is_mailed }));
 }
 
-/** Without a domain, so it is asked at its address by HTTP. */
+/** Creates a deployment without a domain, which is checked at its address over HTTP. */
 async function running(): Promise<number> {
   const id = await fixture.order({ package: 'test-page', domain: null });
   await fixture.until(actor, id, 'ACTIVE');
@@ -76,7 +76,7 @@ async function reachable(): Promise<number> {
   await check();
   return id;
 }
-/** Checks each time one is due. */
+/** Runs the check each time it is due. */
 async function checks(id: number, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     fixture.clock.at = (await rowOf(id))?.due_at ?? fixture.clock.at;
@@ -207,7 +207,7 @@ describe('a deployment that is worked on', () => {
 });
 
 describe('many deployments', () => {
-  /** As if they had run for long. */
+  /** Inserts deployments that have been running for a long time. */
   async function seeded(count: number): Promise<void> {
     await fixture.database.sql(
       `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros,

@@ -21,7 +21,7 @@ const runs = async (id: number): Promise<string[]> =>
 const secretsOf = (id: number) =>
   fixture.database.sql('select * from secrets where owner = $1 order by name', [`deployment:${id}`]);
 
-/** All files of the stack on its server, as text. */
+/** Returns all files of the stack on its server as text. */
 async function stackOf(id: number): Promise<string> {
   const { instance_ip, ref } = await fixture.row(id);
   const files = fixture.hosts.at(instance_ip ?? '')?.files ?? {};
@@ -31,7 +31,7 @@ async function stackOf(id: number): Promise<string> {
     .join('\n');
 }
 
-/** DNS leads to the server for names below this domain only. */
+/** Makes DNS correct only for names below this domain. */
 const onlyRight = (domain: string): void => {
   fixture.dnsRight = (host) => host.endsWith(domain);
 };

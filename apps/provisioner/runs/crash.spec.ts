@@ -13,8 +13,9 @@ import {
 import type { DeploymentStatus } from '@moorage/domain';
 
 /**
- * Processes die at every checkpoint of create and destroy (before a transaction, after its commit, and inside the one that
- * checks the fencing token), and others finish. Whatever the moments, the cloud has seen one server, and none is left.
+ * Crashes processes at every checkpoint of create and destroy (before a transaction, after its commit, and inside the
+ * transaction that checks the fencing token), while other processes finish. At all of these times, the cloud has seen
+ * one server, and none is left at the end.
  */
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -22,11 +23,11 @@ beforeAll(async () => {
   fixture = await openBench();
 });
 
-/** More in one life would run into the thirty minutes that a create may take. */
+/** More crashes in one lifecycle would exceed the thirty minutes allowed for a create. */
 const DEATHS_PER_LIFE = 12;
 const LIVES_MAX = 60;
 
-/** Kills at each place once: a place is a checkpoint's name at a step of a plan. */
+/** Crashes a process once at each place. A place is a checkpoint's name at a step of a plan. */
 function reaper() {
   const died = new Set<string>();
   let left = 0;

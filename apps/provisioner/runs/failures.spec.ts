@@ -28,7 +28,7 @@ const message = async (id: number, outcome: string) =>
     )
   )[0]?.message;
 
-/** Whoever has to confirm projects has done so. */
+/** Confirms the project as an operator would. */
 async function isOffered({ db }: FixtureActor): Promise<boolean> {
   await fixture.database.sql('update provider_breakers set confirmed_project_id = project_id');
   return (await db.tx('test', provenProviders)).includes('hetzner');
@@ -134,7 +134,7 @@ describe('a create at a cloud that goes wrong', () => {
         await fixture.until(actor, await fixture.order(), 'FAILED');
         const words = mode === 'quota' ? 'the account has reached its limit of servers' : 'it was told to fail';
         expect(await open()).toEqual([{ kind: 'provider_quota', subject: 'hetzner', facts: { words } }]);
-        // it was made before the limit was reached, and says nothing about it
+        // It was created before the limit was reached and proves nothing about it.
         await fixture.until(actor, earlier, 'READY');
         expect(await open()).toHaveLength(1);
         await fixture.until(actor, await fixture.order({ domain: 'later.example.com' }), 'READY');
@@ -202,7 +202,7 @@ describe('a create at a cloud that goes wrong', () => {
     const offer = async () =>
       (await actor.db.tx('test', (tx) => offersOf(tx, setup, { now: fixture.clock.at, provider: 'hetzner' })))[0]
         ?.offer;
-    /** `region/size` of what cannot be ordered. */
+    /** Returns sizes that cannot be ordered as `region/size`. */
     const unavailable = async () =>
       ((await offer())?.regions ?? []).flatMap(({ name, instanceTypes }) =>
         instanceTypes.filter(({ available }) => !available).map((type) => `${name}/${type.name}`),
@@ -503,7 +503,7 @@ describe('DNS and certificates', () => {
     fixture.clock.at += HOUR_MS;
     fixture.dnsRight = () => true;
     const retried_at = fixture.clock.at;
-    // the owner's retry begins and fails between the two transactions of our own look
+    // The owner's retry begins and fails between the two transactions of the automatic check.
     fixture.whileDnsIsAsked = async () => {
       if ((await fixture.row(id)).status !== 'DNS_FAILED') return;
       await fixture.database.sql('update deployments set dns_retried_at = $1', [new Date(retried_at).toISOString()]);

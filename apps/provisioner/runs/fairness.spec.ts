@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, realFixtureClock } from '../testing';
 import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 
-/** Waiting costs a row, never a worker. Names are looked at as often as in production; everything else as in the sandbox. */
+/**
+ * A waiting deployment occupies a row but no worker. DNS is checked as often as in production, everything else as in
+ * the sandbox.
+ */
 const TIMEOUTS = { ...SANDBOX_TIMEOUTS, dns_poll_ms: LIVE_TIMEOUTS.dns_poll_ms };
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -55,7 +58,7 @@ it('with 200 deployments waiting for DNS the next one is READY in the time that 
   expect(looks?.count).toBeGreaterThan(1);
 }, 120_000);
 
-/** Copies of one that waits, down to its run and work: their looks fall due spread over one interval. */
+/** Copies a waiting deployment with its run and work. The checks of the copies are spread over one interval. */
 async function multiply(id: number, copies: number): Promise<void> {
   const spread = TIMEOUTS.dns_poll_ms / copies;
   await fixture.database.sql(

@@ -6,7 +6,7 @@ import { AzureCloud } from '../clouds/live/azure.cloud';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
 import { azureRefusal, fakeAzure, type FakeAzure } from '../testing/fake-clouds/fake-azure';
 
-/** A provider of several calls, whose create ends between two of them. */
+/** A provider that needs several calls, and a create that ends between two of them. */
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let fake: FakeAzure;

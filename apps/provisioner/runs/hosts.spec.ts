@@ -15,14 +15,16 @@ import {
   turn,
 } from '../testing';
 
-/** Servers that go on by themselves, are rebooted or full, and who may log in there when. */
+/**
+ * Servers with scripts that continue in the background, reboots or full disks, and the times at which users may log in.
+ */
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeEach(async () => {
   fixture = await openBench();
 });
 
-/** A process that is killed while this script runs; the script goes on for so long. */
+/** Kills the process while this script runs. The script continues for the given time. */
 async function killedIn(name: HostScriptName, ms: number): Promise<FixtureActor> {
   const points = crashPoints();
   fixture.hosts.outlive(name, { ms, dies: () => (points.dead = true) });
@@ -141,7 +143,7 @@ describe("the customer's key", () => {
         expect(row.billable_from).toBeNull();
         const address = fixture.memory.living().find(({ state }) => state === 'running')?.address ?? null;
         const opened = address !== null && fixture.hosts.at(address) !== null && keysAt(address).includes(theirs);
-        // only in the step that opens the interval, whose script comes before the move
+        // Only in the step that opens the interval, whose script runs before the status change.
         if (opened) expect((await fixture.steps(id)).at(-1)).toMatch(/^(check-health|finish) started$/);
         if (address !== null) seen += 1;
         if (!(await turn(actor))) fixture.clock.at += SECOND_MS;
@@ -195,7 +197,7 @@ describe('an authority that refuses', () => {
     while (fixture.clock.at < START + 2.5 * HOUR_MS) {
       await fixture.settle(actor, MINUTE_MS);
       const { status } = await fixture.row(id);
-      // the api allows one in a quarter of an hour
+      // The api allows a retry every fifteen minutes.
       if (impatient && status === 'DNS_FAILED' && fixture.clock.at >= retried_at + 15 * MINUTE_MS) {
         retried_at = fixture.clock.at;
         await fixture.ask(id, 'retry_dns');
@@ -233,7 +235,8 @@ describe('a refusal of the provider that comes late', () => {
       (await fixture.database.sql<{ asked_at: number | null }>('select asked_at from servers'))[0]?.asked_at ?? null;
     const first = await asked();
     const quick = await fixture.actor();
-    // the newer one asks again when the lists have settled, and its answer is lost; then the slow one hears a refusal
+    // The newer worker sends a second request when the lists have settled, and loses the response. Then the slow
+    // worker's request is rejected.
     fixture.memory.fault('any', 'create', 'apply_then_fail', 1);
     while ((await asked()) === first) await fixture.settle(quick, SECOND_MS);
     const second = await asked();

@@ -139,7 +139,7 @@ describe('from order to destruction', () => {
     const row = await fixture.until(actor, id, 'DESTROYED');
     expectServers(fixture, row.ref, 0);
     expect(row.billable_to).not.toBeNull();
-    // woken at once: not after the next look at DNS
+    // The run continues immediately instead of after the next DNS check.
     expect(fixture.clock.at - (row.billable_to ?? 0)).toBeLessThan(30 * SECOND_MS);
     const [create] = await fixture.database.sql<{ state: string }>(`select state from runs where plan = 'create'`);
     expect(create?.state).toBe('cancelled');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ProvisionerFixture, fixturesOfSuite, crashPoints, expectServers, turn } from '../testing';
 
-/** A process that stands still (SIGSTOP, a long pause) and wakes when others have done its work. */
+/** A process that is paused (for example by SIGSTOP) and resumes after others have done its work. */
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ async function standingStillAt(name: string) {
   const asleep = new Promise<void>((resolve) => (arrived = resolve));
   const woken = new Promise<void>((resolve) => (wake = resolve));
   let still = false;
-  // while it stands still nothing of it moves, its heartbeat neither
+  // The whole process is paused, including its heartbeat.
   const points = crashPoints(async (passed) => {
     if (passed === name && !still) {
       still = true;

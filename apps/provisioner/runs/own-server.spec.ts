@@ -47,7 +47,7 @@ const pin = async (): Promise<string | undefined> =>
   (await fixture.database.sql<{ host_key_sha256: string }>('select host_key_sha256 from vps_hosts'))[0]
     ?.host_key_sha256;
 const ofOurKey = checkFoldersOf(Buffer.from(user.publicKey.split(' ')[1] ?? '', 'base64'));
-/** A check with another key, and a deployment. */
+/** Folders of a check with another key, and of a deployment. */
 const OTHERS = ['check-0000000000000000', 'anotherdeploymen'];
 function leaveBehind(name: string): void {
   const folder = `/var/lib/moorage/${name}`;
@@ -115,7 +115,7 @@ describe("a check of a user's own server", () => {
     const row = await check();
     expect(row).toMatchObject({
       state: 'refused',
-      // its sshd does not tell why
+      // Its sshd does not state the reason.
       message: expect.stringMatching(/script shown below .* set PermitRootLogin .* add root to AllowUsers/),
     });
     expect(await pin()).toBeUndefined();
@@ -293,7 +293,7 @@ describe("a deployment on a user's own server", () => {
           [id],
         )
       )[0]?.action_required;
-    // its owner is told that it is their turn, until it is not
+    // The owner is notified of the required action, until it is no longer required.
     expect(await waitsFor()).toBe('access');
     fixture.hosts.switchOff(ADDRESS, false);
     const row = await fixture.until(actor, id, 'DESTROYED');
@@ -347,7 +347,7 @@ describe("a deployment on a user's own server", () => {
     };
     actor = await fixture.actor({ ssh: listening });
     await ready();
-    // the check, and the preflight of the deployment
+    // One from the check and one from the preflight of the deployment.
     expect(asked).toHaveLength(2);
     for (const now of asked) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
   });
@@ -392,7 +392,7 @@ describe("a deployment on a user's own server", () => {
     const row = await fixture.until(actor, id, 'FAILED');
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.server_exists).toBe(false);
-    // only the check has ever been there
+    // Only the check has ever run there.
     expect(machine.marks).toEqual({});
   });
 });

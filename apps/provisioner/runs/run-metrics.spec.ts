@@ -19,7 +19,7 @@ it('measures each step of a run once it is done, by plan and provider', async ()
       .concat(['validate-dns', 'issue-certificate', 'finish'])
       .map((step) => `create ${step} ${cloud_provider} done 1`),
   );
-  // its machine boots for 20 seconds
+  // Its machine boots for 20 seconds.
   const seconds = of('_sum').map((line) => Number(line.split(' ').at(-1)));
   expect(Math.max(...seconds)).toBeGreaterThanOrEqual(20);
 });

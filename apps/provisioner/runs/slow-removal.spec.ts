@@ -6,7 +6,7 @@ import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
-/** Calls at the provider since the last reset. */
+/** Calls to the provider since the last reset. */
 let calls: (keyof Cloud)[];
 
 beforeEach(async () => {

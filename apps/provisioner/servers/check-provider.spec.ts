@@ -35,7 +35,7 @@ const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
 const work = createWorkSchedule({ clock });
 
 let fake: FakeCloud;
-/** Tokens that the fake provider knows. */
+/** Tokens that the fake provider accepts. */
 let known: Set<string>;
 let settings: Settings;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-/** A provisioner process: what it has opened it keeps. */
+/** Creates a provisioner process with its own cache of opened credentials. */
 function provisioner() {
   const cloud = currentCloud('hetzner', { settings, secrets, random, clock, db, log: SILENT });
   const clouds = cloudsOf((name) => (name === 'hetzner' ? cloud : notConfiguredCloud(name, 'is off here')));
@@ -82,7 +82,7 @@ const credentials = async () =>
     }>('select version, stored_at is not null as in_use, entered_state, refused_reason from provider_credentials')
   )[0];
 const secret = (name: string) => db.tx('test', (tx) => secrets.get(tx, providerSecrets('hetzner'), name));
-/** The provider takes no other token from now on. */
+/** From now on, the provider accepts only this token. */
 const onlyTaken = (token: string): void => {
   known.clear();
   known.add(token);
@@ -193,7 +193,7 @@ describe('credentials that were entered', () => {
   });
 });
 
-/** A server of ours that exists at the provider. */
+/** Adds one of our servers, which exists at the provider. */
 async function withServer(): Promise<void> {
   const owner = await database.open();
   await owner.tx('test', async (tx) => {

@@ -142,7 +142,7 @@ describe('a comparison with the providers', () => {
       await minutes(25);
       expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
       expect(await breaker()).toMatchObject({ reason: 'many_missing' });
-      // one of the three is given up by its owner, so two are missing
+      // The owner gives up one of the three, so two are missing.
       await fixture.ask(rows[0]?.id ?? 0, 'delete');
       await nextOne();
       expect((await breaker()).opened_at).toBeNull();
@@ -213,7 +213,7 @@ describe('a comparison with the providers', () => {
     expect(await operate((operations) => operations.forgetProject(decision))).toBe(true);
     expect(await operate((operations) => operations.forgetProject(decision))).toBe(false);
     await nextOne();
-    // ours now, and the server is not in it: that is judged by itself
+    // The project is pinned now, and its missing server is evaluated separately.
     expect(await breaker()).toMatchObject({ reason: 'none_listed' });
     expect(await statuses([row])).toEqual(['READY']);
     expect(await recorded('provider.project_forgotten')).toEqual([
@@ -272,7 +272,7 @@ describe('a comparison with the providers', () => {
   });
 
   describe('a lost server that is there again', () => {
-    /** Called lost although it lives: the provider left it out of its list and did not know its id, twice. */
+    /** Makes a live server lost, because the provider omitted it from its list and did not know its id, twice. */
     const lostByMistake = async (): Promise<{ row: DeploymentRow; server: string }> => {
       const [row] = (await ready(3)) as [DeploymentRow];
       const server = serverOf(row);
@@ -389,7 +389,7 @@ describe('a comparison with the providers', () => {
   });
 
   describe('credentials', () => {
-    /** Whoever has to confirm projects has done so. */
+    /** Confirms the project as an operator would. */
     const offered = async (): Promise<boolean> => {
       await fixture.database.sql('update provider_breakers set confirmed_project_id = project_id');
       return (await actor.db.tx('test', provenProviders)).some((name) => name === 'hetzner');
@@ -448,7 +448,7 @@ describe('a comparison with the providers', () => {
       fixture.memory.incident('hetzner', 'refused');
       await fixture.ask(given.id, 'delete');
       await fixture.settle(actor, 20 * MINUTE_MS);
-      // a removal is a look as well
+      // A removal counts as a check as well.
       expect(await offered()).toBe(false);
       expect(await openAlerts()).toEqual(['provider_refused hetzner']);
       await minutes(20);
@@ -686,7 +686,7 @@ describe('a comparison with the providers', () => {
       expect(await remove({ region: 'fsn1', id: '2' })).toBe('none');
       expect(await remove()).toBe('asked');
       expect(fixture.memory.living()).toHaveLength(1);
-      // the command runs by the clock of the machine, the work by the one of the test
+      // The command uses the system clock, but the work uses the test's clock.
       await fixture.database.sql('update cloud_leaks set decided_at = $1', [iso(fixture.clock.at)]);
       await fixture.settle(actor, MINUTE_MS);
       expect(fixture.memory.living()).toEqual([]);

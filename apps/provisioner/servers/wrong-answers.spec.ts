@@ -15,10 +15,10 @@ import { EVERY_FAKE, type OpenFake } from '../testing/fake-clouds/every-fake';
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`);
 const SERVERS = 3;
 const PAGE = 2;
-/** More requests than a comparison of three servers takes. */
+/** Exceeds the number of requests for a reconciliation of three servers. */
 const REQUESTS_MAX = 60;
 const POLL_MS = 5 * SECOND_MS;
-/** Ten minutes. */
+/** Equals ten minutes. */
 const TURNS_MAX = 120;
 
 const openBench = fixturesOfSuite();
@@ -27,7 +27,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
   let fixture: ProvisionerFixture;
   let fake: OpenFake;
   let actor: FixtureActor;
-  /** The deadline of a request, which passes as soon as an answer does not come. */
+  /** Deadline of a request, which expires as soon as a response is missing. */
   let deadline: AbortController;
   beforeEach(async () => {
     fixture = await openBench();
@@ -76,7 +76,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     }
     throw new Error('the servers are not created');
   };
-  /** Deployments whose servers run, as if everything on them had been set up. */
+  /** Creates deployments with running servers, as if everything on them had been set up. */
   const ready = async (): Promise<DeploymentRow[]> => {
     const ids: number[] = [];
     for (let n = 0; n < SERVERS; n++) ids.push(await order());
@@ -87,7 +87,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     await compare();
     return Promise.all(ids.map((id) => fixture.row(id)));
   };
-  /** Expects one living server per deployment, behind all of our rules, and no lost deployment. */
+  /** Expects one live server per deployment, behind all of our rules, and no lost deployment. */
   const expectWhole = async (rows: readonly DeploymentRow[], situation = ''): Promise<void> => {
     const living = fake.fleet.living();
     const found = {
@@ -153,7 +153,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       }
     });
 
-    // only there a server consists of parts that are shown without it
+    // Only at this provider does a server consist of parts that can be listed without it.
     (name === 'azure' ? it : it.skip)('when a server is shown in part', async () => {
       const rows = await ready();
       const [server] = fake.fleet.living();

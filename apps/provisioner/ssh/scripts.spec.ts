@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a text as a host would, with its state in a temporary folder; `name` is the deployment's, or `name/script`. */
+/**
+ * Runs a text as a host would, with its state in a temporary folder. `name` is the deployment's name, or `name/script`.
+ */
 function run(name: string, text: string, ...words: string[]): { exit: number | null; out: string } {
   const [ref = '', script = 'x'] = name.split('/');
   if (!ref.startsWith('check-')) mkdirSync(join(folder, ref), { recursive: true });
@@ -123,7 +125,7 @@ describe('the scripts that run on servers', () => {
     expect(at('preflight')).toEqual(['DONE', true]);
   });
 
-  /** No byte can be written to any file. */
+  /** Prevents writing to any file. */
   const FULL = `trap '' XFSZ; ulimit -f 0; exec sh -c "$0" "$@"`;
   const runOnFullDisk = (name: string, text: string, ...words: string[]): string =>
     spawnSync('sh', ['-c', FULL, READ_SCRIPT, join(folder, name), ...words], {
@@ -190,7 +192,7 @@ describe('the scripts that run on servers', () => {
 
   describe('that open the server for its customer', () => {
     const key = `ssh-ed25519 ${'A'.repeat(68)} ada@laptop`;
-    /** The real script, with keys that are not those of the machine the tests run on. */
+    /** Returns the real script, changed to use other keys than those of the machine that runs the tests. */
     const ofKeys = (name: 'authorise-key' | 'remove-stack', steps = ''): string => {
       const text = scripts.of[name];
       const at = text.indexOf('\nsteps() {');

@@ -36,7 +36,7 @@ const connect = (to: FakeHost, more: Parameters<typeof target>[2] = {}) =>
 const fingerprintOf = (publicKey: string): string =>
   sshFingerprint(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'));
 
-/** With the real scripts. */
+/** Connects with the real scripts. */
 async function connectReal(to: FakeHost, more: Parameters<typeof target>[2] = {}) {
   return testSsh({ scripts: await readHostScripts('infra/host') }).connect(target(to, ours.privateKey, more));
 }
@@ -49,7 +49,7 @@ const failureOf = (server: FakeHost): Promise<unknown> =>
   );
 const kindOf = async (work: Promise<unknown>): Promise<string> => work.then(() => 'no error', kindOfError);
 
-/** Only ends what hangs. */
+/** Only ends a hanging test. */
 const LIMIT = { deadline_ms: 45_000 };
 
 describe('the host key', () => {
@@ -420,7 +420,7 @@ describe('running a script', () => {
     const server = await host({ execute: slow });
     const line = await halfOpenLine(server.port);
     cleanups.push(line.stop);
-    // the connection looks for silence when the test says so, six times within its patience
+    // The connection checks for silence when the test triggers it, six times within its timeout.
     let look = (): Promise<void> => Promise.resolve();
     const clock: Clock = { ...systemClock(), every: (_, tick) => ((look = tick), () => Promise.resolve()) };
     const session = await testSsh({ patience: { ask_ms: 20, silence_ms: 600 }, clock }).connect(
@@ -443,7 +443,10 @@ describe('running a script', () => {
 });
 
 describe('a script whose worker is gone', () => {
-  /** Of the real ones only the steps are others: it prints all the time, ends when the file `go` is there, counts its runs. */
+  /**
+   * Replaces the steps of the real scripts. They print continuously, end when the file `go` exists, and count their
+   * runs.
+   */
   const STEPS = `printf x >> "$state/runs"
 until [ -e "$state/go" ]; do echo noise; sleep 0.05; done
 answer true DONE '"services":[]'
@@ -484,7 +487,7 @@ answer true DONE '"services":[]'
     });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('x');
     await second.close();
-    // another step is another question
+    // Another step gets its own response.
     const third = await ssh.connect(target(server, ours.privateKey, asked(9, '2-1')));
     expect(await third.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({ ok: true });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
@@ -507,7 +510,7 @@ answer true DONE '"services":[]'
   });
 });
 
-/** Looks until it is so, with an end. */
+/** Polls until the condition is true or the time is over. */
 async function until(so: () => boolean): Promise<void> {
   const deadline = performance.now() + 45_000;
   while (!so()) {
@@ -522,7 +525,10 @@ function waiter(): { promise: Promise<void>; done: () => void } {
   return { promise, done: () => done() };
 }
 
-/** A proxy that can stop carrying anything without closing: a link that is half open. `heard`: how often the far end spoke. */
+/**
+ * Opens a proxy that can stop forwarding without closing, like a half-open connection. `heard` counts the far end's
+ * messages.
+ */
 async function halfOpenLine(
   to: number,
 ): Promise<{ port: number; heard(): number; goDead(): void; readonly stop: () => Promise<void> }> {

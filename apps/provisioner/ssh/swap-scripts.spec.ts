@@ -7,10 +7,10 @@ import { READ_SCRIPT, SCRIPT_END } from './command';
 import { type HostScripts, readHostScripts } from './scripts';
 
 /**
- * The script `swap-data` on real files, with an engine that only notes what it is told, ended before each of its changes to
- * the disk. What goes on at a real engine is in tests/backups.
+ * Runs the script `swap-data` on real files, with an engine that only records its calls, and kills it before each of
+ * its changes to the disk. Tests with a real engine are in tests/backups.
  */
-/** SWAP_KILLS=every: before each of them; else before some. */
+/** Kills before every change with SWAP_KILLS=every, otherwise before some of them. */
 const STEP = process.env.SWAP_KILLS === 'every' ? 1 : 9;
 
 let scripts: HostScripts;
@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Engine, Compose and the system's services are words; databases are files, and each change to the disk may be the last. */
+/**
+ * Replaces the engine, Compose and the system's services with shell functions, and databases with files. Each change to
+ * the disk may be the last.
+ */
 const standIns = (folder: string): string => `
 folder=${folder}/stack
 need_docker() { :; }
@@ -76,7 +79,7 @@ keep db
 rendered config/rendered
 `;
 
-/** A server with today's data, and a copy of yesterday's restored beside it. */
+/** Creates a server with today's data, and a copy of yesterday's data restored beside it. */
 function world(): string {
   const folder = mkdtempSync(join(root, 'world-'));
   const put = (path: string, content: string): void => {
@@ -114,7 +117,7 @@ function world(): string {
   return folder;
 }
 
-/** What runs, place by place. */
+/** Returns the data in use by place. */
 function data(folder: string): Record<string, string> {
   const places = {
     mark: 'stack/config/mark',
@@ -168,7 +171,9 @@ const YESTERDAY = {
   postgres: 'postgres yesterday',
 };
 
-/** `last`: the change to the disk before which the script is ended; 0: none. */
+/**
+ * Swaps the data. The script is killed before the change to the disk with the number `last`, or not at all if it is 0.
+ */
 function swap(folder: string, to: 'restored' | 'before', last = 0): { code: string; changes: number } {
   writeFileSync(join(folder, 'changes'), '0');
   writeFileSync(join(folder, 'last'), String(last));

@@ -14,7 +14,7 @@ const OPTIONS: StackOptions = {
   ipv6: false,
 };
 
-/** tests/packages/test-watch stands on the templates of Pangolin and adds a service. */
+/** tests/packages/test-watch uses the templates of Pangolin and adds a service. */
 describe('a package on the templates of another', () => {
   let folder: PackagesFolder;
   let watch: Package;

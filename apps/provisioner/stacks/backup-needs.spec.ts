@@ -16,9 +16,9 @@ interface Compose {
 }
 interface Mount {
   readonly service: string;
-  /** The container's name, where a part of the file states it. */
+  /** Container name, if a part of the file contains it. */
   readonly container: string | undefined;
-  /** A path, without the leading `./`, or the name of a volume. */
+  /** A path without the leading `./`, or the name of a volume. */
   readonly source: string;
   readonly isVolume: boolean;
 }
@@ -28,7 +28,7 @@ beforeAll(async () => {
   packages = (await readPackages(ROOT)).all();
 });
 
-/** A template belongs to the package, to one of its bases, or to the package that it names. */
+/** Returns a template of the package, of one of its bases, or of the package that it names. */
 function templateOf({ manifest }: Package, template: string): string {
   const folders = template.includes('/')
     ? ['']
@@ -43,7 +43,7 @@ function templateOf({ manifest }: Package, template: string): string {
   throw new Error(`${manifest.name} has no ${template}`);
 }
 
-/** Whatever a service may write, in any of its variants. */
+/** Returns all mounts that a service may write to, in any of its variants. */
 function writableMounts(pack: Package): Mount[] {
   const parts = pack.manifest.files
     .filter(({ format }) => format === 'compose')
@@ -104,7 +104,7 @@ describe('what a backup of a package holds', () => {
       const containers = dumps.flatMap((dump) => ('postgres' in dump ? [dump.postgres] : []));
       expect(services).toEqual(expect.arrayContaining([...keep, ...volumes.flatMap(({ stop }) => stop ?? [])]));
       expect(pack.manifest.containers).toEqual(expect.arrayContaining(containers));
-      // a database is restored through its own service
+      // A database is restored through its own service.
       const databases = mounts
         .filter(({ container }) => containers.includes(container ?? ''))
         .map(({ service }) => service);

@@ -22,7 +22,7 @@ import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
 import type { Package } from './types';
 
-/** Right for every package that asks for it, and found nowhere else in a stack. */
+/** Values that are valid for every package that uses them and appear nowhere else in a stack. */
 const PLAIN: Readonly<Record<EnvName, string>> = {
   DOMAIN: 'marked-domain.example',
   EMAIL: 'marked-email@people.example',
@@ -47,7 +47,7 @@ const NAMES = { email: 'marked-admin@people.example', display_name: 'Marked Admi
 
 const label = 'l'.repeat(63);
 const all = '!#%*+./0123456789:=?@ABCXYZ[]^_abcxyz{}~-';
-/** As long, and of as many characters, as is allowed. */
+/** Values of the maximum length and with as many different characters as are allowed. */
 const LONGEST: Readonly<Partial<Record<EnvName, readonly string[]>>> = {
   DOMAIN: [`${label}.${label}.${'l'.repeat(53)}.example`],
   EMAIL: [`a._%+-${'e'.repeat(58)}@${label}.example`],
@@ -114,12 +114,15 @@ function render(pack: Package, change: Change): readonly HostFile[] {
   );
 }
 
-/** What a reader of each file gets: YAML and JSON as trees, env files as a shell reads them, all else as text. */
+/**
+ * Parses each file as its reader does. YAML and JSON become trees, env files are read like a shell does, and others are
+ * text.
+ */
 function readBack(files: readonly HostFile[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(files.map(({ path, content }) => [path, readFile(path, content)]));
 }
 
-/** Most files are the same for most values: each text is read once. */
+/** Most files are the same for most values, so each text is parsed once. */
 const read = new Map<string, unknown>();
 function readFile(path: string, content: string | null): unknown {
   if (content === null) return null;
@@ -141,7 +144,7 @@ function shellReads(content: string): Readonly<Record<string, string>> {
   return Object.fromEntries(said.split('\0').map((value, index) => [names[index] ?? 'end', value]));
 }
 
-/** The tree with every text's marked value replaced; nothing else may differ. */
+/** Returns the tree with the marked value replaced in every string. Nothing else may differ. */
 function replaced(tree: unknown, from: string, to: string): unknown {
   if (typeof tree === 'string') return tree.replaceAll(from, () => to);
   if (Array.isArray(tree)) return tree.map((item) => replaced(item, from, to));

@@ -32,16 +32,16 @@ afterAll(() => {
 });
 
 interface Server {
-  /** Of the deployment. */
+  /** Project of the deployment. */
   readonly project: string;
-  /** What the first steps of the real host script say, and what they print beside that. */
+  /** Returns the response and the other output of the real host script's first steps. */
   firstSteps(...words: string[]): { answer: string; output: string };
-  /** The answer that is kept for whoever asks for the same step again. */
+  /** Returns the response that is stored for repeated requests of the same step. */
   kept(): string;
 }
 
 let servers = 0;
-/** A server to which a package was uploaded. `docker`: what stands there for the command. */
+/** Creates a server to which a package was uploaded. `docker` is the script that replaces the command. */
 function serverWith(name: string, { values = {}, docker = 'exit 1' }: { values?: StackValues; docker?: string } = {}) {
   const pack = packages.find(name);
   if (pack === null) throw new Error(`no package ${name}`);
@@ -61,7 +61,7 @@ function serverWith(name: string, { values = {}, docker = 'exit 1' }: { values?:
   }
   mkdirSync(join(state, 'bin'));
   writeFileSync(join(state, 'bin', 'docker'), `#!/bin/sh\n${docker}\n`, { mode: 0o755 });
-  // nobody waits here
+  // Makes every sleep end at once.
   writeFileSync(join(state, 'bin', 'sleep'), '#!/bin/sh\n', { mode: 0o755 });
   const text = `${stackScript}
 folder=$state/project PATH=$state/bin:$PATH
@@ -135,7 +135,10 @@ describe('the first steps of a package', () => {
 });
 
 describe('the first administrator of Pangolin', () => {
-  /** A Pangolin that says whether it is set up, takes an administrator with this answer, and keeps what was sent. */
+  /**
+   * A Pangolin that reports whether it is set up, responds to the new administrator with this status, and stores the
+   * request.
+   */
   const pangolin = (complete: boolean, status = 200): string => `case "$*" in
   *initial-setup-complete*) echo '{"data":{"complete": ${String(complete)}}}' ;;
   *set-server-admin*) cat > sent; printf ${status} ;;

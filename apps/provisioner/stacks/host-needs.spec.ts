@@ -32,7 +32,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let servers = 0;
-/** A server to which the package was uploaded; its /data is a folder of the test's, and nothing belongs to anybody else. */
+/**
+ * Creates a server to which the package was uploaded. Its /data is a folder of the test, and all files have the same
+ * owner.
+ */
 function server({ commands = {} }: { commands?: Readonly<Record<string, string>> } = {}) {
   const state = join(root, `server${++servers}`);
   const project = join(state, 'project');
@@ -53,7 +56,7 @@ function server({ commands = {} }: { commands?: Readonly<Record<string, string>>
   const stubs = {
     docker: 'exit 1',
     sleep: ':',
-    // the tests may run as anybody
+    // The tests may run as any user.
     chown: ':',
     install: 'for last; do :; done; while [ "$#" -gt 2 ]; do shift; done; cp "$1" "$last"',
     ...commands,
@@ -78,7 +81,7 @@ ${SCRIPT_END}
 const READY = 'host_ready\nanswer true DONE';
 
 describe('the start of a stack', () => {
-  /** What Docker Compose is asked to do. */
+  /** Returns the calls to Docker Compose. */
   function started(...words: string[]): string[] {
     const docker = `case "$*" in
 *psql*) echo 1 ;;
@@ -137,7 +140,7 @@ describe('what a package takes of its host', () => {
   });
 
   const REMOVE = 'containers_gone; taken_folders_gone; keys_gone; remains; answer true DONE';
-  /** Says what it is asked to remove; the proxy and an app of the customer's are there. */
+  /** Prints what it is asked to remove. The proxy and an app of the customer exist. */
   const docker = `case "$*" in
   *"ps -aq"*"label=coolify.managed=true"*) [ -e STATE/removed ] || printf 'proxy\\napp\\n' ;;
   *"ps -aq"*"name=^/coolify-proxy"*) [ -e STATE/removed ] || echo proxy ;;
@@ -228,7 +231,7 @@ describe('the first administrator of Coolify', () => {
 describe('the address of Coolify', () => {
   const ROUTE = (again: string): string =>
     `services_fact() { printf '"services":[]'; }\nrouter_steps ${again}\nanswer true DONE`;
-  /** Writes the rules as Coolify does; the proxy is there from the start, or when Coolify is asked to start it. */
+  /** Writes the rules as Coolify does. The proxy exists from the start, or after Coolify was asked to start it. */
   const docker = (there: boolean): string => `case "$*" in
   *setupDynamicProxyConfiguration*) echo "$*" >> STATE/asked; echo "Host(coolify.example.com)" > STATE/data/coolify/proxy/dynamic/coolify.yaml ;;
   *StartProxy*) touch STATE/proxy ;;

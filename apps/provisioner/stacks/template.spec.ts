@@ -55,7 +55,7 @@ describe('YAML', () => {
         maxBuffer: 1e8,
       },
     );
-    // where this machine has no PyYAML, the library's own YAML 1.1 reader is the second reader
+    // If this machine has no PyYAML, the library's own YAML 1.1 parser is the second reader.
     const seen: unknown =
       read.status === 0 ? JSON.parse(read.stdout.toString()) : (parse(document, { version: '1.1' }) as unknown);
     expect(seen).toEqual(values.map((value) => ({ 'deep-key': [value] })));

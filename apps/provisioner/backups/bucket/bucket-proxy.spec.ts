@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** The status of a CONNECT, with what came through the tunnel. */
+/** Returns the status of a CONNECT, and the bytes received through the tunnel. */
 function tunnelled(authority: string, { login }: { login?: string } = {}): Promise<[number, string]> {
   const { hostname, port: at, username, password } = new URL(proxy.url);
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => s3.close());
 
-/** Every name leads to the S3 API of the test. */
+/** Resolves every name to the S3 API of the test. */
 const toLoopback: Resolve = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 function check({ allowed = LOOPBACK, isTrusted = true, resolve = toLoopback } = {}): BucketCheck {

@@ -26,7 +26,7 @@ let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let bucket: TestBucket;
 
-/** A bucket in memory, which fails as the test says. */
+/** A bucket in memory with failures set by the test. */
 class TestBucket extends BucketStore {
   readonly snapshots: string[] = [];
   readonly seen: Bucket[] = [];
@@ -57,7 +57,7 @@ const { backUp, copies, ready, tick } = backupsOf(
   () => actor,
 );
 
-/** As the api does it: the row, the keys and the work in one transaction. */
+/** Does the same as the api and writes the row, the keys and the work in one transaction. */
 async function set(id: number): Promise<void> {
   const work = createWorkSchedule({ clock: fixture.clock });
   await fixture.owner.tx('set-bucket', async (tx) => {
@@ -138,7 +138,7 @@ describe('a bucket of the customer', () => {
     });
     await fixture.settle(actor, DAY_MS);
     expect(bucket.seen).toHaveLength(1);
-    // its owner looks at the screen
+    // The owner opens the screen.
     expect(await told()).toMatchObject([{ state: 'failed', worked_before: false }]);
   });
 
@@ -148,7 +148,7 @@ describe('a bucket of the customer', () => {
     await backUp(id);
     const missed = await backUp(id);
     await fixture.settle(actor, 12 * HOUR_MS);
-    // five attempts for the first backup, and one for the second, which came meanwhile
+    // Five attempts for the first backup, and one for the second backup, which followed in the meantime.
     const row = await rowOf(id);
     expect(row).toMatchObject({ state: 'failed', retry_at: null, copied_backup_id: null });
     expect(row?.failures).toBe(5);
@@ -207,7 +207,7 @@ describe('a bucket of the customer', () => {
     ]);
     await tick();
     expect(await copies(id)).toHaveLength(1);
-    // a copy that takes longer than one may is over
+    // The copy has exceeded its maximum duration.
     fixture.clock.at += 6 * HOUR_MS;
     await tick();
     expect(await copies(id)).toHaveLength(0);
@@ -268,7 +268,7 @@ describe('a bucket of the customer', () => {
     await fixture.settle(actor, HOUR_MS);
     expect(await rowOf(id)).toBeUndefined();
     expect(await namesOf(id)).toEqual([]);
-    // what is in the bucket stays
+    // The content of the bucket remains.
     expect(bucket.snapshots).toHaveLength(1);
   });
 });
@@ -302,7 +302,7 @@ describe('a provisioner that dies while it copies', () => {
   }, 120_000);
 });
 
-/** A backup that is complete, with the copy into the bucket still to come. */
+/** Takes a complete backup that has not been copied into the bucket yet. */
 async function backUpWithout(id: number): Promise<void> {
   const backup = (await fixture.backUp(id)) ?? 0;
   const isComplete = async (): Promise<boolean> => {

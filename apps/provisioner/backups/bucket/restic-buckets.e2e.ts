@@ -18,8 +18,8 @@ import { PublicRoute, type Resolve } from './public-route';
 import { ResticBuckets } from './restic-buckets';
 
 /**
- * Copies into a bucket of a customer with real restic, from a real rest-server into an S3 API on loopback, which a name leads
- * to that only the proxy resolves. RESTIC and REST_SERVER are the programs.
+ * Copies into a customer's bucket with real restic, from a real rest-server into an S3 API on loopback. Only the proxy
+ * resolves the name of the bucket's host. RESTIC and REST_SERVER are the programs.
  */
 const { RESTIC = 'restic', REST_SERVER = 'rest-server' } = process.env;
 const run = promisify(execFile);
@@ -91,7 +91,7 @@ const buckets = (): ResticBuckets => bucketsBy(new PublicRoute(allowed, toLoopba
 const copy = (snapshotIds: readonly string[], by = buckets(), signal = new AbortController().signal): Promise<void> =>
   by.copy(bucket, { repository, snapshotIds }, signal);
 
-/** A copy of ours; resolves with the id of its snapshot. */
+/** Takes a backup of the platform and resolves with the id of its snapshot. */
 async function backUp(content: string): Promise<string> {
   await source.open(repository, new AbortController().signal);
   const data = join(folder, 'server', repository.ref);
@@ -106,7 +106,7 @@ async function backUp(content: string): Promise<string> {
   return (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { snapshot_id: string }).snapshot_id;
 }
 
-/** restic as the owner of the bucket runs it. */
+/** Runs restic as the owner of the bucket. */
 async function asOwner(...args: string[]): Promise<string> {
   const proxy = await openBucketProxy(new PublicRoute(allowed, toLoopback), random);
   try {
@@ -176,7 +176,7 @@ describe('a copy into a bucket of the customer', () => {
     await copy([snapshot]);
     expect(await snapshots()).toBe(1);
     await asOwner('check', '--read-data');
-    // our own repository has no lock that keeps anything waiting
+    // Our own repository has no blocking lock.
     await source.remove(repository, [snapshot], new AbortController().signal);
     expect(await source.list(repository, new AbortController().signal)).toEqual([]);
   }, 180_000);

@@ -11,12 +11,12 @@ import {
 } from '@aws-sdk/client-ec2';
 import { AwsCloud } from './aws.cloud';
 
-/** moto, an EC2 that nobody here wrote (`scripts/moto.mjs`); it has no price list, and pays no heed to ClientToken. */
+/** URL of moto, an independent EC2 emulator (`scripts/moto.mjs`). It has no price list and ignores ClientToken. */
 const MOTO = process.env.MOTO ?? '';
 const REGION = 'eu-central-1';
 const CREDENTIALS = { accessKeyId: 'AKIAMOTO', secretAccessKey: 'secret' };
 const cloud = new AwsCloud({ ...CREDENTIALS, baseUrl: MOTO });
-/** What somebody else does with the account. */
+/** Client of another user of the account. */
 const somebody = new EC2Client({ region: REGION, endpoint: MOTO, credentials: CREDENTIALS });
 
 const labelsOf = (deployment: string) => ({ 'managed-by': 'moorage', installation: 'i', deployment }) as const;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await fake.http.close();
-  // AWS's own description of its API knows every request
+  // Every request matches AWS's own description of its API.
   expect(fake.violations).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ describe('AWS', () => {
     expect(await cloud.find(spec('a').labels, REGION)).toHaveLength(1);
     await cloud.delete(placeOf(made));
     expect(await cloud.find(spec('a').labels, REGION)).toEqual([]);
-    // what runs there is not absent
+    // Servers in that region are not absent.
     await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
   });
 
@@ -114,7 +114,7 @@ describe('AWS', () => {
     expect(formOf('CreateSecurityGroup')).toMatchObject({ GroupName: 'moorage', VpcId: 'vpc-eu-central-1' });
     expect(fake.groups).toHaveLength(1);
     expect(fake.fleet.living()).toHaveLength(2);
-    // and waits where it is shown to nobody yet
+    // It waits while the group is not visible yet.
     fake.hiddenLooks = 2;
     await expect(cloud.create(spec('c'), 'c-1')).rejects.toMatchObject({ kind: 'transient' });
   });
@@ -207,7 +207,7 @@ describe('AWS', () => {
       ['ap-south-2', 'Hyderabad', 'in'],
     ]);
     expect(regions[0]?.instanceTypes.map(({ name }) => name)).toContain('t3.micro');
-    // where the price list has one that is not offered, it is left out
+    // The price list contains a size that is not offered, which is omitted.
     expect(regions[1]?.instanceTypes).toEqual([
       {
         name: 't3.small',

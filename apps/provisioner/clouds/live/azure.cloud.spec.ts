@@ -12,7 +12,7 @@ const SUBSCRIPTION = '5c9f8d2e-0000-4000-8000-3f1f5b7e9a01';
 const BOOT_MS = 20_000;
 const PAGE = 3;
 const clock = fixtureClock();
-/** Waiting lets the time pass that is waited for. */
+/** A clock that advances by the time waited for. */
 const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
 let fake: FakeAzure;
 let cloud: AzureCloud;
@@ -198,7 +198,7 @@ describe('Azure', () => {
       },
       { random: seededRandom(1), clock: waiting },
     );
-    // a 404 that is not Azure's word for an absent resource
+    // A 404 without Azure's error code for an absent resource.
     await expect(lost.get(server)).rejects.toMatchObject({ kind: 'invalid' });
     await elsewhere.http.close();
   });

@@ -51,7 +51,7 @@ describe('a call to a provider', () => {
     [422, '{}', 'invalid'],
     [302, '', 'invalid'],
     [500, '<html>', 'transient'],
-    // a proxy in front of the provider, which knows neither our credentials nor our servers
+    // Responses of a proxy in front of the provider, which knows neither our credentials nor our servers.
     [401, '<html>', 'transient'],
     [403, '<!doctype html>', 'transient'],
     [403, '', 'transient'],

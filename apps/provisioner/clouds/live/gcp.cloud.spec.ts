@@ -10,7 +10,7 @@ import { GcpCloud } from './gcp.cloud';
 const BOOT_MS = 20_000;
 const PAGE = 3;
 const clock = fixtureClock();
-/** Waiting lets the time pass that is waited for. */
+/** A clock that advances by the time waited for. */
 const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
 let fake: FakeGcp;
 let cloud: GcpCloud;
@@ -129,7 +129,7 @@ describe('Google Cloud', () => {
     });
     fake.firewalls.set('moorage', { ...rules, disabled: true, allowed: [{ IPProtocol: 'tcp', ports: ['22'] }] });
     await cloud.create({ ...spec, name: 'moorage-b' }, 'b-1');
-    // servers run behind it: there is no moment without it
+    // Servers run behind it, so it must exist at all times.
     expect(fake.http.requests.filter(({ method, path }) => method === 'DELETE' && path.includes('firewalls'))).toEqual(
       [],
     );

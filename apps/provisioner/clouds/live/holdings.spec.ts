@@ -16,7 +16,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
   });
   afterEach(async () => {
     await fake.http.close();
-    // requests that AWS's own description does not know
+    // Requests that do not match AWS's own description.
     if ('violations' in fake) expect(fake.violations).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe("nobody's key", () => {
   it('is a point of the curve: a provider that looks takes it', () => {
     const bytes = Buffer.from(NOBODYS_KEY.publicKey.split(' ')[1] ?? '', 'base64').subarray(-32);
     const y = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) & (2n ** 255n - 1n);
-    // RFC 8032, 5.1.3: x squared is (y² - 1) / (d y² + 1), and there has to be such an x
+    // According to RFC 8032, 5.1.3, x squared is (y² - 1) / (d y² + 1), and such an x must exist.
     const d = ((P - 121665n) * power(121666n, P - 2n)) % P;
     const square = ((y * y - 1n) * power(d * y * y + 1n, P - 2n)) % P;
     expect(y < P).toBe(true);

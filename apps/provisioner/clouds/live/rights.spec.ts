@@ -5,7 +5,7 @@ import { fixtureClock } from '../../testing/fixture-clock';
 import { serverName } from '../cloud';
 import type { RightCheck } from '../rights';
 
-/** A right that is named at each provider, so that no table can be empty. */
+/** A right at each provider, which ensures that no table is empty. */
 const ONE_OF: Readonly<Record<CloudName, string>> = {
   aws: 'ec2:RunInstances',
   azure: 'Microsoft.Compute/virtualMachines/write',

@@ -6,7 +6,7 @@ import { serverName, type ServerPlace } from '../cloud';
 import { OPEN_RULES } from './open-ports';
 
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`).sort();
-/** More requests than a repair of two servers takes. */
+/** Exceeds the number of requests for a repair of two servers. */
 const REQUESTS_MAX = 40;
 
 describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
@@ -28,11 +28,11 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
   beforeEach(open);
   afterEach(() => fake.http.close());
 
-  /** Our rules that do not reach some server. */
+  /** Returns our rules that are not applied to some server. */
   const missing = (): string[] =>
     fake.fleet.living().flatMap((server) => OURS.filter((rule) => !fake.rules.openTo(server).includes(rule)));
   const repair = () => fake.cloud.repairRules(places);
-  /** Ends the process after each number of requests in turn, until it gets through. */
+  /** Ends the process after each number of requests in turn, until it succeeds. */
   const interrupted = async (act: () => Promise<unknown>, after: () => Promise<void>): Promise<number> => {
     for (let requests = 0; requests < REQUESTS_MAX; requests += 1) {
       fake.http.cutAfter(requests);

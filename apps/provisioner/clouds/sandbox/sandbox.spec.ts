@@ -48,7 +48,7 @@ async function server(ref: string): Promise<string> {
   return made.address ?? '';
 }
 
-/** A plain ssh2 client: what the sandbox shows must be what any client sees. */
+/** Logs in with a plain ssh2 client, because the sandbox must work with any client. */
 async function login(
   at: { host: string; port: number },
   privateKey: string,
