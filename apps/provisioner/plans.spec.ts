@@ -71,7 +71,6 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     } finally {
       recording.stop();
     }
-    // In the large dataset, only one provider has these rows.
     return recording.statements();
   }
 

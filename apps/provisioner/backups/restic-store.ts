@@ -89,7 +89,8 @@ export class ResticStore extends CopyStore {
   }
 
   async test(repository: Repository, copy: CopyToTest, signal: AbortSignal): Promise<{ bytes: number } | null> {
-    // Compares the size reported by the server at the time of the backup with the size in the repository.
+    // Both the size reported by the server at the time of the backup and the size in the repository must be within the
+    // limit.
     const size = ['stats', '--no-lock', '--mode', 'restore-size', copy.snapshotId];
     if (copy.bytes > this.places.testBytesMax) return null;
     const { total_size: bytes } = parsed(stats, await this.run(repository, size, signal, LISTS_WITHIN_MS));

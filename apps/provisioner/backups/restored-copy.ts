@@ -7,8 +7,8 @@ import { CopyStoreError, type CopyToTest } from './copy-store';
 /** Folder of database dumps in a snapshot, as laid out by infra/host/copy-start.sh. */
 const DUMPS = join('copy', 'dumps');
 /**
- * Magic bytes of each kind of dump (https://www.sqlite.org/fileformat.html#magic_header_string, and `pg_dump
- * --format=custom`).
+ * Magic bytes of each kind of dump. PostgreSQL dumps are created with `pg_dump --format=custom`, and SQLite files are
+ * described in https://www.sqlite.org/fileformat.html#magic_header_string.
  */
 const BEGINS: Readonly<Record<string, string>> = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' };
 /** One dump per line as `kind name bytes sha256`. The last line is `end`. */

@@ -23,8 +23,8 @@ export interface Holding extends HoldingPlace {
 }
 
 /**
- * Outcome of a removal. `asked`: Accepted by the provider, and only a later `gone` proves the removal. `not_ours`: Not
- * removed, because it does not carry the label of this installation. `in_use`: Not removed, because something uses it.
+ * Outcome of a removal. `asked` means that the provider accepted it, but only a later `gone` proves it. `not_ours`
+ * (without the label of this installation) and `in_use` mean that the resource was not removed.
  */
 export type Removal = 'asked' | 'gone' | 'not_ours' | 'in_use';
 

@@ -93,7 +93,10 @@ function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAn
   return ipv4 === null && aaaa.length === 0 ? 'none' : null;
 }
 
-/** Returns the most informative wrong result. A response is more informative than a timeout. */
+/**
+ * Returns the most informative wrong result. A wrong record is more informative than a missing record, and both are
+ * more informative than a timeout.
+ */
 function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly T[]): T | undefined {
   const wrong = judged.filter(({ problem }) => problem !== null);
   return (

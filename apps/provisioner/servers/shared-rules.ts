@@ -59,7 +59,9 @@ export class SharedRules {
     await auditLog.record(tx, { action: 'provider.rules_repaired', subject: `provider:${provider}`, facts, at: now });
   }
 
-  /** Reports a failed check, which the next comparison repeats. The audit record is written when the alert opens. */
+  /**
+   * Reports a failed check, which the next reconciliation repeats. The audit record is written when the alert opens.
+   */
   private async failed(tx: Tx, provider: string, { kind, message }: CloudError): Promise<void> {
     const facts = { not_checked: kind, words: message };
     const isOpen = (await this.alerts.open(tx)).some((alert) => alert.kind === KIND && alert.subject === provider);

@@ -351,8 +351,8 @@ interface Doors {
 }
 
 /**
- * Opens database connections for processes. A closed process passes its connections on to the next process, and can no
- * longer use them.
+ * Manages the database connections of processes. A closed process passes its connections on to the next process, and
+ * can no longer use them.
  */
 function doorsOf(stage: ReusableDatabase): Doors {
   const free: string[] = [];

@@ -35,7 +35,7 @@ type Resource = z.infer<typeof resource>;
 
 interface AzureShelf {
   readonly kind: Holding['kind'];
-  /** For example `Microsoft.Compute/disks`. */
+  /** Resource type, for example `Microsoft.Compute/disks`. */
   readonly type: string;
   readonly version: 'disks' | 'compute' | 'network';
   readonly users: (found: Resource) => readonly z.infer<typeof reference>[];

@@ -231,8 +231,8 @@ export class AzureCloud implements Cloud {
   }
 
   /**
-   * Returns a server, or a group without a server if the id is that of the group. In the latter case, the server that
-   * was in it is gone.
+   * Returns a server. A group without a server is returned only for the group's own id. For a server's id it means that
+   * the server is gone.
    */
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
     const server = serverId(id);
@@ -599,7 +599,9 @@ function hourlyOf(prices: readonly RetailPrice[], size: string): number | null {
 const queryText = (query: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams(query)).replaceAll('+', '%20');
 
-/** Returns the path of the next page, which is always requested from the known host, whatever host the link names. */
+/**
+ * Returns the path of the next page, which is always requested from the known host, regardless of the host in the link.
+ */
 function followed(link: string | null | undefined): string | null {
   if (!link) return null;
   const { pathname, search } = new URL(link);

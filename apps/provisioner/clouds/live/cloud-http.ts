@@ -29,7 +29,7 @@ export interface Refused {
 }
 
 export interface CloudHttpOptions {
-  /** For example `https://api.example.com/v1`, without a trailing slash. */
+  /** Base URL without a trailing slash, for example `https://api.example.com/v1`. */
   readonly baseUrl: string;
   /** Returns the value of `Authorization` for each request. May throw CloudError. Null sends no header. */
   readonly authorization: ((signal: AbortSignal) => Promise<string>) | null;

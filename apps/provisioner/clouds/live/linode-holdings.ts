@@ -40,7 +40,7 @@ const SHELVES = [
     path: 'images',
     list: 'data',
     one: null,
-    /** In MB. */
+    /** Size in MB. */
     item: z.object({ id: z.string(), label: z.string(), size: z.number(), tags }),
     facts: ({ id, label, size, tags }) => ({
       id,

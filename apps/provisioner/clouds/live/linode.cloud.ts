@@ -93,7 +93,7 @@ const type = z.object({
   label: z.string(),
   vcpus: z.number(),
   memory: z.number(),
-  /** In MB. */
+  /** Size in MB. */
   disk: z.number().optional(),
   price,
   region_prices: z.array(price.extend({ id: z.string() })),

@@ -18,7 +18,7 @@ const SHELVES = [
       id: z.string(),
       label: z.string(),
       region: z.string(),
-      /** In dollars per month. */
+      /** Price in dollars per month. */
       cost: z.number(),
       attached_to_instance: z.string().nullish(),
     }),

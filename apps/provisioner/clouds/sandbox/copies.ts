@@ -45,7 +45,7 @@ interface UnderWay {
   readonly outcome: CopyState;
 }
 
-/** Runs copy-start. Returns null if the copy has started; its outcome is stored in the marks for copy-look. */
+/** Runs copy-start. Returns null if the copy has started. Its outcome is stored in the marks for copy-look. */
 export function startCopy(
   state: HostState,
   { folder, runNumber, args }: HostCommand,

@@ -13,7 +13,7 @@ const REGIONS = [
   { name: 'xx-nowhere-9', optIn: 'opted-in' },
   { name: 'me-south-1', optIn: 'not-opted-in' },
 ] as const;
-/** In dollars per hour by region. */
+/** Prices in dollars per hour by region. */
 const TYPES = [
   { name: 't3.micro', vcpu: 2, memory: '1 GiB', at: { 'us-east-1': 0.0104, 'eu-central-1': 0.012 } },
   { name: 't3.small', vcpu: 2, memory: '2 GiB', at: { 'us-east-1': 0.0208, 'eu-central-1': 0.024 } },
