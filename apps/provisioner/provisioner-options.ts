@@ -8,7 +8,7 @@ export abstract class ProvisionerOptions {
   /** URL that new servers call, completed with the provider's name. Null if they could not reach it safely. */
   abstract readonly callbacksUrl: string | null;
   abstract readonly acmeDirectoryUrl: string;
-  /** `off` is for labs whose servers cannot fetch router plugins. */
+  /** `off` is for labs without access to router plugins. */
   abstract readonly traefikPlugins: 'on' | 'off';
   /** Oldest accepted Docker Engine, such as `20.10`. Replaces the requirement of a package in labs. */
   abstract readonly dockerMinimum?: string | undefined;

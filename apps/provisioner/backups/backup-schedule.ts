@@ -29,7 +29,7 @@ update backup_repositories set tend_at = $2 where deployment_id = any(array(
   select deployment_id from backup_repositories where tend_at <= $1 order by tend_at limit ${BATCH} for update skip locked
 )) returning deployment_id as id`;
 
-/** Finds deployments whose server still holds the data from before a restore. */
+/** Finds deployments with data from before a restore on their server. */
 const UNTIDY = `select deployment_id as id from restores where tidy_at <= $1 order by tidy_at limit ${BATCH}`;
 
 /**

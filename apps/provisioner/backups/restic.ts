@@ -22,7 +22,7 @@ export interface ResticCommand {
   readonly args: readonly string[];
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** Repository whose cache is used. */
+  /** Repository of the cache to use. */
   readonly ref: string;
   /** Environment variables of the repository. Secrets are passed only here. */
   readonly environment: Readonly<Record<string, string>>;

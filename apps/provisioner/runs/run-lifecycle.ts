@@ -86,7 +86,7 @@ export class RunLifecycle {
     await this.ensureRun(tx, row, at);
   }
 
-  /** Ends a run whose last step is done. */
+  /** Ends a run after its last step. */
   async finish(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, memory: Memory): Promise<void> {
     await endRun(tx, run.id, { state: 'done', at, memory });
     switch (run.plan) {

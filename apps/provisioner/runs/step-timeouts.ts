@@ -21,7 +21,7 @@ export interface StepTimeouts {
   readonly provisioning_deadline_ms: number;
   /** Time after which the timeline reports that it takes longer than usual. */
   readonly slow_after_ms: number;
-  /** Time to search for a server whose create has an unknown outcome, before another server is requested. */
+  /** Time to search for a server after a create with an unknown outcome, before another server is requested. */
   readonly settle_ms: number;
   readonly server_poll_ms: number;
   readonly ssh_poll_ms: number;

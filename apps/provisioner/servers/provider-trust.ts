@@ -10,7 +10,7 @@ export interface BreakerRow {
   readonly provider: string;
   readonly project_id: string | null;
   readonly pinned_at: Instant | null;
-  /** Time of the last reconciliation whose responses were trusted. */
+  /** Time of the last trusted reconciliation. */
   readonly compared_at: Instant | null;
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;

@@ -22,7 +22,7 @@ export interface ServerRow {
   readonly ssh_user: string;
   readonly ssh_port: number;
   readonly state: 'wanted' | 'exists' | 'gone';
-  /** Time of a create request whose outcome is unknown. */
+  /** Time of a create request with an unknown outcome. */
   readonly asked_at: Instant | null;
   readonly lost_seen_at: Instant | null;
   readonly created_at: Instant;

@@ -148,7 +148,7 @@ export const manifest = packageFacts
     containers: z.array(slug).min(1),
     /** Services that are not started until DNS is correct. */
     acme_gate: z.array(slug).default([]),
-    /** Container whose log contains the authority's errors. */
+    /** Container with the authority's errors in its log. */
     router: slug.optional(),
     health: z.array(healthRow).default([]),
     /** Runs before every start and prepares what has to exist outside of our folder. */

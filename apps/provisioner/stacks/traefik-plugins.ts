@@ -4,7 +4,7 @@ type TreeMap = { readonly [key: string]: Tree };
 
 /**
  * Removes every router plugin from a stack's configuration, including the `experimental` section, the middlewares based
- * on a plugin, and their names in the routers and entry points. Intended for labs whose servers cannot fetch plugins
+ * on a plugin, and their names in the routers and entry points. Intended for labs with servers that cannot fetch plugins
  * (TRAEFIK_PLUGINS=off), because Traefik does not start if it cannot load a plugin.
  */
 export function withoutPlugins(trees: readonly Tree[]): Tree[] {

@@ -23,7 +23,7 @@ export type StackSecrets = Readonly<Record<string, string>>;
 export interface StackOptions {
   readonly ref: string;
   readonly acmeDirectoryUrl: string;
-  /** `off` is for labs whose servers cannot fetch router plugins. */
+  /** `off` is for labs without access to router plugins. */
   readonly traefikPlugins: 'on' | 'off';
   /** Fact from the preflight. A network with IPv6 fails on a host without IPv6. */
   readonly ipv6: boolean;

@@ -75,7 +75,7 @@ interface Quirks {
 const COLUMNS = 'id, name, region, labels, instance_type, host(address) as address, created_at, ready_at, quirks';
 
 /**
- * One simulated cloud behind all provider names (decisions 33). Its servers are rows, so several provisioner processes
+ * A simulated cloud behind all provider names (decisions 33). Its servers are rows, so several provisioner processes
  * see the same servers, and a killed process loses nothing.
  */
 export class SandboxCloud implements Cloud {
@@ -245,7 +245,7 @@ function conditionOf({ quirks, ready_at }: SandboxServerRow, now: Instant): Pick
   return { state: ready_at > now ? 'booting' : 'running', failure: null };
 }
 
-/** Removes servers whose fault is to vanish, on the next read. */
+/** Removes servers with the fault `vanishes` on the next read. */
 async function vanish(tx: Tx, now: Instant): Promise<void> {
   await tx.execute(
     `update sandbox_servers set state = 'gone', gone_at = $1 where state <> 'gone' and (quirks ->> 'vanishes_at')::bigint <= $2`,
