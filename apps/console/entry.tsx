@@ -11,6 +11,6 @@ import { preferredLocale, showLocale } from './texts/locale';
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
 restoreSession();
-// the name and the language are there before the first paint, so that nothing jumps
+// Load the product name and the language before the first paint, so that the layout does not shift.
 await Promise.all([showLocale(preferredLocale(), { keep: false }), loadConsoleSettings()]);
 createRoot(root).render(<Moorage />);

@@ -15,7 +15,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-/** A page that begins with what a browser kept. */
+/** Opens a page with a session already in storage. */
 function open(address: string, user: typeof MARA): void {
   startSession('token-0', user);
   history.replaceState(null, '', address);

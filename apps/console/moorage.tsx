@@ -9,15 +9,15 @@ import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';
 import { Waiting } from './ui/waiting';
 
-/** The signed-in side with its kit: loaded when somebody goes there, not before. */
+/** The logged-in side with its UI kit, loaded on demand. */
 const Console = lazy(() => import('./shell/console'));
 
-/** Two sides on one address bar: public pages of a few kB, and the console. */
+/** Root component. Shows either public pages of a few kB or the console. */
 export function Moorage() {
   const { path } = useAddress();
   const session = useSession();
   const signedIn = session !== null;
-  // whoever is not signed in is led to the login where there is a screen behind it
+  // Visitors who open an existing console page are redirected to the login.
   const leaves = isConsolePath(path) && !signedIn;
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
   useEffect(() => {

@@ -2,22 +2,22 @@ import type { ComponentType } from 'react';
 import type { ConsoleTextKey } from './texts/console-i18n';
 
 /*
- * Every screen there is, once: the two routers, the bar, the menu, the search and the tests of every page read it here.
- * Each is a chunk of its own, loaded when somebody goes there.
+ * The single list of all screens, used by both routers, the app bar, the menu, the search and the tests of every page.
+ * Each screen is a separate chunk, loaded on demand.
  */
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** A page anybody may open. */
+/** Public page, open without a login. */
 export interface PublicScreen {
   readonly load: Load;
-  /** For visitors only: whoever is signed in is led on. */
+  /** Visitors only. Logged-in users are redirected. */
   readonly visitorsOnly?: true;
-  /** Much to read: nothing is drawn behind it. */
+  /** Plain background, for long texts. */
   readonly plainGround?: true;
 }
 
-/** By address. Every other address belongs to the signed-in side and asks for a login. */
+/** Public screens by path. Every other path belongs to the logged-in side and requires a login. */
 export const PUBLIC_SCREENS = {
   '/': { load: () => import('./public/home') },
   '/pricing': { load: () => import('./public/pricing'), plainGround: true },
@@ -34,31 +34,31 @@ export const PUBLIC_SCREENS = {
 } as const satisfies Readonly<Record<string, PublicScreen>>;
 
 interface Destination {
-  /** What it is called in the bar, in the menu and in the search. */
+  /** Name in the app bar, the menu and the search. */
   readonly label: ConsoleTextKey;
-  /** In the bar; where the screen is too narrow for it, in the menu. */
+  /** Shown in the app bar or, on narrow screens, in the menu. */
   readonly inBar?: true;
   readonly inMenu?: true;
-  /** Shown to administrators only, and led to for nobody else. */
+  /** Visible and reachable for administrators only. */
   readonly administrators?: true;
-  /** Only where mails are files of the installation. */
+  /** Only if emails are stored as files of the installation. */
   readonly whereMailsAreKept?: true;
-  /** Only where referrals are on (decisions 39). */
+  /** Only if referrals are enabled (decision 39). */
   readonly whereReferralsAreOn?: true;
-  /** Only where work runs on Bull. */
+  /** Only if work runs on Bull. */
   readonly whereQueuesAre?: true;
 }
 
-/** A screen of the signed-in side at an address of its own. */
+/** Screen of the logged-in side with its own path. */
 export interface ConsoleScreen extends Destination {
   readonly path: string;
   readonly load: Load;
 }
 
-/** The screens of a resource of react-admin, at the addresses that it gives them. */
+/** Screens of a react-admin resource, at the paths react-admin assigns. */
 export interface ResourceScreens extends Destination {
   readonly resource: string;
-  /** Where the api has it, where that is not at its name. */
+  /** API path, if it differs from the name. */
   readonly at?: string;
   /** `/users` */
   readonly list: Load;
@@ -68,7 +68,7 @@ export interface ResourceScreens extends Destination {
   readonly create?: Load;
   /** `/users/:id` */
   readonly edit?: Load;
-  /** The field that names a record. */
+  /** Field that names a record. */
   readonly represents: string;
 }
 
@@ -193,7 +193,7 @@ export const RESOURCES: readonly ResourceScreens[] = [
   },
 ];
 
-/** The addresses of a resource's screens, parameters as `:id`. */
+/** Returns the paths of a resource's screens, with parameters as `:id`. */
 export function addressesOf({ resource, show, create, edit }: ResourceScreens): readonly string[] {
   return [
     `/${resource}`,
@@ -203,21 +203,21 @@ export function addressesOf({ resource, show, create, edit }: ResourceScreens): 
   ];
 }
 
-/** Every address with a screen, parameters as `:id`. */
+/** All paths with a screen, with parameters as `:id`. */
 export const ADDRESSES: readonly string[] = [
   ...Object.keys(PUBLIC_SCREENS),
   ...CONSOLE_SCREENS.map(({ path }) => path),
   ...RESOURCES.flatMap(addressesOf),
 ];
 
-/** Without the slashes that an address may end with. */
+/** Removes trailing slashes from a path. */
 export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
 
 const CONSOLE_ADDRESSES = ADDRESSES.filter((address) => !(address in PUBLIC_SCREENS)).map(
   (address) => new RegExp(`^${address.replace(/:\w+/g, '[^/]+')}$`),
 );
 
-/** An address of the signed-in side that has a screen. */
+/** Returns whether a path belongs to a screen of the logged-in side. */
 export const isConsolePath = (path: string): boolean =>
   CONSOLE_ADDRESSES.some((address) => address.test(plainPath(path)));
 

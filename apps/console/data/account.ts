@@ -14,19 +14,22 @@ import {
   updateUser,
 } from './session';
 
-/** The user as the server sees it now; the specification's fall-back address included. */
+/** Loads the current user from the server, including the fallback address that the specification requires. */
 export async function loadUser(): Promise<User> {
   const user = await askUser();
   updateUser(user);
   return user;
 }
 
-/** `deactivated_name`: the account's name says that it is deactivated, so its session is thrown away again. */
+/**
+ * Outcome of a login. `deactivated_name` means that the username marks a deactivated account, so the new session is
+ * discarded.
+ */
 export type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
 
 /**
- * Logs in; the session stands when the user is known too. Throws ApiError for every other refusal: OTP_REQUIRED asks for a
- * code of the authenticator app or a recovery code.
+ * Logs in and starts the session once the user is loaded. Throws ApiError for every other refusal. OTP_REQUIRED prompts
+ * for an authenticator code or a recovery code.
  */
 export async function logIn({
   email,
@@ -57,14 +60,14 @@ export async function logIn({
   return 'logged_in';
 }
 
-/** Makes an account; a referral code only where it is known to be good. */
+/** Creates an account. Sends a referral code only if it is known to be valid. */
 export function signUp(account: Signup): Promise<User> {
   return api('POST /users', { body: account });
 }
 
 /**
- * Ends the session here in any case; that the server could not be told is ignored. While viewing only the view ends.
- * Answers whether a session ended with it.
+ * Ends the local session even if the server cannot be reached. During impersonation it ends only the impersonation.
+ * Returns whether a session ended.
  */
 export async function logOut(): Promise<boolean> {
   if (isViewing()) {
@@ -77,7 +80,7 @@ export async function logOut(): Promise<boolean> {
   return true;
 }
 
-/** Ends the view here in any case; the server ends it by itself where it could not be told. */
+/** Ends the impersonation in this tab. If the server cannot be reached, it expires there automatically. */
 export async function stopViewing(): Promise<void> {
   const id = currentView()?.user.id;
   const token = ownSession()?.token;
@@ -95,10 +98,10 @@ function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> 
   });
 }
 
-/** Shows the console in a language; who is logged in gets their mails in it as well, whom one views as does not. */
+/** Switches the console to a language. For the logged-in user, emails switch too, but not for an impersonated user. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLocale(language);
   if (currentSession() === null || isViewing()) return;
-  // the console is in it already; the mails follow when it is chosen again
+  // The console has already switched. If this fails, emails switch the next time the language is chosen.
   await api('PUT /users/self/language', { body: { language } }).then(updateUser, () => undefined);
 }

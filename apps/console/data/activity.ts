@@ -8,10 +8,10 @@ export interface ActivityFilter {
 }
 
 const FILE_PAGE_SIZE = 100;
-/** A file ends here; what is older is on the page. */
+/** Maximum number of pages in an exported file. Older entries are only on the page. */
 const FILE_PAGES_MAX = 50;
 
-/** Keys begin with what a live hint is about (`keysOf`). */
+/** Loads a page of the account's activity. Query keys begin with the subject of a live hint (`keysOf`). */
 export function useActivity({ kind, page }: ActivityFilter) {
   return useQuery({
     queryKey: ['account', 'activity', kind, page],
@@ -19,7 +19,7 @@ export function useActivity({ kind, page }: ActivityFilter) {
   });
 }
 
-/** The newest five thousand acts of a kind, for a file. */
+/** Loads the newest 5 000 entries of a kind for an export. */
 export async function wholeActivity(kind: ActivityKind | null): Promise<ActivityAnswer[]> {
   const rows: ActivityAnswer[] = [];
   for (let page = 1; page <= FILE_PAGES_MAX; page++) {

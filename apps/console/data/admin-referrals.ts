@@ -2,7 +2,10 @@ import type { AdminCreditList, AdminCreditRequestAnswer, AdminReferralAnswer } f
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 
-/** After a decision all of it is asked for again: a decision moves a row, makes credits and changes the counts. */
+/**
+ * Prefix of all query keys here. A decision changes a row, creates credits and changes the counts, so everything
+ * reloads.
+ */
 const keyOf = (...part: readonly unknown[]) => ['reviews', ...part] as const;
 
 export type CreditsAsked = Pick<AdminCreditList, 'page' | 'sort_by' | 'sort_order' | 'network' | 'mail_domain'>;
@@ -17,7 +20,7 @@ export function useAdminCredits(query: CreditsAsked) {
   });
 }
 
-/** How much waits for a decision. */
+/** Loads the number of items waiting for a decision. */
 export function useReviews() {
   return useQuery({
     queryKey: keyOf('waiting'),
@@ -48,7 +51,7 @@ export function useClusters(by: 'network' | 'mail_domain') {
 
 function useAct<Answer, Input = void>(act: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
-  // after a refusal too, which says that what is shown is old; not awaited: who did it says so before the list has come
+  // A refusal also means that the list is stale. Not awaited, so that the result shows before the list has reloaded.
   return useMutation({
     mutationFn: act,
     onSettled: () => void client.invalidateQueries({ queryKey: keyOf() }),

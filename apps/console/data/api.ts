@@ -9,17 +9,17 @@ export interface FieldError {
   readonly message: Message;
 }
 
-/** What the server refused, in its words; `status` 0: it could not be reached. */
+/** An error response of the server, with its message. `status` is 0 if the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** NETWORK: not reached. TIMEOUT: the answer did not come in time. UNKNOWN: the answer names none. */
+    /** NETWORK: server unreachable. TIMEOUT: no response in time. UNKNOWN: the response contains no code. */
     readonly code: ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNKNOWN',
-    /** For people; show it through `messageText`. */
+    /** Message for the user. Display it through `messageText`. */
     readonly reason: Message,
-    /** What is wrong with the fields. */
+    /** Validation errors by field. */
     readonly fields: readonly FieldError[] = [],
-    /** Everything else the answer carries: needed, available, owed, results. */
+    /** All other fields of the response, such as needed, available, owed and results. */
     readonly facts: Readonly<Record<string, unknown>> = {},
     readonly retryAfterS: number | null = null,
   ) {
@@ -27,39 +27,39 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 
-  /** react-admin reads the field messages of a form from here. */
+  /** Field messages in the form that react-admin expects. */
   get body(): { errors: Record<string, string> } {
     return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message.detail])) };
   }
 }
 
 export interface Sending {
-  /** Values that are null, undefined or '' are left out. */
+  /** Null, undefined and empty values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined;
   readonly body?: unknown;
-  /** Sent form-encoded instead of as JSON. */
+  /** Form-encoded body, sent instead of JSON. */
   readonly form?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a route's row asks for, and what any request may carry. */
+/** Parameters that a route's row requires, plus those any request accepts. */
 type ApiRequest<R extends Route> = RouteRequest<R> & Pick<Sending, 'headers' | 'signal'>;
-/** A request without anything that must be given may be left out. */
+/** Makes the argument optional if the request has no required fields. */
 type Given<R extends Route> = Record<never, never> extends ApiRequest<R> ? [ApiRequest<R>?] : [ApiRequest<R>];
 
-/** The public client key (decisions 16), as the installation's settings name it; always sent. */
+/** Public client key (decision 16) from the installation's settings. Sent with every request. */
 let clientKey = 'console';
 export function sendClientKey(key: string): void {
   clientKey = key;
 }
 
-/** For whoever asks the api without `api`. */
+/** Header for callers that send requests without `api`. */
 export const clientKeyHeader = (): { 'x-api-key': string } => ({ 'x-api-key': clientKey });
 
 /**
- * One call of the api by its route, typed by the row of the table of calls: `api('GET /deployments/{id}', { params: { id } })`.
- * Throws ApiError. A session that has ended elsewhere ends here.
+ * Sends one API request, typed by its row in the table of calls: `api('GET /deployments/{id}', { params: { id } })`.
+ * Throws ApiError. Ends the local session if the server has ended it.
  */
 export async function api<R extends Route>(route: R, ...[request]: Given<R>): Promise<RouteAnswer<R>> {
   const { params, idempotencyKey, headers, ...sending } = ((request as unknown) ?? {}) as Sending & {
@@ -74,7 +74,7 @@ export async function api<R extends Route>(route: R, ...[request]: Given<R>): Pr
 
 export const keyHeader = (key: string): Record<string, string> => ({ 'idempotency-key': key });
 
-/** For react-admin's data provider, which makes paths from the names of resources. */
+/** Sends a request for react-admin's data provider, which builds paths from resource names. */
 export async function send<Answer>(
   method: string,
   path: string,
@@ -86,13 +86,16 @@ export async function send<Answer>(
   return { data, headers: response.headers };
 }
 
-/** A file that only its owner may fetch, which a link could not: the token is in a header. */
+/** Downloads a file that only its owner may fetch. A link cannot do this because the token is sent in a header. */
 export const fetchFile = async (path: string): Promise<Blob> => (await ask('GET', path)).blob();
 
-/** Calls that change nothing and are no GET, because they ask with a body. */
+/** POST calls that are read-only and use the method only to send a body. */
 const READS: readonly string[] = ['/deployments/pricing/calculate'];
 
-/** One request. A sensitive call of an older session is repeated once its user has confirmed who they are. */
+/**
+ * Sends one request. If a sensitive call requires recent authentication, repeats it once the user has confirmed their
+ * identity.
+ */
 async function ask(method: string, path: string, sending: Sending = {}): Promise<Response> {
   try {
     return await request(method, path, sending);
@@ -103,7 +106,7 @@ async function ask(method: string, path: string, sending: Sending = {}): Promise
   }
 }
 
-/** The password that the form of this call has asked for. */
+/** Returns the password that the form of this call has prompted for. */
 function passwordIn(body: unknown): string | null {
   const { current_password: password } = (body ?? {}) as { current_password?: unknown };
   return typeof password === 'string' ? password : null;
@@ -114,7 +117,7 @@ async function request(
   path: string,
   { query = {}, body, form, headers = {}, signal }: Sending,
 ): Promise<Response> {
-  // what is sent with a token of its own is the administrator's
+  // A request with its own Authorization header acts as the administrator.
   if (isViewing() && method !== 'GET' && !READS.includes(path) && headers.authorization === undefined)
     throw new ApiError(403, 'FORBIDDEN', USERS_MESSAGES.view_reads);
   const token = currentSession()?.token;
@@ -137,7 +140,7 @@ async function request(
     const error = await refusal(response);
     const isOurs = headers.authorization === undefined && token !== undefined && currentSession()?.token === token;
     if (response.status === 401 && isOurs) {
-      // away first: whoever is logged out on a page of the console is led to the login
+      // Navigate first, because logging out on a console page redirects to the login.
       if (!isViewing() && saysDeactivated(error)) go('/account-deactivated', { replace: true });
       endSession();
     }
@@ -172,16 +175,16 @@ async function refusal(response: Response): Promise<ApiError> {
   }
 }
 
-/** What a server before ours says in words; a page of HTML is none. */
+/** Plain-text error of a proxy in front of the API. HTML pages are ignored. */
 function wordsOf({ statusText }: Response, text: string): string {
   const words = text.trim().slice(0, WORDS_MAX);
-  // HTTP/2 has no words beside the status
+  // HTTP/2 has no status text.
   return words !== '' && !words.startsWith('<') ? words : statusText === '' ? 'no answer of ours' : statusText;
 }
 
 const WORDS_MAX = 200;
 
-/** The account is deactivated: by the code of the refusal, or by its words. */
+/** Returns whether the error means that the account is deactivated, by its code or its message. */
 export const saysDeactivated = ({ code, reason }: ApiError): boolean =>
   code === 'ACCOUNT_DEACTIVATED' || reason.detail === ACCESS_MESSAGES.deactivated.detail;
 

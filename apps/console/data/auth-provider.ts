@@ -4,7 +4,7 @@ import { loadUser, logOut } from './account';
 import { ApiError } from './api';
 import { currentSession } from './session';
 
-/** The session of the public side, as react-admin asks for it. Logging in happens on /login, before this is loaded. */
+/** Adapts the session to react-admin. Users log in at /login, before this module is loaded. */
 export const authProvider: AuthProvider = {
   login: () => Promise.reject(new Error('People log in at /login.')),
   async logout() {

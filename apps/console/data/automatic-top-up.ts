@@ -2,14 +2,14 @@ import type { AutomaticTopUpAnswer, AutomaticTopUpSettings } from '@moorage/cont
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 
-/** Begins with what a live hint is about (`keysOf`). */
+/** Begins with the subject of a live hint (`keysOf`). */
 const KEY = ['balance', 'automatic-top-up'] as const;
 
 export function useAutomaticTopUp() {
   return useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /billing/automatic-top-up', { signal }) });
 }
 
-/** Each change answers what is true afterwards. */
+/** Wraps a change whose response is the new state. */
 function useChange<Input>(change: (input: Input) => Promise<AutomaticTopUpAnswer>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSuccess: (answer) => client.setQueryData(KEY, answer) });

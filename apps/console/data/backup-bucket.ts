@@ -8,13 +8,16 @@ export type Bucket = NonNullable<Backups['bucket']>;
 const patch = (client: QueryClient, id: number, bucket: Bucket | null): void =>
   void client.setQueryData<Backups>(backupsKey(id), (shown) => (shown === undefined ? shown : { ...shown, bucket }));
 
-/** The answer holds the password of the repository, which is not shown again once there is a copy in it. */
+/**
+ * Sets the customer's bucket. The response contains the repository password, which is not shown again once the bucket
+ * holds a copy.
+ */
 export function useSetBucket(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewBackupBucket) => api('PUT /deployments/{id}/backups/bucket', { params: { id }, body }),
     onSuccess: ({ bucket }) => patch(client, id, bucket),
-    // the password stays in no cache
+    // Keeps the password out of the cache.
     gcTime: 0,
     onSettled: () => void client.invalidateQueries({ queryKey: backupsKey(id) }),
   });

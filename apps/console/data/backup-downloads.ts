@@ -5,7 +5,7 @@ const downloadsKey = (id: number) => ['deployment', id, 'backup-downloads'] as c
 
 const POLL_MS = 3_000;
 
-/** The archives of a deployment's backups, for its owner. Polled while one is prepared. */
+/** Loads the archives of a deployment's backups for its owner. Polls while an archive is being prepared. */
 export function useBackupDownloads(id: number) {
   return useQuery({
     queryKey: downloadsKey(id),
@@ -16,7 +16,7 @@ export function useBackupDownloads(id: number) {
   });
 }
 
-/** The answer holds the password of the archive, which nothing shows again. */
+/** Prepares an archive. The response contains the archive password, which is not shown again. */
 export function usePrepareDownload(id: number, copy: number) {
   const client = useQueryClient();
   return useMutation({
@@ -25,7 +25,7 @@ export function usePrepareDownload(id: number, copy: number) {
   });
 }
 
-/** An address that a browser can fetch for a few minutes. */
+/** Requests a download URL that is valid for a few minutes. */
 export function useDownloadLink(id: number) {
   return useMutation({
     mutationFn: (download: number) =>

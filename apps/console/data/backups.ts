@@ -7,30 +7,33 @@ import { patchDeployment } from './deployments';
 import { sendOnce } from './request-key';
 
 export type Backups = BackupsAnswer & {
-  /** Until when copies would be kept if the deployment were deleted now. */
+  /** Time until which copies would be kept if the deployment were deleted now. */
   readonly kept_until_if_deleted?: string | null;
-  /** Why the last restore cannot be undone now. */
+  /** Reason why the last restore cannot be undone now. */
   readonly undo_refused?: Message | null;
 };
 export type Copy = Backups['copies'][number];
 export type StaleBackup = RouteAnswer<'GET /admin/stale-backups'>[number];
 
-/** Begins with what a live hint is about (`keysOf`). */
+/** Begins with the subject of a live hint (`keysOf`). */
 export const backupsKey = (id: number) => ['deployment', id, 'backups'] as const;
 
 const POLL_MS = 3_000;
 
-/** A backup is being taken or about to begin. One that waits for its next attempt is announced by a live hint. */
+/**
+ * Returns whether a backup is running or about to start. A live hint announces a backup that waits for its next
+ * attempt.
+ */
 export const isUnderWay = ({ state, retry_at: retryAt }: Pick<Copy, 'state' | 'retry_at'>): boolean =>
   state === 'running' || (state === 'waiting' && retryAt === null);
 
 export const isRestoring = ({ restore }: Pick<Backups, 'restore'>): boolean => restore?.state === 'running';
 
-/** Its own bucket is being checked, or copied into. */
+/** Returns whether the customer's bucket is being checked or copied into. */
 const isBucketBusy = ({ bucket }: Pick<Backups, 'bucket'>): boolean =>
   bucket !== null && (bucket.state === 'checking' || bucket.copying);
 
-/** The backups of a deployment. Polled while something runs, otherwise live hints load them again. */
+/** Loads the backups of a deployment. Polls while something is running. Otherwise live hints trigger a reload. */
 export function useBackups(id: number, enabled = true) {
   const client = useQueryClient();
   const query = useQuery({
@@ -42,7 +45,7 @@ export function useBackups(id: number, enabled = true) {
     retry: false,
   });
   const state = query.data?.restore?.state;
-  // the end of a restore changes the deployment too
+  // The end of a restore also changes the deployment.
   useEffect(() => {
     if (state !== undefined && state !== 'running') refreshDeployment(client, id);
   }, [client, id, state]);
@@ -68,11 +71,11 @@ export function useBackUpNow(id: number) {
 }
 
 interface Asked {
-  /** Why staff does it to a customer's deployment; null: it is the owner. */
+  /** Reason given by staff for acting on a customer's deployment, or null for the owner. */
   readonly reason: string | null;
 }
 
-/** Replaces the data by that of a copy. */
+/** Replaces the deployment's data with that of a copy. */
 export function useRestore(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -83,7 +86,7 @@ export function useRestore(id: number) {
   });
 }
 
-/** Puts the data from before the last restore back. */
+/** Restores the data from before the last restore. */
 export function useUndoRestore(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -93,7 +96,7 @@ export function useUndoRestore(id: number) {
   });
 }
 
-/** Orders a new deployment with the data of a copy; the same order has the same key, however often it is sent. */
+/** Orders a new deployment with the data of a copy. Retries of the same order use the same key. */
 export function useDeployCopy(id: number, copy: number) {
   const client = useQueryClient();
   return useMutation({
@@ -111,10 +114,10 @@ export function useDeployCopy(id: number, copy: number) {
   });
 }
 
-/** For administrators: deployments whose newest copy is older than 36 hours. */
+/** Loads, for administrators, the deployments whose newest copy is older than 36 hours. */
 export function useStaleBackups() {
   return useQuery({
-    // deployments: a live hint looks again
+    // Begins with `deployments`, so that live hints reload it.
     queryKey: ['deployments', 'stale-backups'],
     queryFn: ({ signal }) => api('GET /admin/stale-backups', { signal }),
   });

@@ -2,7 +2,7 @@ import type { BillingDetailsAnswer, BillingDocumentAnswer } from '@moorage/contr
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, fetchFile } from './api';
 
-/** Keys begin with what a live hint is about: a payment changes the balance, and has a receipt. */
+/** Query keys begin with the subject of a live hint. A payment changes the balance and has a receipt. */
 const DOCUMENTS = ['balance', 'documents'] as const;
 const STATEMENTS = ['balance', 'statements'] as const;
 const DETAILS = ['account', 'billing-details'] as const;
@@ -24,7 +24,7 @@ export function useSaveBillingDetails(): (details: BillingDetailsAnswer) => Prom
 
 export const DOCUMENTS_PER_PAGE = 10;
 
-/** Receipts, credit notes and statements, newest first. */
+/** Loads receipts, credit notes and statements, newest first. */
 export function useDocuments(page: number) {
   return useQuery({
     queryKey: [...DOCUMENTS, page],
@@ -33,12 +33,12 @@ export function useDocuments(page: number) {
   });
 }
 
-/** The months that a statement can be had of, newest first. */
+/** Loads the months for which a statement is available, newest first. */
 export function useStatementMonths() {
   return useQuery({ queryKey: STATEMENTS, queryFn: ({ signal }) => api('GET /billing/statements', { signal }) });
 }
 
-/** Issues a statement, or finds it issued; the list then has it. */
+/** Issues a statement or returns the existing one, and adds it to the list. */
 export function useStatement() {
   const client = useQueryClient();
   return useMutation({

@@ -5,10 +5,10 @@ import { api } from './api';
 
 const HOURLY_DECIMALS = 6;
 
-/** The largest amount the forecast can be asked about (contracts: `runwayQuestion`). */
+/** Largest amount that the forecast accepts (contracts: `runwayQuestion`). */
 const WHAT_IF_MAX = 1_000;
 
-/** Keys begin with what a live hint is about (`keysOf`). */
+/** Loads the forecast. Query keys begin with the subject of a live hint (`keysOf`). */
 export function useRunway() {
   return useQuery({ queryKey: ['runway'], queryFn: ({ signal }) => api('GET /billing/runway', { signal }) });
 }
@@ -17,13 +17,13 @@ export function useBalance() {
   return useQuery({ queryKey: ['balance'], queryFn: ({ signal }) => api('GET /billing/balance', { signal }) });
 }
 
-/** An hourly price as the forecast is asked about it. */
+/** Formats an hourly price for the forecast request. */
 const orderQuery = (hourly: number | undefined): { order_hourly?: string } =>
   hourly === undefined ? {} : { order_hourly: hourly.toFixed(HOURLY_DECIMALS) };
 
 /**
- * Until when the money would last if this much came in now, and with `orderHourly` something of this price were ordered;
- * asked only for amounts that could be paid in.
+ * Loads how long the balance would last if this amount were added now and, with `orderHourly`, something at this price
+ * were ordered. Sends a request only for amounts that can be paid in.
  */
 export function useRunwayWith(addAmount: number | null, orderHourly?: number) {
   const asked = addAmount !== null && addAmount <= WHAT_IF_MAX;
@@ -36,7 +36,10 @@ export function useRunwayWith(addAmount: number | null, orderHourly?: number) {
   });
 }
 
-/** What it takes to keep everything, and such an order, running until the end of this UTC day (`YYYY-MM-DD`); null asks nothing. */
+/**
+ * Loads the amount needed to keep everything, including such an order, running until the end of this UTC day
+ * (`YYYY-MM-DD`). Null disables the query.
+ */
 export function useKeepUntil(day: string | null, orderHourly?: number) {
   return useQuery({
     queryKey: ['runway', 'keep', day, orderHourly],
@@ -46,7 +49,7 @@ export function useKeepUntil(day: string | null, orderHourly?: number) {
   });
 }
 
-/** The runway as if something of this hourly price were ordered now; null asks nothing. */
+/** Loads the forecast as if something at this hourly price were ordered now. Null disables the query. */
 export function useOrderEffect(hourly: number | null) {
   const order = hourly?.toFixed(HOURLY_DECIMALS);
   return useQuery({
@@ -56,7 +59,7 @@ export function useOrderEffect(hourly: number | null) {
   });
 }
 
-/** The transactions of an account by UTC day: the own, or (for administrators) that of a username or email. */
+/** Loads the transactions by UTC day of the user's own account or, for administrators, of a username or email. */
 export function useTransactions({ page, user }: { page: number; user: string | null }) {
   return useQuery({
     queryKey: ['transactions', user, page],
@@ -82,7 +85,7 @@ export function askTransactions({
     : api('GET /billing/admin/transactions', { query: { ...query, user }, signal });
 }
 
-/** Signup and referral credits in spending order. */
+/** Loads signup and referral credits in spending order. */
 export function useCredits() {
   return useQuery({
     queryKey: ['credits'],
@@ -96,18 +99,18 @@ export function useCredits() {
   });
 }
 
-/** By their end, then by id. */
+/** Sorts credits by expiry, then by ID. */
 const inSpendingOrder = (credits: readonly CreditAnswer[]): readonly CreditAnswer[] =>
   [...credits].sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at) || a.id - b.id);
 
-/** For administrators: the account of a username or an email, whole; null: there is none. */
+/** Finds, for administrators, the account with exactly this username or email, or null. */
 export function useAccountNamed(name: string) {
   return useQuery({
     queryKey: ['users', 'named', name],
     queryFn: async ({ signal }) => {
       const wanted = name.toLowerCase();
       const found = await api('GET /users', { query: { name, show_deactivated: true }, signal });
-      // as the transactions' call decides: a username goes before an address
+      // A username takes precedence over an email, as in the transactions call.
       return (
         found.find(({ username }) => username.toLowerCase() === wanted) ??
         found.find(({ email }) => email.toLowerCase() === wanted) ??
@@ -117,7 +120,7 @@ export function useAccountNamed(name: string) {
   });
 }
 
-/** For administrators: what another account has, its credits in spending order, and until when it lasts. */
+/** Loads, for administrators, another account's balance, credits in spending order, and forecast. */
 export function useMoneyOf(id: number | undefined) {
   const enabled = id !== undefined;
   const params = { id: id ?? 0 };
@@ -143,12 +146,12 @@ export function useMoneyOf(id: number | undefined) {
 export interface TopUp {
   /** Currency units, in whole cents. */
   readonly amount: number;
-  /** The card is kept for automatic top-ups. */
+  /** Save the card for automatic top-ups. */
   readonly saveCard?: boolean | undefined;
   readonly returnTo?: 'order' | undefined;
 }
 
-/** Begins a top-up; the browser goes to the address of the answer. The same key is the same top-up. */
+/** Starts a top-up. The browser then goes to the returned URL. Requests with the same key are the same top-up. */
 export function beginCheckout({ amount, saveCard = false, returnTo }: TopUp, key: string) {
   return api('POST /stripe/create-checkout-session', {
     body: {

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from 
 import { markIn } from '../ui/package-mark';
 import { api } from './api';
 
-/** The catalogue changes with releases and price lists, not while somebody chooses. */
+/** The catalogue changes with releases and price lists, not during an order. */
 const CATALOGUE_MS = 10 * 60_000;
 const PRICE_MS = 60_000;
 
@@ -22,7 +22,7 @@ export const packageConfigQuery = (name: string) =>
     staleTime: CATALOGUE_MS,
   });
 
-/** `forPackage`: with the price of the cheapest size that it can run on, here as below. */
+/** Loads the providers. `forPackage` adds the price of the cheapest size that can run it, here and below. */
 export const providersQuery = (forPackage: string | null) =>
   queryOptions({
     queryKey: ['catalogue', 'providers', forPackage],
@@ -64,7 +64,7 @@ export const sizesQuery = (provider: string | null, region: string | null, forPa
 export const useInstanceTypes = (provider: string | null, region: string | null, forPackage: string | null) =>
   useQuery(sizesQuery(provider, region, forPackage));
 
-/** What a draft costs; null asks nothing. */
+/** Loads the price of a draft. Null disables the query. */
 export function usePrice(question: PriceQuestionBody | null) {
   return useQuery({
     queryKey: ['price', question],
@@ -73,7 +73,7 @@ export function usePrice(question: PriceQuestionBody | null) {
         ? skipToken
         : ({ signal }) => api('POST /deployments/pricing/calculate', { body: question, signal }),
     staleTime: PRICE_MS,
-    // the price before stays in sight until the next is known
+    // Shows the previous price until the next is known.
     placeholderData: keepPreviousData,
   });
 }
@@ -93,7 +93,9 @@ export interface CatalogueNames {
   readonly regionName: (provider: string, region: string) => string;
 }
 
-/** What packages, providers and regions are called; their own names until the catalogue has come. */
+/**
+ * Returns the display names of packages, providers and regions. Falls back to their IDs until the catalogue has loaded.
+ */
 export function useCatalogueNames(providers: readonly string[]): CatalogueNames {
   const { data: packages } = usePackages();
   const { data: clouds } = useQuery({ ...providersQuery(null), enabled: providers.length > 0 });
@@ -110,7 +112,7 @@ export function useCatalogueNames(providers: readonly string[]): CatalogueNames 
   };
 }
 
-/** Asks for a package that the catalogue does not have. */
+/** Requests a package that is not in the catalogue. */
 export function requestPackage(body: { package_name: string; reason: string }) {
   return api('POST /deployments/package-request', { body });
 }

@@ -1,25 +1,25 @@
 const KEY = 'moorage:checkout';
 
-/** What a person is about to pay for; the pages that they come back to go on from it. */
+/** A top-up that the user is about to pay for. The pages after the payment continue from it. */
 export interface Checkout {
   /** Currency units. */
   readonly amount: number;
-  /** The page on which they are led back to what needed the money. */
+  /** Page to return to after the payment. */
   readonly returnTo?: 'order' | undefined;
-  /** Of the order that needed it, per hour, in currency units. */
+  /** Price of the order that needs the money, per hour, in currency units. */
   readonly orderHourly?: number | undefined;
 }
 
-/** Kept for this browser session: a checkout that is cancelled is tried again with what was typed. */
+/** Remembers the checkout for this browser session, so that a cancelled one can be retried with the same values. */
 export function rememberCheckout(checkout: Checkout): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(checkout));
   } catch {
-    // storage is switched off: trying again begins anew
+    // If storage is disabled, a retry starts with an empty form.
   }
 }
 
-/** The last one that was begun here; null where there is none. */
+/** Returns the last checkout started in this browser session, or null. */
 export function rememberedCheckout(): Checkout | null {
   try {
     const { amount, returnTo, orderHourly } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<
@@ -40,7 +40,7 @@ export function rememberedCheckout(): Checkout | null {
 const BILLING = '/billing';
 const FORM = '#add';
 
-/** The form that adds funds; with an amount, in whole currency units from there up, and what is to be paid with it. */
+/** Returns the URL of the top-up form. An amount is rounded up to whole currency units. */
 export function addFundsAddress({ amount, returnTo, orderHourly }: Partial<Checkout> = {}): string {
   const query = new URLSearchParams({
     ...(amount === undefined ? {} : { amount: String(Math.ceil(amount)) }),
@@ -50,14 +50,14 @@ export function addFundsAddress({ amount, returnTo, orderHourly }: Partial<Check
   return `${BILLING}${query.size === 0 ? '' : `?${query.toString()}`}${FORM}`;
 }
 
-/** The form with what was typed, if that was typed in this browser. */
+/** Returns the URL of the form with the values that were entered in this browser, if any. */
 export function againAddress(isForOrder: boolean): string {
   const checkout = rememberedCheckout();
   if (checkout === null && !isForOrder) return '/billing';
   return addFundsAddress({ ...checkout, returnTo: isForOrder ? 'order' : undefined });
 }
 
-/** What an address of `addFundsAddress` says; what is written by hand counts as left out. */
+/** Parses the query of a URL from `addFundsAddress`. Ignores malformed values. */
 export function askedFunds(query: URLSearchParams): Partial<Checkout> {
   const number = (name: string): number | undefined => {
     const text = query.get(name) ?? '';

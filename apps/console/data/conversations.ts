@@ -3,19 +3,19 @@ import type { ConversationAnswer } from '@moorage/contracts';
 import { api } from './api';
 import { sendOnce } from './request-key';
 
-/** Keys begin with what a live hint is about (`keysOf`). */
+/** Query keys begin with the subject of a live hint (`keysOf`). */
 const keys = {
   desk: ['support', 'desk'] as const,
   lists: ['support', 'list'] as const,
   conversation: (id: number) => ['support', 'conversation', id] as const,
 };
 
-/** What the support promises this account. */
+/** Loads the support level of this account. */
 export function useDesk() {
   return useQuery({ queryKey: keys.desk, queryFn: ({ signal }) => api('GET /support/desk', { signal }) });
 }
 
-/** The account's own conversations, a page of them. */
+/** Loads a page of the account's own conversations. */
 export function useConversations(page: number) {
   return useQuery({
     queryKey: [...keys.lists, page],

@@ -4,20 +4,22 @@ import { pageMeta } from './paging';
 import { randomKey } from './request-key';
 import { RESOURCES } from '../screens';
 
-/** A resource lives at its name where its screens say nothing else; the names of the fields are the wire's. */
+/** Path of a resource in the API, which is its name unless its screens define another. */
 function pathOf(resource: string): string {
   const screens = RESOURCES.find((known) => known.resource === resource);
   if (screens === undefined) throw new Error(`There is no resource ${resource}.`);
   return screens.at ?? `/${resource}`;
 }
 
-/** The rows of a list; where it is answered in numbered pages they stand under the resource's name. */
+/** Rows of a list. Numbered pages hold them under the resource's name. */
 const rowsOf = (resource: string, answer: RaRecord[] | Readonly<Record<string, RaRecord[]>>): RaRecord[] =>
   Array.isArray(answer) ? answer : (answer[resource] ?? []);
 
 type Query = NonNullable<Sending['query']>;
 
-/** Page or cursor (`meta.cursor`), sort, `q` and filters of react-admin as the lists of the api take them (decisions 28). */
+/**
+ * Translates react-admin's page or cursor (`meta.cursor`), sort, `q` and filters into list parameters (decision 28).
+ */
 export function listQuery({ pagination, sort, filter, meta }: Partial<GetListParams>): Query {
   const { q, ...rest } = (filter ?? {}) as Record<string, string | undefined>;
   const { cursor } = (meta ?? {}) as { cursor?: string };
@@ -31,16 +33,16 @@ export function listQuery({ pagination, sort, filter, meta }: Partial<GetListPar
 }
 
 interface Meta {
-  /** `sendOnce`: the same through every retry of one form. */
+  /** Key from `sendOnce`, the same for every retry of a form. */
   readonly idempotencyKey?: string;
 }
 
-/** A write always has a key (decision 46): one that nobody chose is good for this sending only. */
+/** Adds an idempotency key to every write (decision 46). A generated key is valid for a single attempt only. */
 const headersOf = (meta: Meta | undefined): Record<string, string> => keyHeader(meta?.idempotencyKey ?? randomKey());
 
 const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not something the console does.`));
 
-/** react-admin's calls on the api. What is not here has a call of its own in `calls.ts`. */
+/** Implements react-admin's data provider on top of the API. Other calls are in `calls.ts`. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
     const { data: answer, headers } = await send<RaRecord[] | Readonly<Record<string, RaRecord[]>>>(

@@ -20,7 +20,7 @@ export type Deployment = DeploymentAnswer;
 export type DeploymentCounts = RouteAnswer<'GET /deployments/counts'>;
 export type SupportLevelQuote = RouteAnswer<'GET /deployments/{id}/support-level'>;
 
-/** Keys begin with what a live hint is about (`keysOf`). */
+/** Query keys begin with the subject of a live hint (`keysOf`). */
 const keys = {
   record: (id: number) => ['deployment', id, 'record'] as const,
   status: (id: number) => ['deployment', id, 'status'] as const,
@@ -62,7 +62,7 @@ export function useDeploymentsAt({ domain, subdomain }: { domain: string; subdom
   });
 }
 
-/** Those that the end of the money has ended, until they are dismissed. */
+/** Loads the deployments that ended because the balance ran out, until they are dismissed. */
 export function useUnpaidEndings() {
   return useQuery({
     queryKey: ['deployments', 'unpaid-endings'],
@@ -79,40 +79,40 @@ export function useDismissEnding() {
   });
 }
 
-/** For an act that needs the whole record once. */
+/** Loads the full record once, for an action that needs it. */
 export const readDeployment = (id: number) => api('GET /deployments/{id}', { params: { id } });
 
 const REACHABILITY_LOOK_MS = 2 * 60_000;
 
-/** One deployment; the row of the list stands in until the answer has come. */
+/** Loads one deployment. Shows the row of the list until the response arrives. */
 export function useDeployment(id: number, row: Deployment | undefined) {
   return useQuery({
     queryKey: keys.record(id),
     queryFn: ({ signal }) => api('GET /deployments/{id}', { params: { id }, signal }),
     structuralSharing: (shown, answer) =>
       replaceEqualDeep(shown, newerOf(shown as Deployment | undefined, answer as Deployment)),
-    // checks tell only what has changed, and the details say when the last one was
+    // Live hints report only changed check results, and the details show the time of the last check.
     refetchInterval: ({ state: { data } }) => (data?.reachability == null ? false : REACHABILITY_LOOK_MS),
     placeholderData: row,
   });
 }
 
 /**
- * The poll of a single deployment while it is being set up (specification section 4): every 5 seconds; a failed poll or
- * another status ends it. What it finds is shown at once; some statuses make the whole record be loaded again.
+ * Polls the status of a deployment every 5 seconds while it is being set up (specification section 4). A failed poll or
+ * another status ends it. Results show immediately. Some statuses reload the full record.
  */
 export function useStatusPoll(id: number, record: Deployment | undefined): void {
   const client = useQueryClient();
   const status = record?.status;
   const { data } = useQuery({
-    // a key per status: what was found before it changed says nothing about the next
+    // A key per status, because results from before a change do not apply to the next status.
     queryKey: [...keys.status(id), status],
     queryFn: ({ signal }) => api('GET /deployments/{id}/status', { params: { id }, signal }),
     enabled: statusPollMs(status, false) !== false,
     refetchInterval: ({ state }) => statusPollMs(status, state.status === 'error'),
     refetchOnWindowFocus: false,
     retry: false,
-    // the record has just come, so the first look is due in five seconds and not at once
+    // The record has just loaded, so the first poll is due after five seconds.
     initialData: record,
     staleTime: CONSTANTS.statusPollMs,
     gcTime: 0,
@@ -131,13 +131,13 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
     });
     void client.invalidateQueries({ queryKey: keys.progress(id) });
     void client.invalidateQueries({ queryKey: keys.dns(id) });
-    // what was on its way runs, or will never cost anything
+    // The deployment is now running or will never cost anything.
     void client.invalidateQueries({ queryKey: ['runway'] });
     if (reloadsRecord(status, found)) void client.invalidateQueries({ queryKey: keys.record(id) });
   }, [client, data, id, status]);
 }
 
-/** The live timeline: hints bring what is new; while something is at work it is also asked for. */
+/** Loads the live timeline. Live hints trigger a reload, and it polls while work is in progress. */
 export function useProgress(id: number, status: DeploymentStatus | undefined) {
   const inFlight = status !== undefined && IN_FLIGHT.includes(status);
   return useQuery({
@@ -150,7 +150,7 @@ export function useProgress(id: number, status: DeploymentStatus | undefined) {
 
 const DNS_LOOK_MS = 10_000;
 
-/** The records and what each resolver sees; looks again by itself while they are waited for. */
+/** Loads the DNS records and what each resolver returns. Polls while the deployment waits for them. */
 export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; waits: boolean }) {
   return useQuery({
     queryKey: keys.dns(id),
@@ -161,7 +161,7 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
   });
 }
 
-/** Places where a deployment can be ordered again after its size or region was refused. */
+/** Loads alternatives for ordering a deployment after its size or region was refused. */
 export function useAlternatives(id: number, enabled = true) {
   return useQuery({
     queryKey: keys.alternatives(id),
@@ -171,7 +171,7 @@ export function useAlternatives(id: number, enabled = true) {
   });
 }
 
-/** Orders it again in one of these places, at the price that was shown. */
+/** Orders the deployment again in one of these places, at the price shown. */
 export function useRetryElsewhere(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -184,7 +184,7 @@ export function useRetryElsewhere(id: number) {
     onSuccess: () => {
       for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
     },
-    // what was shown is not what there is
+    // The alternatives shown are stale.
     onError: () => client.invalidateQueries({ queryKey: keys.alternatives(id) }),
   });
 }
@@ -209,7 +209,7 @@ export function useLevelQuote(id: number, level: SupportLevel | null) {
   });
 }
 
-/** Fields of one deployment, wherever it is shown. */
+/** Updates fields of a deployment everywhere it is cached. */
 export function patchDeployment(client: QueryClient, id: number, fields: Partial<Deployment>): void {
   client.setQueryData<Deployment>(keys.record(id), (record) =>
     record === undefined ? record : { ...record, ...fields },
@@ -221,7 +221,7 @@ export function patchDeployment(client: QueryClient, id: number, fields: Partial
   );
 }
 
-/** Takes one deployment off every list. */
+/** Removes a deployment from every cached list. */
 export function forgetDeployment(client: QueryClient, id: number): void {
   client.setQueriesData<ListPage>({ queryKey: ['deployments', 'getList'] }, (page) => {
     if (page === undefined || !page.data.some((row) => row.id === id)) return page;
@@ -235,7 +235,7 @@ function refreshAll(client: QueryClient, id: number): void {
   void client.invalidateQueries({ queryKey: ['deployment', id] });
 }
 
-/** Retry and restart: the entry shows the answer at once, and everything is looked at again a moment later. */
+/** Runs a retry or restart. Shows the response immediately and reloads everything a moment later. */
 function useRepair(
   id: number,
   route: 'POST /deployments/{id}/restart' | 'POST /deployments/{id}/retry-dns-validation',
@@ -258,8 +258,8 @@ export const useRestart = (id: number) => useRepair(id, 'POST /deployments/{id}/
 const removalOf = (id: number) => ['deployment-removal', id] as const;
 
 /**
- * Whether this tab is removing the deployment or has taken it off every list: a hint may come before the answer, and
- * there may be nothing left to ask for.
+ * Returns whether this tab is removing the deployment or has taken it off every list. A hint may arrive before the
+ * response, and there may be nothing left to load.
  */
 export function isBeingRemoved(client: QueryClient, id: number): boolean {
   return client
@@ -270,10 +270,13 @@ export function isBeingRemoved(client: QueryClient, id: number): boolean {
     );
 }
 
-/** `reason`: why staff removes a customer's deployment. */
+/** How to remove a deployment. `reason` is set when staff removes a customer's deployment. */
 export type Removal = { readonly way: 'cancel' } | { readonly way: 'remove'; readonly reason: string | null };
 
-/** Cancels, deactivates or deletes: an answer with a message takes the entry off the list, another one marks it. */
+/**
+ * Cancels, deactivates or deletes a deployment. A response with a message takes it off the list. Otherwise it is
+ * updated.
+ */
 export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -286,7 +289,7 @@ export function useRemoveDeployment(id: number) {
           : api('DELETE /deployments/{id}', { ...request, query: { reason: asked.reason } });
       }),
     onSuccess: async (answer, { way }) => {
-      // this answer has no version: what was asked for before it is older, and must not come after it
+      // This response has no version. A request sent earlier is older and must not overwrite it.
       await Promise.all([['deployments'], keys.record(id)].map((queryKey) => client.cancelQueries({ queryKey })));
       if ('message' in answer) {
         forgetDeployment(client, id);
@@ -324,7 +327,7 @@ export function useChangeLevel(id: number) {
   });
 }
 
-/** What is shown at once and costs nothing: a name, a lock, a domain. */
+/** Applies a change that is immediate and free, such as a name, a lock or a domain. */
 function useChange<Change>(id: number, send: (change: Change) => Promise<Deployment>) {
   const client = useQueryClient();
   return useMutation({
@@ -345,7 +348,7 @@ export const useChangeDomain = (id: number) =>
 
 export type Secret = RouteAnswer<'POST /deployments/{id}/reveal-secrets'>['secrets'][number];
 
-/** Each call is recorded; nothing of the answer is kept beyond the screen that asked. */
+/** Reveals the secrets. Every call is audited, and nothing of the response is cached. */
 export function useRevealSecrets(id: number) {
   return useMutation({
     mutationFn: () => api('POST /deployments/{id}/reveal-secrets', { params: { id } }),
@@ -353,17 +356,17 @@ export function useRevealSecrets(id: number) {
   });
 }
 
-/** The draft with the names and the database fields that come with it (decisions 24, 25). */
+/** Draft with its names and database fields (decisions 24, 25). */
 export type OrderBody = Draft & {
   readonly client_name: string;
   readonly client_id: string;
   readonly postgres_host: string | null;
   readonly github_repo: string;
-  /** What was shown: at another price nothing is ordered. */
+  /** Price that was shown. The order is refused at any other price. */
   readonly expected_hourly_cost?: number;
 };
 
-/** The same key is the same order, however often it is sent. */
+/** Places an order. Requests with the same key are the same order. */
 export function createDeployment(body: OrderBody, idempotencyKey: string) {
   return api('POST /deployments', { body, idempotencyKey });
 }

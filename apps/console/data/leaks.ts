@@ -9,13 +9,13 @@ export type LeakDecision = 'remove' | 'keep' | 'adopt';
 
 const LEAKS = ['leaks'];
 const REFRESH_MS = 30_000;
-/** While a decision is being carried out. */
+/** Poll interval while a decision is being carried out. */
 const SOON_MS = 3_000;
 const PER_PAGE = 10;
 
 const isUnderWay = ({ state }: Leak): boolean => state === 'removing' || state === 'adopting';
 
-/** A page of what is left over at the providers. */
+/** Loads a page of resources left behind at the providers. */
 export function useLeaks({ show, page }: { show: LeakView; page: number }) {
   return useQuery({
     queryKey: [...LEAKS, show, page],
@@ -26,7 +26,7 @@ export function useLeaks({ show, page }: { show: LeakView; page: number }) {
   });
 }
 
-/** Removes, keeps or adopts a leak. */
+/** Removes, keeps or adopts a leaked resource. */
 export function useDecideLeak(decision: LeakDecision) {
   const client = useQueryClient();
   return useMutation({

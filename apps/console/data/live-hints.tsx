@@ -4,7 +4,7 @@ import { type Hint, openLive } from './live';
 import { loadUser } from './account';
 import { isBeingRemoved } from './deployments';
 
-/** Query keys by what a hint is about; react-admin's own begin with the resource's name. */
+/** Returns the query keys affected by a hint. react-admin's own keys begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
   switch (kind) {
     case 'deployment':
@@ -20,7 +20,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
   }
 }
 
-/** While the console is open, what has changed is asked for again. */
+/** Reloads changed data while the console is open. */
 export function LiveHints() {
   const client = useQueryClient();
   useEffect(
@@ -28,7 +28,7 @@ export function LiveHints() {
       openLive({
         onHint(hint) {
           for (const queryKey of keysOf(hint)) {
-            // whoever removes it looks again with the answer
+            // The removal reloads it with its own response.
             if (queryKey[0] === 'deployment' && isBeingRemoved(client, hint.id)) continue;
             void client.invalidateQueries({ queryKey });
           }

@@ -2,7 +2,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { clientKeyHeader } from './api';
 import { currentSession } from './session';
 
-/** "Something of this kind has changed, look again": never the thing itself. */
+/** Notice that something of this kind has changed. Never contains the data itself. */
 export interface Hint {
   readonly kind: 'deployment' | 'step' | 'balance' | 'account' | 'support';
   readonly id: number;
@@ -13,13 +13,13 @@ const AGAIN_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
 
 export interface LiveEvents {
   readonly onHint: (hint: Hint) => void;
-  /** After a pause anything may have been missed: look at everything that is shown. */
+  /** Called after a gap in the connection, when events may have been missed and everything shown must reload. */
   readonly onReconnected: () => void;
 }
 
 /**
- * Server-sent events, read with fetch so that the token stays in a header. Comes back by itself, ever more slowly;
- * until then polling goes on as it always does. Returns the end.
+ * Reads server-sent events with fetch, so that the token is sent in a header. Reconnects automatically with growing
+ * delays. Polling continues meanwhile. Returns a function that closes the stream.
  */
 export function openLive({ onHint, onReconnected }: LiveEvents): () => void {
   let tries = 0;
@@ -54,7 +54,7 @@ export function openLive({ onHint, onReconnected }: LiveEvents): () => void {
 
 const BUFFER_MAX = 64 * 1024;
 
-/** The hints of a stream; comments, other fields and lines that are no hint are passed over. */
+/** Yields the hints of a stream. Ignores comments, other fields and malformed lines. */
 export async function* hintsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Hint> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,15 +1,15 @@
 import { currentSession, isViewing } from './session';
 import { readTabList, writeTabList } from './tab-list';
 
-/** Text that was typed into a conversation and not sent. */
+/** Text typed into a conversation but not yet sent. */
 export interface MessageDraft {
   readonly message: string;
-  /** Staff only. A note that is restored as an answer would be mailed to the customer. */
+  /** Staff only. An internal note restored as a reply would be emailed to the customer. */
   readonly isNote?: boolean;
 }
 
 interface Stored extends MessageDraft {
-  /** The account it belongs to. Other accounts in the same tab cannot read it. */
+  /** Owner of the draft. Other accounts in the same tab cannot read it. */
   readonly owner: number | null;
   readonly conversation: string;
 }
@@ -19,12 +19,12 @@ const DRAFTS_MAX = 20;
 /** Longer than a message may be, so that a text that is too long can still be shortened. */
 const LENGTH_MAX = 20_000;
 
-/** The draft of a conversation; null: nothing was typed. */
+/** Returns the draft of a conversation, or null. */
 export function messageDraft(conversation: string): MessageDraft | null {
   return ownDrafts().find((each) => each.conversation === conversation) ?? null;
 }
 
-/** Stores what is typed, in this tab until the logout; an empty text ends the draft. Seen through a view, nothing is stored. */
+/** Stores the text in this tab until logout. Empty text deletes the draft. Stores nothing during impersonation. */
 export function keepMessageDraft(conversation: string, draft: MessageDraft): void {
   if (isViewing()) return;
   const others = ownDrafts().filter((each) => each.conversation !== conversation);
@@ -33,7 +33,7 @@ export function keepMessageDraft(conversation: string, draft: MessageDraft): voi
   writeTabList(DRAFTS, [...others, ...own].slice(-DRAFTS_MAX));
 }
 
-/** `sent` has been sent. What was typed in the meantime stays. */
+/** Deletes the draft after `sent` was sent, unless the user has typed something else meanwhile. */
 export function endMessageDraft(conversation: string, sent: string): void {
   if (messageDraft(conversation)?.message.trim() === sent) keepMessageDraft(conversation, { message: '' });
 }

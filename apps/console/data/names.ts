@@ -2,7 +2,10 @@ import type { NameContext } from '@moorage/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useConsoleSettings } from '../ui/brand';
 
-/** The domains that may be ordered here. The public suffix list is large and loaded on demand; until then the api decides. */
+/**
+ * Returns the domains that can be ordered. The public suffix list is large and loaded on demand. Until then, only the
+ * API validates.
+ */
 export function useNames(): NameContext {
   const { allowed_zones: allowedZones } = useConsoleSettings();
   const { data: parseName = null } = useQuery({

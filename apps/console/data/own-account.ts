@@ -8,14 +8,14 @@ import { useSession } from './session';
 type Part =
   'user' | 'two-factor' | 'sessions' | 'sign-ins' | 'api-tokens' | 'notifications' | 'exports' | 'deletion-check';
 
-/** Keys begin with what a live hint is about (`keysOf`). */
+/** Query keys begin with the subject of a live hint (`keysOf`). */
 const keyOf = (part: Part) => ['account', part] as const;
 
-/** What is known of the person at once, and what the server says of them now. */
+/** Returns the user known from the session immediately, and reloads it from the server. */
 export function useOwnUser() {
   const known = useSession()?.user ?? undefined;
   const asked = useQuery({ queryKey: keyOf('user'), queryFn: loadUser });
-  // the session has the newest: every call that changes the user puts its answer there
+  // The session has the newest version, because every call that changes the user stores its response there.
   return { data: known ?? asked.data, isError: asked.isError, refetch: asked.refetch };
 }
 
@@ -54,7 +54,7 @@ export function useNotifications() {
   });
 }
 
-/** While one is being prepared it is asked for again. */
+/** Loads the data exports. Polls while one is being prepared. */
 export function useExports() {
   return useQuery({
     queryKey: keyOf('exports'),
@@ -64,7 +64,7 @@ export function useExports() {
   });
 }
 
-/** Never an old answer: what runs may have changed since. */
+/** Never cached, because running deployments may have changed. */
 export function useDeletionCheck() {
   return useQuery({
     queryKey: keyOf('deletion-check'),
@@ -73,7 +73,7 @@ export function useDeletionCheck() {
   });
 }
 
-/** For after a change: these parts are asked for again. */
+/** Returns a function that reloads these parts after a change. */
 export function useAccountRefresh(): (...parts: readonly Part[]) => Promise<void> {
   const client = useQueryClient();
   return async (...parts) => {
@@ -81,7 +81,7 @@ export function useAccountRefresh(): (...parts: readonly Part[]) => Promise<void
   };
 }
 
-/** Something that is ended at once. */
+/** Wraps a request that ends something immediately. */
 function useEnding<Input>(end: (input: Input) => Promise<Sent>, part: Part) {
   const refresh = useAccountRefresh();
   return useMutation({ mutationFn: end, onSettled: () => refresh(part) });
@@ -93,7 +93,7 @@ export const useEndOtherSessions = () => useEnding(() => api('DELETE /users/self
 export const useRevokeApiToken = () =>
   useEnding((id: number) => api('DELETE /users/self/api-tokens/{id}', { params: { id } }), 'api-tokens');
 
-/** Shown as chosen at once; what the server makes of it follows. */
+/** Shows the choice immediately, then the server's response. */
 export function useSetNotification() {
   const client = useQueryClient();
   const refresh = useAccountRefresh();

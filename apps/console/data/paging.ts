@@ -1,31 +1,31 @@
 import { CONSTANTS } from '@moorage/domain';
 
-/** What an answer says about the pages beside it (decisions 28): where they begin, and whether the count is exact. */
+/** Paging data of a response (decision 28): cursors of the neighbouring pages, and whether the count is exact. */
 export interface PageMeta {
   readonly cursors: Readonly<Partial<Record<'next' | 'prev' | 'last', string>>>;
   readonly isEstimated: boolean;
 }
 
-/** Behind row 10 000 no number leads: a place there is known by the cursor an answer gave. */
+/** Position beyond row 10 000, where page numbers end and a cursor from an earlier response is needed. */
 export interface Beyond {
   readonly cursor: string;
-  /** The number of its first row. */
+  /** Number of its first row. */
   readonly from: number;
-  /** Counted from an end that is itself estimated. */
+  /** Counted from an estimated end. */
   readonly isGuess: boolean;
 }
 
-/** A numbered page; or, with `beyond`, a place that the page numbers do not reach. */
+/** Numbered page or, with `beyond`, a position that page numbers do not reach. */
 export interface Place {
   readonly page: number;
   readonly beyond: Beyond | null;
 }
 
-/** What is shown now. */
+/** The page shown. */
 export interface Shown extends Place {
   readonly perPage: number;
   readonly total: number;
-  /** How many rows this page has. */
+  /** Number of rows on this page. */
   readonly rows: number;
   readonly meta: PageMeta | undefined;
 }
@@ -40,7 +40,7 @@ export function pageMeta(headers: Headers): PageMeta {
   };
 }
 
-/** Where a step leads; null: there is nothing. */
+/** Returns the target of a step, or null if there is none. */
 export function stepTo(step: Step, shown: Shown): Place | null {
   const { page, beyond, perPage, total, rows } = shown;
   switch (step) {
@@ -59,7 +59,7 @@ export function stepTo(step: Step, shown: Shown): Place | null {
   }
 }
 
-/** The numbers of the first and the last row that are shown, and of how many; more than a guess said where there are more. */
+/** Numbers of the first and last row shown, and the total count. Raises an estimated count if more rows exist. */
 export function rowsShown({ page, beyond, perPage, total, rows }: Omit<Shown, 'meta'>): {
   from: number;
   to: number;
@@ -70,7 +70,7 @@ export function rowsShown({ page, beyond, perPage, total, rows }: Omit<Shown, 'm
   return { from, to, count: Math.max(total, to) };
 }
 
-/** How many pages numbers reach. */
+/** Number of pages reachable by page number. */
 export function numberedPages(perPage: number): number {
   return Math.floor(CONSTANTS.pagedRowsMax / perPage);
 }
@@ -83,7 +83,7 @@ function behind({ page, beyond, meta }: Shown, towards: 'next' | 'last', from: n
   return { page, beyond: { cursor, from, isGuess: towards === 'last' || beyond?.isGuess === true } };
 }
 
-/** Back to the numbers where they are reached, unless the way here began at an estimated end. */
+/** Returns to numbered pages where they reach, unless the path began at an estimated end. */
 function before({ from, isGuess }: Beyond, { page, perPage, meta }: Shown): Place | null {
   if (!isGuess && from - 1 <= CONSTANTS.pagedRowsMax) return numbered(Math.max(1, Math.ceil((from - 1) / perPage)));
   const cursor = meta?.cursors.prev;

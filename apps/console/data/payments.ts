@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 import { sendOnce, sentBefore } from './request-key';
 
-/** react-admin's own keys of the resource begin with its name too: a refund changes the list and the payment. */
+/** Also the prefix of react-admin's own keys for this resource, so a refund reloads both the list and the payment. */
 const PAYMENTS = ['payments'];
 
-/** What the nightly comparison with the payment provider's books found last. */
+/** Loads the latest nightly comparison with the payment provider's records. */
 export function usePaymentComparison() {
   return useQuery({
     queryKey: [...PAYMENTS, 'comparison'],
@@ -13,7 +13,7 @@ export function usePaymentComparison() {
   });
 }
 
-/** Settles a difference between the books. */
+/** Settles a difference between our records and the provider's. */
 export function useSettleDifference() {
   const client = useQueryClient();
   return useMutation({
@@ -30,10 +30,10 @@ interface RefundBody {
 
 const refundOf = (id: string): string => `refund ${id}`;
 
-/** Refunds of a payment that were requested here a moment ago, or without an answer. */
+/** Returns refunds of a payment requested from this tab that are recent or unanswered. */
 export const refundsBefore = (id: string) => sentBefore<RefundBody>(refundOf(id));
 
-/** Requests a refund, with one key until it is answered, so that it is made once. */
+/** Requests a refund. Uses one key until a response arrives, so that it is paid only once. */
 export function useRefundPayment(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -43,7 +43,7 @@ export function useRefundPayment(id: string) {
         api('POST /billing/admin/payments/{id}/refund', { params: { id }, body, idempotencyKey }),
       );
     },
-    // after a refusal too, which says that what is shown is old; not awaited: who did it says so first
+    // A refusal also means that the data shown is stale. Not awaited, so that the result shows first.
     onSettled: () => void client.invalidateQueries({ queryKey: PAYMENTS }),
   });
 }

@@ -3,11 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 import { sendOnce, sentBefore } from './request-key';
 
-/** Keys of what is asked about one person besides the record: after a change all of it is asked for again. */
+/** Prefix of a user's query keys other than the record. A change reloads all of them. */
 export const personKey = (id: number, ...part: readonly string[]) => ['person', id, ...part] as const;
 const checkKey = (id: number) => personKey(id, 'deactivation-check');
 
-/** After a change, and after a refusal, which says that what is shown is old: the lists, the record and the rest of the person. */
+/**
+ * Reloads the lists, the record and everything else about the user after a change, or after a refusal, which means that
+ * the data shown is stale.
+ */
 function useRefresh(): (id?: number) => void {
   const client = useQueryClient();
   return (id) => {
@@ -16,10 +19,10 @@ function useRefresh(): (id?: number) => void {
   };
 }
 
-/** Something that is done to one person. */
+/** Wraps an administrator's action on one user. */
 function useAct<Answer, Input = void>(id: number, act: (input: Input) => Promise<Answer>) {
   const refresh = useRefresh();
-  // not awaited: who did it says so before the list has come
+  // Not awaited, so that the result shows before the list has reloaded.
   return useMutation({ mutationFn: act, onSettled: () => refresh(id) });
 }
 
@@ -36,7 +39,7 @@ export const useSetAdmin = (id: number) =>
     api(isAdmin ? 'PATCH /users/{id}/make-admin' : 'PATCH /users/{id}/remove-admin', { params: { id } }),
   );
 
-/** Never an old answer: what runs may have changed since. */
+/** Never cached, because running deployments may have changed. */
 export function useDeactivationCheck(id: number) {
   return useQuery({
     queryKey: checkKey(id),
@@ -45,7 +48,7 @@ export function useDeactivationCheck(id: number) {
   });
 }
 
-/** Removes all deployments; the answer says what still stands in the way. */
+/** Removes all deployments. The response lists what still blocks the deletion. */
 export function usePrepareDeletion(id: number) {
   const client = useQueryClient();
   const refresh = useRefresh();
@@ -73,10 +76,10 @@ interface Adjustment {
 
 const adjustmentOf = (id: number): string => `adjustment ${id}`;
 
-/** Adjustments of a balance that were requested here a moment ago, or without an answer. */
+/** Returns balance adjustments requested from this tab that are recent or unanswered. */
 export const adjustmentsBefore = (id: number) => sentBefore<Adjustment>(adjustmentOf(id));
 
-/** Adjusts a balance, with one key until the request is answered, so that it is booked once. */
+/** Adjusts a balance. Uses one key until a response arrives, so that it is booked only once. */
 export const useAdjustBalance = (id: number) =>
   useAct(id, (body: Adjustment) =>
     sendOnce({ target: adjustmentOf(id), content: body, isShown: true }, (idempotencyKey) =>

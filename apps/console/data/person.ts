@@ -4,7 +4,7 @@ import { askTransactions } from './billing';
 
 type Part = 'deployments' | 'credits' | 'top-up' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
 
-/** What administrators see of one account, a part at a time. */
+/** Query keys of one account's data for administrators, by part. */
 const keyOf = (id: number, part: Part) => ['person', id, part] as const;
 
 const DEPLOYMENTS = 10;
@@ -32,7 +32,7 @@ export function usePersonTopUp(id: number) {
   });
 }
 
-/** Turns off automatic top-up of an account. Its history shows it afterwards. */
+/** Turns off automatic top-up of an account and reloads its history. */
 export function useStopTopUpOf(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -42,7 +42,7 @@ export function useStopTopUpOf(id: number) {
   });
 }
 
-/** The newest days. */
+/** Loads the most recent days. */
 export function usePersonTransactions({ id, username }: { id: number; username: string }) {
   return useQuery({
     queryKey: [...keyOf(id, 'transactions'), username],
@@ -78,7 +78,7 @@ export function usePersonHistory(id: number) {
   });
 }
 
-/** Logs somebody out everywhere; the history says so afterwards. */
+/** Ends all sessions of a user and reloads their history. */
 export function useEndSessionsOf(id: number) {
   const client = useQueryClient();
   return useMutation({

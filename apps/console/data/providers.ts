@@ -8,11 +8,11 @@ const LIST = ['providers', 'list'];
 const REFRESH_MS = 30_000;
 const POLL_MS = 3_000;
 
-/** The provisioner is checking something there. */
+/** Returns whether the provisioner is running a check at this provider. */
 export const isChecking = ({ check, credentials }: Pick<Provider, 'check' | 'credentials'>): boolean =>
   check?.is_running === true || credentials?.entered?.state === 'testing';
 
-/** Every cloud provider as administrators see it. Polled while one is checked. */
+/** Loads every cloud provider for administrators. Polls while one is being checked. */
 export function useProviders() {
   return useQuery({
     queryKey: LIST,
@@ -40,7 +40,7 @@ export const useEnterCredentials = (provider: ProviderName) =>
 export const useRemoveCredentials = (provider: ProviderName) =>
   useProviderChange(() => api('DELETE /admin/providers/{provider}/credentials', { params: { provider } }));
 
-/** A change whose answer is the provider as it is now. */
+/** Wraps a change whose response is the updated provider. */
 function useProviderChange<Input>(change: (input: Input) => Promise<Provider>) {
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { ApiError } from './api';
 
 const RETRIES_MAX = 2;
 
-/** What the server refused is not asked again; what could not be reached is, twice. */
+/** Never retries a request that the server refused. Retries others twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,16 +1,16 @@
 /**
- * Sensitive calls need a password, and a code, that was confirmed a short while ago. The console then prompts for them once
- * and repeats the call.
+ * Sensitive calls require that the password, and a code if enabled, was confirmed recently. The console then prompts
+ * for them once and repeats the call.
  */
 
-/** Resolves with whether the person confirmed who they are. `password`: one that a form has just asked for, or null. */
+/** Resolves with whether the user confirmed their identity. `password` comes from the form, or is null. */
 export type IdentityPrompt = (password: string | null) => Promise<boolean>;
 
 let prompt: IdentityPrompt | null = null;
-/** Calls that are refused at the same time share one prompt. */
+/** Shared by calls that are refused at the same time. */
 let running: Promise<boolean> | null = null;
 
-/** Registers the dialog that prompts; returns what takes it away again. */
+/** Registers the dialog that prompts. Returns a function that unregisters it. */
 export function setIdentityPrompt(next: IdentityPrompt): () => void {
   prompt = next;
   return () => {

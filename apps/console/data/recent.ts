@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { ApiError } from './api';
 import { currentSession, isViewing, RECENT } from './session';
 
-/** Something whose details were opened lately, for the search to offer it again: its number and name, nothing else of it. */
+/** A recently opened record that the search offers again. Stores only its ID and name. */
 export interface Recent {
   readonly kind: 'deployment' | 'user';
   readonly id: number;
@@ -10,14 +10,14 @@ export interface Recent {
 }
 
 interface Stored {
-  /** Whose: another account at this browser finds nothing of it. */
+  /** Owner of the list. Other accounts in this browser cannot read it. */
   readonly owner: number;
   readonly opened: readonly Recent[];
 }
 
 const RECENT_MAX = 6;
 
-/** Newest first. */
+/** Returns the recent records, newest first. */
 export function recent(): readonly Recent[] {
   try {
     const stored = JSON.parse(localStorage.getItem(RECENT) ?? 'null') as Stored | null;
@@ -31,12 +31,12 @@ export function keepRecent(opened: Recent): void {
   keep([opened, ...others(opened)].slice(0, RECENT_MAX));
 }
 
-/** It is not there any more. */
+/** Removes a record that no longer exists. */
 export function forgetRecent(gone: Pick<Recent, 'kind' | 'id'>): void {
   keep(others(gone));
 }
 
-/** While its details are shown it was opened lately; when they are not to be had any more it is forgotten. */
+/** Adds a record while its details are shown, and removes it once they can no longer be loaded. */
 export function useRecent(
   kind: Recent['kind'],
   id: number,
@@ -55,12 +55,12 @@ const others = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): readonly Recent[] =>
 
 function keep(opened: readonly Recent[]): void {
   const of = owner();
-  // what is seen through a view is not offered to anybody again
+  // Records opened during impersonation are not offered again.
   if (of === undefined || isViewing()) return;
   try {
     localStorage.setItem(RECENT, JSON.stringify({ owner: of, opened } satisfies Stored));
   } catch {
-    // storage is switched off or full: nothing is offered again
+    // If storage is disabled or full, nothing is offered again.
   }
 }
 

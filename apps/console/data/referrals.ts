@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 import { keysOf } from './live-hints';
 
-/** The own link, and what has come of it. */
+/** Loads the user's own link and its results. */
 export function useReferrals() {
   return useQuery({
-    // what a hint about the balance asks for again: a friend's credit comes with the own
+    // Reloads with hints about the balance, because a friend's credit arrives together with the user's own.
     queryKey: ['credits', 'referrals'],
     queryFn: async ({ signal }) => {
       const [link, stats] = await Promise.all([
@@ -17,7 +17,7 @@ export function useReferrals() {
   });
 }
 
-/** Turns the code of a mail into a credit. */
+/** Redeems an emailed code for a credit. */
 export function useRedeemCode() {
   const client = useQueryClient();
   return useMutation({

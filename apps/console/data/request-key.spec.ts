@@ -22,7 +22,7 @@ const failed = (status: number, code: ApiError['code'] = 'UNKNOWN'): ApiError =>
   new ApiError(status, code, asStored('It failed.'));
 const LOST = failed(0, 'NETWORK');
 
-/** Sends it and returns its key; `error`: how that ends. */
+/** Sends the request and returns its key. `error` is the failure to simulate. */
 async function send(content: object, { error = null as Error | null, isShown = true, target = TARGET } = {}) {
   let sent = '';
   await sendOnce({ target, content, isShown }, (key) => {

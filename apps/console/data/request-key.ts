@@ -5,7 +5,7 @@ import { readTabList, writeTabList } from './tab-list';
 
 const KEY_BYTES = 16;
 
-/** randomUUID needs https, which a console on a laptop does not have; this does not. */
+/** Generates a key without randomUUID, which needs HTTPS and is missing on a local console. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -13,35 +13,36 @@ export function randomKey(): string {
 
 const SENT = 'requests';
 const SENT_MAX = 20;
-/** The server forgets a key after a day. One hour less allows for a wrong clock. */
+/** The server forgets a key after a day. One hour less allows for clock skew. */
 const KEY_KEPT_MS = CONSTANTS.idempotencyKeyMs - HOUR_MS;
-/** How long an accepted request is shown to somebody who is about to send the same again. */
+/** How long an accepted request is shown to a user who is about to send the same one again. */
 const RECENT_MS = 10 * MINUTE_MS;
 
 interface StoredRequest {
-  /** The account it belongs to. Other accounts in the same tab cannot read it. */
+  /** Owner of the request. Other accounts in the same tab cannot read it. */
   readonly owner: number | null;
   readonly target: string;
   readonly content: unknown;
   readonly key: string;
   readonly at: number;
-  /** `refused`: not carried out. The key stays, because an earlier sending of it may still be on its way. */
+  /** `refused`: not carried out. The key stays, because an earlier attempt may still be in progress. */
   readonly state: 'unanswered' | 'refused' | 'accepted';
 }
 
 interface Asked {
-  /** The call and what it is about. */
+  /** The call and its subject. */
   readonly target: string;
-  /** Everything that is asked for. */
+  /** Everything that is requested. */
   readonly content: unknown;
-  /** Its dialog shows earlier requests (`sentBefore`). Otherwise only the newest request of a target is stored. */
+  /**
+   * Whether its dialog shows earlier requests (`sentBefore`). Otherwise only the newest request of a target is stored.
+   */
   readonly isShown?: boolean;
 }
 
 /**
- * Sends a request that must not be carried out twice, under an Idempotency-Key that lives until the request is
- * accepted: the same content has the same key in every retry, whether its dialog was closed in between or the page loaded
- * again.
+ * Sends a request that must not be carried out twice, with an Idempotency-Key that lives until the request is accepted.
+ * The same content has the same key in every retry, even if its dialog was closed or the page reloaded in between.
  */
 export async function sendOnce<Answer>(asked: Asked, send: (key: string) => Promise<Answer>): Promise<Answer> {
   const key = keyOf(asked);
@@ -63,7 +64,7 @@ export interface SentRequest<Content> {
   readonly isAccepted: boolean;
 }
 
-/** Requests about `target` that this tab sent: those without an answer, and those accepted a moment ago. Newest first. */
+/** Returns unanswered and recently accepted requests about `target` from this tab, newest first. */
 export function sentBefore<Content>(target: string): readonly SentRequest<Content>[] {
   return ownRequests()
     .filter(({ target: of, state }) => of === target && state !== 'refused')
@@ -93,10 +94,10 @@ const mark = (key: string, state: StoredRequest['state']): void =>
 
 const forget = (key: string): void => store(ownRequests().filter((each) => each.key !== key));
 
-/** Refusals that say nothing about the request itself: an earlier sending of it may have been carried out. */
+/** Status codes that leave open whether an earlier attempt was carried out. */
 const UNDECIDED: readonly number[] = [401, 403, 408, 429];
 
-/** The server decided not to carry it out. */
+/** Returns whether the server decided not to carry out the request. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !UNDECIDED.includes(error.status);
 
@@ -107,7 +108,10 @@ function ownRequests(): readonly StoredRequest[] {
   return (readTabList(SENT) as readonly StoredRequest[]).filter(isCurrent);
 }
 
-/** Drops requests of other accounts. A full list drops the oldest request whose key is no longer needed, otherwise the oldest. */
+/**
+ * Stores requests and drops those of other accounts. A full list drops the oldest request whose key is no longer
+ * needed, or otherwise the oldest.
+ */
 function store(requests: readonly StoredRequest[]): void {
   const needed = requests.filter(({ state }) => state === 'unanswered').slice(-SENT_MAX);
   const others = requests.filter(({ state }) => state !== 'unanswered').slice(needed.length - SENT_MAX);

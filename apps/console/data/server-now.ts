@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 const MINUTE_MS = 60_000;
 
 /**
- * The server's time while a page stands open: what it said, and what has passed here since. Read from clocks each time,
- * never counted, so that a tab that slept is right when it wakes. 0 until an answer has come.
+ * Returns the server's current time: the time it sent plus the local time elapsed. Read from clocks each time instead
+ * of counted, so that a suspended tab is correct when it wakes. Returns 0 until a response has arrived.
  */
 export function useServerNow(said: string | undefined, arrivedAt: number, everyMs = MINUTE_MS): number {
   const [here, setHere] = useState(arrivedAt);

@@ -2,7 +2,7 @@ import type { VpsCheckAnswer } from '@moorage/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api';
 
-/** The docker-compose file that lets the platform in; without a package, the one that fits all. */
+/** Loads the docker-compose file that grants the platform access. Without a package, returns one that fits all. */
 export function usePeripheryScript(forPackage: string | null, enabled = true) {
   return useQuery({
     queryKey: ['periphery-script', forPackage],
@@ -12,7 +12,10 @@ export function usePeripheryScript(forPackage: string | null, enabled = true) {
   });
 }
 
-/** 202, `asked`: the answer is not there yet, ask again. A refusal is an ApiError with the results beside its code. */
+/**
+ * Starts or polls a server check. 202 with `asked` means that the check is still running. A refusal is an ApiError with
+ * the results next to its code.
+ */
 export async function validateVps(address: string, signal: AbortSignal): Promise<VpsCheckAnswer> {
   return api('POST /servers/validate-vps', { body: { ip_address: address }, signal });
 }

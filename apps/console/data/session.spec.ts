@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 const stored = (): Record<string, string> => Object.fromEntries(Object.entries(localStorage));
-/** What the browser does then: the page that begins reads storage. */
+/** Simulates a page load, which restores the session from storage. */
 const nextPage = (): void => restoreSession();
 function view(): void {
   startSession('token', ADMIN);

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react';
 import { pages } from '../navigation';
 import { forgetPageLists } from './tab-list';
 
-/** Who is signed in, as the specification keeps it: token and user in local storage, restored at start. */
+/** The logged-in user. As specified, token and user are stored in local storage and restored at start. */
 export interface Session {
   readonly token: string;
   readonly user: User | null;
 }
 
-/** An administrator sees the console as this user. It takes the place of the session, in this tab only. */
+/** Impersonation of this user by an administrator. Replaces the session in this tab only. */
 export interface AccountView extends Session {
   readonly user: User;
   readonly expiresAt: string;
@@ -17,29 +17,32 @@ export interface AccountView extends Session {
 
 const TOKEN = 'access_token';
 const USER = 'user';
-/** In session storage: no other tab has it. */
+/** Stored in session storage, so that no other tab has it. */
 const VIEW = 'view';
-/** What the search offers again (`recent.ts`): it ends with the session. */
+/** Key of the recently opened records (`recent.ts`), which are removed at logout. */
 export const RECENT = 'recent';
-/** Written at a logout, for other tabs: they forget what they keep as well. */
+/** Written at logout so that other tabs also clear their data. */
 const LOGGED_OUT = 'logged_out';
 const listeners = new Set<() => void>();
 let own: Session | null = null;
-/** From the loading of a page to the next: a view begins and ends with a page of its own, so that nothing of two accounts mixes. */
+/**
+ * Fixed for the lifetime of a page. Starting or ending an impersonation loads a new page, so that data of two accounts
+ * never mixes.
+ */
 let view: AccountView | null = null;
 
-/** What storage has, for a page that begins. */
+/** Restores the session from storage when a page loads. */
 export function restoreSession(): void {
   view = restoreView();
   setOwn(restore());
 }
 
-/** Whose eyes the console has: the session, or the view in its place. */
+/** Returns the active session, which is the impersonation if any, otherwise the user's own. */
 export function currentSession(): Session | null {
   return view ?? own;
 }
 
-/** The session of local storage; while viewing it is the administrator's. */
+/** Returns the session in local storage. During impersonation this is the administrator's. */
 export const ownSession = (): Session | null => own;
 
 export const currentView = (): AccountView | null => view;
@@ -52,7 +55,7 @@ export function startSession(token: string, user: User | null): void {
   setOwn({ token, user });
 }
 
-/** The user as the server now sees it. */
+/** Stores the user as returned by the server. */
 export function updateUser(user: User): void {
   if (view !== null) {
     view = { ...view, user };
@@ -60,7 +63,9 @@ export function updateUser(user: User): void {
   } else if (own !== null && !endedElsewhere(own.token)) startSession(own.token, user);
 }
 
-/** Another tab has logged out, and this one has not heard of it yet: it must not bring the session back. */
+/**
+ * Returns whether another tab has logged out without this one having noticed. The session must not be restored then.
+ */
 function endedElsewhere(token: string): boolean {
   try {
     return localStorage.getItem(TOKEN) !== token;
@@ -69,7 +74,7 @@ function endedElsewhere(token: string): boolean {
   }
 }
 
-/** While viewing only the view ends: the administrator's session is left as it is. */
+/** Ends the session. During impersonation it ends only the impersonation. */
 export function endSession(): void {
   if (view !== null) {
     leaveView(`${pageOf(view)}?view=ended`);
@@ -81,7 +86,7 @@ export function endSession(): void {
   setOwn(null);
 }
 
-/** Ends the session at the person's own wish: nothing of theirs stays in any tab. One that has ended keeps the draft. */
+/** Logs out at the user's request and clears their data in all tabs. A session that merely expired keeps the draft. */
 export function forgetSession(): void {
   if (view === null) {
     forgetTab();
@@ -91,36 +96,39 @@ export function forgetSession(): void {
   endSession();
 }
 
-/** Drafts, a checkout that was begun and the like; not the view, which the server ends. */
+/** Clears drafts, pending checkouts and the like. Keeps the impersonation, which the server ends. */
 function forgetTab(): void {
   forgetPageLists();
   try {
     for (const key of Object.keys(sessionStorage)) if (key !== VIEW) sessionStorage.removeItem(key);
   } catch {
-    // storage is switched off: there is nothing in it
+    // Storage is disabled, so it is empty.
   }
 }
 
-/** Throws where the tab keeps nothing: without storage no page after this one would know of the view. */
+/** Starts an impersonation. Throws if session storage is unavailable, because the next page could not restore it. */
 export function beginView({ access_token: token, user, expires_at: expiresAt }: View): void {
   sessionStorage.setItem(VIEW, JSON.stringify({ token, user, expiresAt } satisfies AccountView));
   pages.load('/dashboard');
 }
 
-/** What asked for the view's end is answered by the page of the account. */
+/** Ends the impersonation. The page of the account then shows the result of the request that ended it. */
 export function endView(): void {
   if (view !== null) leaveView(pageOf(view));
 }
 
 const pageOf = ({ user }: AccountView): string => `/users/${user.id}/show`;
 
-/** The first who ends it says where to go. Until that page is there this one still views, and so can change nothing. */
+/**
+ * Leaves the impersonation. The first caller decides the destination. Until that page has loaded, this one still
+ * impersonates and is therefore read-only.
+ */
 function leaveView(to: string): void {
   try {
     if (sessionStorage.getItem(VIEW) === null) return;
     sessionStorage.removeItem(VIEW);
   } catch {
-    // storage was switched off since: the next page has no view either
+    // Storage was disabled in the meantime, so the next page has no impersonation either.
   }
   pages.load(to);
 }
@@ -129,7 +137,7 @@ export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** The view of this tab; null: the console is one's own. */
+/** Returns the impersonation of this tab, or null. */
 export function useView(): AccountView | null {
   return useSyncExternalStore(subscribe, currentView);
 }
@@ -145,13 +153,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Another tab signed in or out. */
+/** Handles a login or logout in another tab. */
 function fromElsewhere(event: StorageEvent): void {
   if (event.key === LOGGED_OUT && event.newValue !== null) forgetTab();
   if (event.key === TOKEN || event.key === USER || event.key === null) setOwn(restore());
 }
 
-/** Back has brought a page as it was left; a view has begun or ended since. */
+/** Reloads a page from the back/forward cache if an impersonation has started or ended in the meantime. */
 function fromBefore(event: PageTransitionEvent): void {
   if (event.persisted && restoreView()?.token !== view?.token) pages.load(location.pathname + location.search);
 }
@@ -189,6 +197,6 @@ function keep(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // storage is switched off: the session lasts as long as the page
+    // If storage is disabled, the session lasts as long as the page.
   }
 }

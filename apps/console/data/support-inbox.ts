@@ -5,7 +5,7 @@ import { sendOnce } from './request-key';
 
 const keyOf = (...part: readonly unknown[]) => ['support', 'inbox', ...part] as const;
 
-/** What is due and what is overdue changes by itself. */
+/** Due and overdue states change with time alone. */
 const REFRESH_MS = 60_000;
 
 export type InboxAsked = Omit<InboxList, 'level'> & { level?: '1' | '2' | '3' | undefined };
@@ -45,7 +45,7 @@ export function useInboxConversation(id: number) {
 
 function useAct<Input = void>(id: number, act: (input: Input) => Promise<InboxConversation>) {
   const client = useQueryClient();
-  // after a refusal too, which says that what is shown is old
+  // A refusal also means that the data shown is stale.
   return useMutation({
     mutationFn: act,
     onSuccess: (conversation) => client.setQueryData<InboxConversation>(conversationKey(id), conversation),

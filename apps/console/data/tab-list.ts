@@ -1,5 +1,5 @@
 /*
- * Short lists that last as long as the tab: in session storage, which a logout empties. Where storage is switched off or full
+ * Short lists that last as long as the tab, in session storage, which a logout clears. If storage is disabled or full,
  * they last as long as the page.
  */
 
@@ -24,7 +24,7 @@ export function writeTabList(name: string, list: readonly unknown[]): void {
   }
 }
 
-/** Empties the lists that exist only in the page, for a logout. */
+/** Clears the lists that exist only in memory, for a logout. */
 export function forgetPageLists(): void {
   inPage.clear();
 }
