@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 
-/** A group of radios that looks as its children do. Enter chooses like Space, and does not advance. */
+/** Radio group styled by its children. Enter selects, like Space, and does not advance the wizard. */
 export function Choices({
   label,
   value,
@@ -37,13 +37,13 @@ export function Choices({
   );
 }
 
-/** The round mark itself; the card or row around it says whether it is on. */
+/** Radio mark. The card or row around it shows the selected state. */
 export function Mark({ value, disabled = false }: { value: string; disabled?: boolean }) {
   const round = <span className="radio" />;
   return <Radio value={value} disabled={disabled} icon={round} checkedIcon={round} />;
 }
 
-/** One choice as a card; all of it is the label. */
+/** One choice as a card. The whole card is the label. */
 export function Card({
   value,
   chosen,
@@ -75,7 +75,7 @@ export function Card({
   );
 }
 
-/** `daily`: null where nothing that the package could run on is available. */
+/** Note that nothing available can run the package, which is when `daily` is null. */
 export function NoneFitting({ daily }: { daily: number | null | undefined }) {
   const t = useText();
   if (daily !== null) return null;
@@ -87,7 +87,7 @@ export function NoneFitting({ daily }: { daily: number | null | undefined }) {
   );
 }
 
-/** `from $0.26 a day`; nothing where nobody knows. */
+/** Text such as `from $0.26 a day`, or nothing if the price is unknown. */
 export function FromPrice({ daily }: { daily: number | null | undefined }) {
   const t = useText();
   if (daily === null || daily === undefined) return null;

@@ -8,19 +8,19 @@ import {
   type PackageConfig,
 } from '@moorage/domain';
 
-/** A value the package asks for, with the row of the dictionary that says how. */
+/** Value that the package requires, with its row of the dictionary of configuration fields. */
 export interface Asked extends AskedEnv {
   readonly field: ConfigField;
   readonly example: string;
 }
 
-/** Fields with a title and a sentence of their own. */
+/** Groups of fields with their own title and description. */
 const GROUPS = { admin: ['ADMIN_USERNAME', 'ADMIN_PASSWORD'], ...ENV_PAIRS } as const satisfies Readonly<
   Record<string, readonly EnvName[]>
 >;
 export type GroupName = keyof typeof GROUPS;
 
-/** null: they stand for themselves. */
+/** Null for fields outside any group. */
 export interface FieldGroup {
   readonly group: GroupName | null;
   readonly fields: readonly Asked[];
@@ -29,7 +29,9 @@ export interface FieldGroup {
 const groupOf = (name: string): GroupName | null =>
   (Object.keys(GROUPS) as GroupName[]).find((group) => (GROUPS[group] as readonly string[]).includes(name)) ?? null;
 
-/** What is needed and what is optional, in the manifest's order; a group stands where its first field does. */
+/**
+ * Splits the fields into required and optional, in the manifest's order. A group takes the position of its first field.
+ */
 export function configSections(config: Pick<PackageConfig, 'details'>): {
   needed: readonly FieldGroup[];
   optional: readonly FieldGroup[];

@@ -9,7 +9,7 @@ import { useEnvLabel } from './env-label';
 
 interface ConfigInputProps {
   readonly field: ConfigField | 'user_ssh_key';
-  /** Names the label in the dictionary; else `label` says it. */
+  /** Name whose dictionary entry provides the label. Otherwise `label` is used. */
   readonly env?: string;
   readonly label?: string;
   readonly hint: string | null;
@@ -23,7 +23,7 @@ interface ConfigInputProps {
   readonly children?: ReactNode;
 }
 
-/** Label above, hint below, the error instead of the hint; what is masked has a show button. */
+/** Text field with its label above and a hint or error below. Masked values have a show button. */
 export function ConfigInput({
   field,
   env,
@@ -63,7 +63,7 @@ export function ConfigInput({
           'aria-required': required,
           'aria-invalid': problem !== null,
           'aria-describedby': `${id}-hint`,
-          // a manager of passwords must not fill in this product's own
+          // Password managers must not fill in the user's password for this product.
           autoComplete: masked ? 'new-password' : 'off',
           autoCapitalize: 'none',
           spellCheck: false,

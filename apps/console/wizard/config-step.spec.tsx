@@ -7,7 +7,7 @@ import { configOf, type Driven, fills, forward, heading, leaveWizard, openAt } f
 
 afterEach(leaveWizard);
 
-/** Asks for everything that a package may ask for. */
+/** Package configuration with every field a package can require. */
 const LARGE: Partial<PackageConfigAnswer> = {
   admin_name: 'email',
   defaults: { ADMIN_SUBDOMAIN: 'admin', ADMIN_USERNAME: '{EMAIL}', LOGS_SUBDOMAIN: 'logs' },
@@ -197,7 +197,7 @@ describe('a domain that cannot lead to a server', () => {
   });
 });
 
-/** Everything that is needed is there. */
+/** Opens the step with all required fields filled in. */
 async function filled(over: Partial<PackageConfigAnswer>, draft = {}): Promise<Driven> {
   const wizard = await openAt('config', {
     ...asks(over),

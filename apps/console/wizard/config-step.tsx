@@ -12,7 +12,7 @@ import { StepHeading } from './step-frame';
 import { type Problems, useWizard } from './use-wizard';
 import { inLanguage, messageText } from '../texts/locale';
 
-/** What was typed, tidied. */
+/** Normalizes typed input. */
 export const tidy = (field: ConfigField | 'user_ssh_key', value: string): string =>
   field === 'domain' ? tidyDomain(value) : value.trim();
 
@@ -25,7 +25,7 @@ export function ConfigStep({ marked }: { marked: number }) {
   const { draft } = wizard;
   const isNew = draft.server_type === 'new';
 
-  // a field is judged when it has been left, all of them when Next was tried
+  // Fields are validated on blur, and all of them when Next is refused.
   const problemOf = (path: string): string | null => {
     const problem = problems[path] ?? (marked > 0 || left.includes(path) ? found[path] : undefined);
     return problem === undefined ? null : messageText(problem);
@@ -36,7 +36,7 @@ export function ConfigStep({ marked }: { marked: number }) {
     if (marked > 0 || anyProblem)
       document.querySelector<HTMLElement>('.wiz [aria-invalid="true"]:is(input, textarea)')?.focus();
   });
-  // once when the step opens, and each time Next was refused; not while somebody types
+  // Runs when the step opens and each time Next is refused, not while the user types.
   useEffect(() => focusFirstWrong(), [marked]);
 
   const fieldProps = (path: ConfigField | 'user_ssh_key') => ({
@@ -58,7 +58,7 @@ export function ConfigStep({ marked }: { marked: number }) {
       env={name}
       hint={hint === null ? null : inLanguage(hint)}
       required={required}
-      // what stands in an empty field that may stay empty has to be what counts then
+      // The placeholder of an optional field must be the value that applies if it stays empty.
       placeholder={
         meant.get(name) ?? (required || example === '' ? example : t('wizard.config.example', { value: example }))
       }
@@ -109,7 +109,7 @@ export function ConfigStep({ marked }: { marked: number }) {
   );
 }
 
-/** The value of a name when its field is left empty, where the package has one. */
+/** Maps each name to the value that applies if its field is left empty, if the package defines one. */
 function meantWhenEmpty(
   config: PackageConfigAnswer | null,
   draft: Readonly<Partial<Record<ConfigField, string | null>>>,
@@ -163,7 +163,7 @@ function Group({ title, text = '', children }: { title: string; text?: string; c
   );
 }
 
-/** What the fields of a group are for together; of the administrator: who signs in with what. */
+/** Returns the purpose of a group. For the administrator group it explains which credentials are used to log in. */
 function useGroupPurpose(): (group: GroupName) => string {
   const t = useText();
   const label = useEnvLabel();

@@ -1,7 +1,7 @@
 import { countryName } from '@moorage/domain';
 import { currentLocale } from '../texts/locale';
 
-/** The country in the person's language; English as the domain's table has it. */
+/** Returns the country name in the user's language. English names come from the domain's table. */
 export function countryIn(code: string): string {
   if (currentLocale() === 'en') return countryName(code);
   const upper = code.toUpperCase();

@@ -1,6 +1,6 @@
 import { asciiDomain } from '@moorage/domain';
 
-/** Returns a typed domain in the form of DNS, without surrounding blanks and a leading https://. */
+/** Converts a typed domain to its DNS form, without surrounding spaces or a leading https://. */
 export function tidyDomain(typed: string): string {
   return asciiDomain(
     typed
@@ -12,7 +12,7 @@ export function tidyDomain(typed: string): string {
 
 const SUFFIX_DIGITS = 6;
 
-/** Where clouds are simulated: a name that answers by itself, its own for each order. */
+/** Returns a domain that resolves automatically, for installations with simulated clouds. Each order gets its own. */
 export function sandboxDomain({ pack, at, zone }: { pack: string; at: number; zone: string }): string {
   return `${pack.toLowerCase().replace(/[^a-z0-9]/g, '')}-${String(at).slice(-SUFFIX_DIGITS)}.${zone}`;
 }

@@ -10,12 +10,12 @@ const sizeOf = (answer: InstanceTypeAnswer) => ({
   hourly: answer.hourly_cost,
 });
 
-/** Why this size is too small for the package, by the domain's rule; null when it is not. Unknown needs refuse nothing. */
+/** Reason why this size is too small for the package by the domain's rule, or null. Unknown needs allow every size. */
 export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): Message | null {
   return config === null ? null : unfitReason(sizeOf(answer), { needs: config.requires, name: config.display_name });
 }
 
-/** The sizes in the order in which they are shown, and the available one that is recommended for the package. */
+/** Returns the sizes in display order, and the available size recommended for the package. */
 export function sizesFor(
   answers: readonly InstanceTypeAnswer[],
   config: Needs | null,

@@ -4,12 +4,14 @@ import { useText } from '../texts/console-i18n';
 import { useEnvLabel } from './env-label';
 import { useWizard } from './use-wizard';
 
-/** After a reload: the secrets that were typed are not here any more, and an order without them would be another one. */
+/**
+ * Note after a reload that typed secrets were not stored. Ordering without them would create a different deployment.
+ */
 export function ForgottenNote() {
   const t = useText();
   const label = useEnvLabel();
   const { kept, wizard, config } = useWizard();
-  // what was typed for another package is not asked for again
+  // Skip secrets that were typed for another package.
   const asked = config === null ? [] : askedEnv(config).map(({ name }) => name);
   const missing = ENV_VARIABLES.filter(
     ({ env, field }) => asked.includes(env) && kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',

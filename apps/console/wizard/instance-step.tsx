@@ -81,7 +81,7 @@ export function InstanceStep() {
 
 const OFTEN_SOLD_OUT = 'often sold out';
 
-/** The whole row chooses; what is too small or sold out is shown and says so. */
+/** Row of one size. The whole row selects it. Sizes that are too small or sold out stay visible with the reason. */
 function Size({
   size: { name, display_name: title, cpu, memory, hourly_cost: hourly, available },
   chosen,
@@ -93,10 +93,10 @@ function Size({
 }: {
   size: InstanceTypeAnswer;
   chosen: boolean;
-  /** Why it is too small; null: it is not. */
+  /** Reason why it is too small, or null. */
   unfit: Message | null;
   recommended: boolean;
-  /** What to take instead where it is sold out. */
+  /** Alternative if it is sold out. */
   nearest: InstanceTypeAnswer | undefined;
   onPick: () => void;
   onTake: (name: string) => void;

@@ -13,22 +13,22 @@ import type { VpsCheckAnswer } from '@moorage/contracts';
 import { randomKey } from '../data/request-key';
 import { isViewing } from '../data/session';
 
-/** One draft in one tab: made when it begins, ended by the order or by Cancel. Two clicks, a reload and Back find the same one. */
+/** The draft of one tab. It lasts until it is ordered or cancelled, and survives double clicks, reloads and Back. */
 export interface KeptDraft<P> {
-  /** Whose it is: another account in the same tab begins anew. */
+  /** Owner of the draft. Another account in the same tab starts a new one. */
   readonly owner: number;
-  /** When it began: the names of the order carry the time, and so stay the same. */
+  /** Start of the draft. The names in the order contain this time and therefore do not change. */
   readonly begunAt: number;
   readonly idempotencyKey: string;
   readonly wizard: Wizard<P>;
   readonly check: VpsCheckState | null;
-  /** Secrets that were typed and not kept. */
+  /** Secret fields that were filled in but not stored. */
   readonly forgotten: readonly ConfigField[];
-  /** It was here when the page was opened. */
+  /** The draft existed when the page was opened. */
   readonly resumed: boolean;
 }
 
-/** What the last check of the own server found; `asked` never gets here. */
+/** Result of the last check of the customer's server. Never `asked`. */
 export type VpsCheckState = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' | 'valid_until'>;
 
 const KEY = 'draft';
@@ -57,14 +57,16 @@ interface Stored {
   readonly idempotencyKey: string;
   readonly step: WizardStep;
   readonly draft: Draft;
-  /** Absent in drafts that were kept before it was. */
+  /** Missing in drafts stored by earlier versions. */
   readonly suggestedSubdomain?: string | null;
   readonly vps: VpsValidation;
   readonly check: VpsCheckState | null;
   readonly forgotten: readonly ConfigField[];
 }
 
-/** The draft of this tab without its secrets. A view leaves the administrator's as it is. */
+/**
+ * Stores this tab's draft without its secrets. Does nothing during impersonation, so the administrator's draft is kept.
+ */
 export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: KeptDraft<P>): void {
   if (isViewing()) return;
   const typed = SECRET_FIELDS.filter((field) => (wizard.draft[field] ?? '') !== '');
@@ -83,7 +85,7 @@ export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, fo
   try {
     sessionStorage.setItem(KEY, JSON.stringify(stored));
   } catch {
-    // storage is switched off or full: the draft lasts as long as the page
+    // If storage is disabled or full, the draft lasts as long as the page.
   }
 }
 
@@ -92,11 +94,11 @@ export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // there is none then
+    // Without storage there is no draft.
   }
 }
 
-/** The draft of this tab if it is this account's, else a new one. */
+/** Returns this tab's draft if it belongs to this account, otherwise a new one. */
 export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
   const stored = read();
   if (stored?.version !== VERSION || stored.owner !== owner) return newDraft(owner, now);
@@ -120,7 +122,7 @@ export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
   };
 }
 
-/** Not behind the fields that have to be typed again. */
+/** Returns the step to resume at, which is at most the one with secrets that must be entered again. */
 function stepToResume({ step, draft, forgotten }: Stored): WizardStep {
   const steps = wizardSteps(draft);
   if (!steps.includes(step)) return 'package';

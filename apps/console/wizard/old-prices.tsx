@@ -5,7 +5,7 @@ import { useText } from '../texts/console-i18n';
 import { exactInstant } from '../ui/dates';
 import { useWizard } from './use-wizard';
 
-/** Since when a live provider has given no prices of its own. */
+/** States since when a live provider has not returned its own prices. */
 export function oldPricesText(
   { display_name: provider, priced_at }: Pick<CloudProviderAnswer, 'display_name' | 'priced_at'>,
   t: ReturnType<typeof useText>,
@@ -15,7 +15,7 @@ export function oldPricesText(
     : t('wizard.cloud.built_in', { provider, date: exactInstant(priced_at) });
 }
 
-/** Where the chosen provider's prices are not its own; nothing where they are, or where it is simulated. */
+/** Note that the chosen live provider's prices are not current. */
 export function OldPrices() {
   const t = useText();
   const {

@@ -13,7 +13,7 @@ import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
 import { messageText } from '../texts/locale';
 
-/** Two things to do: run the script, tell the address; and what its check found. */
+/** Instructions for the customer's server (run the script, enter the address) and the result of its check. */
 export function OwnServer() {
   const t = useText();
   const { wizard } = useWizard();
@@ -79,11 +79,11 @@ function AddressForm() {
   );
 }
 
-/** The host key to compare, and every named result: what is to fix comes first. */
+/** Host key to compare and the results of the check, problems first. */
 export function Found({ check, said }: { check: VpsCheckState; said: Message | null }) {
   const t = useText();
   const { host_key_sha256: fingerprint, valid_until: until } = check;
-  // a single sentence stands above already
+  // A single message is already shown above.
   const results = check.results.length === 1 && check.results[0]?.message.detail === said?.detail ? [] : check.results;
   return (
     <div className="found">
@@ -124,7 +124,7 @@ const bySeverity = (one: VpsCheckResult, other: VpsCheckResult): number =>
 function Result({ result: { name, level, message } }: { result: VpsCheckResult }) {
   const t = useText();
   const { icon: Icon, tone } = LOOKS[level];
-  // a check that the catalogue does not know yet shows by its own name
+  // A check missing from the dictionary shows its ID.
   const title = t(`wizard.vps.checks.${name}` as ConsoleTextKey, { _: name });
   return (
     <li className={tone}>

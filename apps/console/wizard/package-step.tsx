@@ -22,7 +22,7 @@ export function PackageStep() {
     <>
       <StepHeading title={t('wizard.package.heading')}>{t('wizard.package.intro')}</StepHeading>
       <Problem path="package" />
-      {/* more than a screen holds: nothing below is seen to move when the cards come, which are taller */}
+      {/* Fills the screen, so that no visible content shifts when the taller cards load. */}
       <Loaded query={packages} failed={t('wizard.failed.packages')} rows={8}>
         {(list) => (
           <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
@@ -60,7 +60,10 @@ export function PackageStep() {
   );
 }
 
-/** Below its card, not in it: opening it chooses nothing. There from the start, so that nothing moves when it is filled. */
+/**
+ * Contents of a package, below its card so that expanding them does not select it. Rendered before the data loads to
+ * avoid layout shifts.
+ */
 function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
   const t = useText();
   return (

@@ -18,7 +18,7 @@ import { messageText } from '../texts/locale';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
-/** The least that the order could cost a day by what is chosen so far; null: nobody knows yet. */
+/** Returns the lowest possible daily price of the order given the choices so far, or null while it is unknown. */
 export function useFromDaily(): number | null {
   const { wizard, config } = useWizard();
   const { package: name, server_type: type, cloud_provider: cloud, region } = wizard.draft;
@@ -38,7 +38,7 @@ function lowest(prices: readonly (number | null | undefined)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** What it costs, line by line, and what that does to the money: always in view. */
+/** Itemized price and its effect on the balance. Always visible. */
 export function PriceCard({ review = false }: { review?: boolean }) {
   const t = useText();
   const { wizard, shownPrice: pricing, priceFailed, askPriceAgain } = useWizard();
@@ -130,7 +130,7 @@ function Line({ what, quiet = false, children }: { what: string; quiet?: boolean
   );
 }
 
-/** Until when the money lasts, now and with this order; or what is missing. */
+/** States how long the balance lasts now and with this order, or how much is missing. */
 function Effect({ pricing, review }: { pricing: Price | null; review: boolean }) {
   const t = useText();
   const now = useRunway().data;
@@ -189,10 +189,13 @@ function Until({ at, now }: { at: string | null; now: string }) {
   return <strong title={exactInstant(at)}>{`${dayFrom(now, at)}, ${clockTime(at)} UTC`}</strong>;
 }
 
-/** They come back to the order once it is paid. */
+/** Parameters that return the user to the order after paying. */
 const forOrder = (orderHourly: number) => ({ returnTo: 'order' as const, orderHourly });
 
-/** Where the money would end within a week, the amount for a week more; else the way to the form. */
+/**
+ * Top-up button. If the balance would run out within a week, offers the amount for one more week, otherwise links to
+ * the form.
+ */
 function MoreMoney({ effect, hourly }: { effect: RunwayAnswer; hourly: number }) {
   const t = useText();
   const order = forOrder(hourly);
@@ -206,7 +209,7 @@ function MoreMoney({ effect, hourly }: { effect: RunwayAnswer; hourly: number })
 
 const HOURS = 24;
 
-/** Hours are clock hours: the one that has begun is paid as a whole. */
+/** Cost until the end of today. Hours are clock hours, and the current one is charged in full. */
 function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
   const t = useText();
   return t('wizard.price.today', {

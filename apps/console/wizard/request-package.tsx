@@ -14,7 +14,7 @@ import { messageText } from '../texts/locale';
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
 
-/** Both fields are needed, trimmed; what was typed stays when the dialog is closed. */
+/** Dialog to request a package. Both fields are required. Input survives closing the dialog. */
 export function RequestPackage({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const notify = useNotify();

@@ -49,7 +49,7 @@ export function ReviewStep({ children }: { children: ReactNode }) {
   );
 }
 
-/** Everything that will be ordered; what is empty and optional is left out. */
+/** Returns everything that will be ordered, without empty optional values. */
 function useRows(): RowFacts[] {
   const t = useText();
   const label = useEnvLabel();

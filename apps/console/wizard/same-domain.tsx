@@ -5,7 +5,10 @@ import { useText } from '../texts/console-i18n';
 import { tidyDomain } from './domain-name';
 import { useWizard } from './use-wizard';
 
-/** Warns before anything is charged that another deployment of the account has the same address, of which only one can be reached. */
+/**
+ * Warns before the order that another deployment of the account has the same address. Only one of them would be
+ * reachable.
+ */
 export function SameDomain() {
   const t = useText();
   const { wizard, config } = useWizard();

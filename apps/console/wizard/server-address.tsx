@@ -13,7 +13,7 @@ export interface ServerAddressProps {
   /** The check cannot be started now. */
   readonly isOff: boolean;
   readonly isChecking: boolean;
-  /** The result of a check that passed; `message` is null if it said nothing. */
+  /** Result of a passed check. `message` is null if the check returned none. */
   readonly passed: { readonly message: Message | null } | null;
   readonly wrong: Message | null;
   /** Starts the check. Without it the button submits the surrounding form. */

@@ -26,7 +26,7 @@ describe('a size that is sold out', () => {
     expect(row('SMALL').querySelector('input')?.disabled).toBe(true);
     await user.click(row('SMALL'));
     expect(document.querySelector('.sizes tr.sel')).toBeNull();
-    // the cheapest is sold out, so another is recommended
+    // The cheapest size is sold out, so another is recommended.
     expect(row('MIDDLE').textContent).toContain('Recommended');
     await user.click(screen.getByRole('button', { name: 'Choose MIDDLE instead' }));
     expect(row('MIDDLE').classList).toContain('sel');

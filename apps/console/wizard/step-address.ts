@@ -5,13 +5,13 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 const FIRST: WizardStep = 'package';
 
-/** The first step has the bare address. */
+/** Returns the address of a step. The first step has no query. */
 export const stepAddress = (step: WizardStep): string =>
   step === FIRST ? '/create-deployment' : `/create-deployment?step=${step}`;
 
 /**
- * The step stands in the address, so that the browser's Back goes a step back. The wizard is the truth: an address that
- * leads where Next would not is put right.
+ * Synchronizes the step with the address, so that the browser's Back goes one step back. The wizard's state takes
+ * precedence. An address of a step that Next could not reach is corrected.
  */
 export function useStepAddress(
   wizard: Wizard<Price>,
@@ -32,7 +32,7 @@ export function useStepAddress(
     else if (step !== wizard.step) goTo(step);
   });
 
-  // a link, Back, or something written by hand
+  // A link, Back, or an address entered by hand.
   useEffect(() => {
     if (opened.current) follow();
   }, [key]);

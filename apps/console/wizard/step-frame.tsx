@@ -7,8 +7,8 @@ import { messageText } from '../texts/locale';
 import { errorText } from '../ui/problem-words';
 
 /**
- * Heading and introduction of a step. On a step change the focus goes to the heading, so that it is read out; `focus`
- * false: something on this step has a better claim.
+ * Heading and introduction of a step. The heading takes the focus on a step change so that screen readers read it out,
+ * unless `focus` is false because another element of the step takes it.
  */
 export function StepHeading({
   title,
@@ -37,7 +37,7 @@ export function StepHeading({
 
 const FIELD_STEPS = { cloud_provider: 'cloud', region: 'region', instance_type: 'instance' } as const;
 
-/** What another choice would clear, and what the last one has. */
+/** Note of the fields that another choice would clear, or that the last choice cleared. */
 export function ClearsNote({ fields }: { fields: readonly PlaceField[] }) {
   const t = useText();
   const {
@@ -67,7 +67,7 @@ interface Asked<T> {
   refetch(): unknown;
 }
 
-/** What a list shows while it is on its way and when it did not come. */
+/** Loading and error states of a list. */
 export function Loaded<T>({
   query,
   failed,
@@ -92,7 +92,7 @@ export function Loaded<T>({
 
 export function FailedNote({ failed, error, again }: { failed: string; error: Error; again: () => unknown }) {
   const t = useText();
-  // the specification hides these in this flow: somebody went back and what was asked about is gone
+  // The specification hides "not found" in this flow. It means the user went back and the parent choice is gone.
   const detail = /not found/i.test(error.message) ? '' : errorText(error);
   return (
     <div className="note port" role="alert">
@@ -108,7 +108,7 @@ export function FailedNote({ failed, error, again }: { failed: string; error: Er
   );
 }
 
-/** What the server said about a choice. */
+/** Server message about a choice. */
 export function Problem({ path, id }: { path: string; id?: string }) {
   const { problems } = useWizard();
   const message = problems[path];

@@ -7,7 +7,7 @@ import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
 import { bothForms } from '../ui/both-forms';
 
-/** What each step that has been decided says in a word; null while it has not. */
+/** Returns a short summary of each decided step, or null if it is undecided. */
 function useDecided(): (step: WizardStep) => string | null {
   const t = useText();
   const { wizard, steps } = useWizard();
@@ -29,7 +29,7 @@ function useDecided(): (step: WizardStep) => string | null {
       case 'config':
         return bothForms(draft.domain ?? '');
       case 'support':
-        // it has a value from the start, but nobody has chosen it before the step was seen
+        // The step has a default value, which counts as a decision only after the user has seen the step.
         return steps.indexOf(wizard.step) > steps.indexOf('support')
           ? t(`wizard.support.level${draft.support_level}`)
           : null;
@@ -39,7 +39,7 @@ function useDecided(): (step: WizardStep) => string | null {
   };
 }
 
-/** Where I am, what I chose, and the way back; forward as far as Next would go. */
+/** List of steps with the current position and the choices so far. Links back, and forward as far as Next would go. */
 export function StepList() {
   const t = useText();
   const { wizard, steps, shownSteps, config } = useWizard();
@@ -73,7 +73,7 @@ export function StepList() {
   );
 }
 
-/** The same in one line, where there is no room for the list. */
+/** One-line version of the list for narrow screens. */
 export function StepProgress() {
   const t = useText();
   const { wizard, shownSteps } = useWizard();

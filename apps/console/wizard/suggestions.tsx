@@ -8,7 +8,7 @@ import { readableDomain } from '../ui/both-forms';
 import { sandboxDomain } from './domain-name';
 import { useWizard } from './use-wizard';
 
-/** Where clouds are simulated: a name that answers by itself, as a click. */
+/** Suggests a domain that resolves automatically, for installations with simulated clouds. */
 export function DomainSuggestion() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();
@@ -24,7 +24,7 @@ export function DomainSuggestion() {
   );
 }
 
-/** Suggests the customer's own address while the field is empty, unless certificate authorities refuse it. */
+/** Suggests the customer's email while the field is empty, unless certificate authorities reject it. */
 export function EmailSuggestion({ field }: { field: 'admin_email' | 'admin_username' }) {
   const { wizard, type } = useWizard();
   const email = useSession()?.user?.email ?? '';
@@ -46,14 +46,14 @@ function Use({ value, onUse }: { value: string; onUse: () => void }) {
   );
 }
 
-/** Shows how a domain is written if DNS uses other letters. */
+/** Shows the readable form of a domain if it differs from its DNS form. */
 export function ReadAs({ domain }: { domain: string }) {
   const t = useText();
   const name = readableDomain(domain);
   return name === null ? null : <p className="hint">{t('wizard.config.read_as', { name, domain })}</p>;
 }
 
-/** The address people will open, as soon as both of its parts are there. */
+/** Shows the address of the deployment once both of its parts are entered. */
 export function ReachedAt() {
   const t = useText();
   const { wizard, config } = useWizard();

@@ -10,12 +10,12 @@ import WizardPage from './wizard-page';
 
 export { leaveConsole as leaveWizard, leavePage } from '../testing/console-fixture';
 
-// two cores for everybody: what waits, waits longer
+// Two cores are shared by all tests, so timeouts are generous.
 configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? '') });
 
 const bothLanguages = (text: string) => ({ en: text, de: `${text} auf Deutsch` });
 
-/** What a package asks for, as the catalogue answers it. */
+/** Package configuration as returned by the catalogue. */
 export const configOf = (name: string, over: Partial<PackageConfigAnswer>): PackageConfigAnswer => ({
   name,
   display_name: 'Pangolin',
@@ -52,7 +52,7 @@ export const configOf = (name: string, over: Partial<PackageConfigAnswer>): Pack
 
 const HOURLY: Readonly<Record<string, number>> = { small: 0.0107, middle: 0.0356, large: 0.0643 };
 
-/** The price as the server makes it. */
+/** Computes the price as the server does. */
 function priceOf(question: PriceQuestionBody) {
   const { hourly, daily, monthly, breakdown } = quotePrice({
     serverType: question.server_type === 'vps' ? 'vps' : 'new',
@@ -81,7 +81,7 @@ export const size = (name: string, cpu: number, memory: number) => ({
   nearest: null as string | null,
 });
 
-/** Two packages, two providers; money for a while. */
+/** Default replies with two packages, two providers and a sufficient balance. */
 export const REPLIES: Replies = {
   'GET /deployments/packages': {
     body: [
@@ -158,7 +158,7 @@ export function forward(): HTMLElement {
   if (button === null) throw new Error('There is neither Next nor Create.');
   return button;
 }
-/** By the step list's link. */
+/** Navigates through the step list. */
 export async function goesTo({ user }: Driven, step: string): Promise<void> {
   await user.click(screen.getByText(step, { selector: '.steps a' }));
 }
@@ -166,7 +166,7 @@ export async function fills({ user }: Driven, label: string, value: string): Pro
   await user.click(await screen.findByLabelText(new RegExp(`^${label}$`)));
   await user.paste(value);
 }
-/** Why Next is off, as it is read out with the button; null: it is on. */
+/** Returns the reason why Next is disabled, as screen readers announce it, or null if it is enabled. */
 export function whyOff(): string | null {
   if (forward().getAttribute('aria-disabled') !== 'true') return null;
   return document.getElementById(forward().getAttribute('aria-describedby') ?? '')?.textContent ?? '';
@@ -208,7 +208,7 @@ const HEADINGS: Readonly<Record<WizardStep, string>> = {
 
 export const BEGUN_AT = Date.parse('2026-11-21T14:00:00.123Z');
 
-/** On this step with everything before it chosen: a new server of the middle size. As after a reload of the page. */
+/** Opens this step with all earlier choices made (a new server of the middle size), as after a page reload. */
 export async function openAt(
   step: WizardStep,
   { draft = {}, ...options }: { draft?: Partial<Draft>; more?: Replies; user?: typeof USER } = {},

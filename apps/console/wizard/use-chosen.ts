@@ -10,7 +10,7 @@ export interface Chosen {
   readonly size: (InstanceTypeAnswer & { readonly unfit: boolean }) | null;
 }
 
-/** What is chosen, by the names people know it by; the key stands in until the catalogue has arrived. */
+/** Returns the display names of the choices. Falls back to keys until the catalogue has loaded. */
 export function useChosen(): Chosen {
   const {
     config,

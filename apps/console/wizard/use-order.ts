@@ -11,16 +11,16 @@ import { useWizard, type WizardApi } from './use-wizard';
 
 export interface Order {
   readonly busy: boolean;
-  /** Why the last try came to nothing, where no field is to blame. */
+  /** Error of the last attempt, if it does not concern a field. */
   readonly refused: Error | null;
-  /** The order had gone through before, and its answer was lost on the way. */
+  /** The order had already succeeded, but its response was lost. */
   readonly placedBefore: boolean;
-  /** The price at which the last try ordered, where it is another by now. */
+  /** Price of the last attempt, if it has changed since then. */
   readonly priceBefore: Price | null;
   create(): void;
 }
 
-/** The draft becomes one deployment, however often it is sent: one key, one client_id (decisions 29). */
+/** Orders the draft. However often it is sent, one key and one client_id create one deployment (decision 29). */
 export function useOrder(): Order {
   const t = useText();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function useOrder(): Order {
   const [refused, setRefused] = useState<Error | null>(null);
   const [placedBefore, setPlacedBefore] = useState(false);
   const [priceBefore, setPriceBefore] = useState<Price | null>(null);
-  // two clicks come before the first has drawn anything
+  // Guards against a second click before the next render.
   const sending = useRef(false);
 
   const create = (): void => {
@@ -46,7 +46,7 @@ export function useOrder(): Order {
           wizard.end();
           void client.invalidateQueries({ queryKey: ['deployments'] });
           void client.invalidateQueries({ queryKey: ['runway'] });
-          // Back must not lead to an order that is done
+          // Back must not return to a completed order.
           void navigate(`/dashboard?deployment=${id}`, { replace: true });
         },
         async (error: unknown) => {
@@ -72,7 +72,7 @@ export function useOrder(): Order {
       });
   };
 
-  /** Goes to the first step that has a field the server spoke about; false: it spoke of none. */
+  /** Goes to the first step with a field that the server rejected. Returns false if there is none. */
   function showBesideFields(error: unknown): boolean {
     if (!(error instanceof ApiError)) return false;
     const steps = wizardSteps(wizard.wizard.draft);
@@ -107,7 +107,7 @@ function stepOf(path: string, steps: readonly WizardStep[]): WizardStep | null {
   return step !== undefined && steps.includes(step) ? step : null;
 }
 
-/** What the api takes; empty is null, and nothing that no screen shows goes along. */
+/** Builds the request body. Empty values become null, and fields that no screen shows are omitted. */
 export function orderBody({ wizard, config, names }: Pick<WizardApi, 'wizard' | 'config' | 'names'>): OrderBody {
   if (config === null) throw new Error('There is no package yet.');
   const draft = draftToSend(wizard.draft, config);
@@ -123,7 +123,7 @@ export function orderBody({ wizard, config, names }: Pick<WizardApi, 'wizard' | 
     ...draft,
     ...values,
     vps_ip_address: own ? text(draft.vps_ip_address) : null,
-    // the owner of a server is on it already
+    // The owner of a server already has access to it.
     user_ssh_key: own ? null : text(draft.user_ssh_key),
     ...names,
     postgres_host: config.postgres_host,

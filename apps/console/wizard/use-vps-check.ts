@@ -7,7 +7,9 @@ import type { VpsCheckState } from './kept-draft';
 import { useWizard } from './use-wizard';
 import { asStored, type Message } from '@moorage/domain';
 
-/** The server holds each ask for most of a minute; after these many something is wrong that waiting does not mend. */
+/**
+ * Maximum number of polls. The server holds each one for up to a minute, so a check that is still running has failed.
+ */
 const ASKS_MAX = 10;
 const AGAIN_MS = 1_000;
 const WAIT_MAX_S = 60;
@@ -18,7 +20,10 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Looks at the typed address; "not there yet" asks again by itself. Another address, or leaving, ends it. */
+/**
+ * Checks the typed address and polls until the result is available. Aborts when the address changes or the step is
+ * left.
+ */
 export function useVpsCheck(): { check: () => void; cancel: () => void } {
   const t = useText();
   const { wizard, choose, setCheck: setCheck } = useWizard();
@@ -64,7 +69,7 @@ export async function askAboutServer(
 ): Promise<VpsCheckAnswer> {
   for (let asks = 1; ; asks++) {
     const answer = await validateVps(address, signal).catch((error: unknown) => {
-      // asked too often while waiting: the pace says when to come back
+      // If polling hits the rate limit, wait as long as the server requests.
       const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
       if (asks === 1 || wait === null || wait > WAIT_MAX_S) throw error;
       return wait;
@@ -75,7 +80,7 @@ export async function askAboutServer(
   }
 }
 
-/** Shows the problems of a server and the results of its check. */
+/** Returns the results of a rejected server and the message to show. */
 export function refusedServer(error: unknown, failed: string): { found: VpsCheckState | null; message: Message } {
   return {
     found: error instanceof ApiError ? checkOf(error) : null,
@@ -83,7 +88,7 @@ export function refusedServer(error: unknown, failed: string): { found: VpsCheck
   };
 }
 
-/** A refusal carries what was found beside its code. */
+/** Reads the check results from an error response. */
 function checkOf({ facts }: ApiError): VpsCheckState {
   const { results, host_key_sha256: fingerprint } = facts;
   return {

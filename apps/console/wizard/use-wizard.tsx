@@ -25,7 +25,7 @@ import { useNames } from '../data/names';
 import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
 import { useStepAddress } from './step-address';
 
-/** Sentences beside fields, by the wire's name of the field. */
+/** Messages by the API name of their field. */
 export type Problems = Readonly<Partial<Record<string, Message>>>;
 
 export type PlaceField = 'cloud_provider' | 'region' | 'instance_type';
@@ -34,35 +34,35 @@ const PLACE: readonly PlaceField[] = ['cloud_provider', 'region', 'instance_type
 export interface WizardApi {
   readonly wizard: Wizard<Price>;
   readonly steps: readonly WizardStep[];
-  /** The same for the eye: before a server is chosen the long way, which may get shorter. */
+  /** Steps to display. Before a server type is chosen this is the longer path, which may get shorter. */
   readonly shownSteps: readonly WizardStep[];
-  /** Of the chosen package; null while none is chosen or its details have not arrived. */
+  /** Configuration of the chosen package, or null if none is chosen or it has not loaded. */
   readonly config: PackageConfigAnswer | null;
   readonly kept: KeptDraft<Price>;
   readonly names: { readonly client_name: string; readonly client_id: string };
   readonly check: VpsCheckState | null;
   readonly problems: Problems;
-  /** What the last choice on this step has cleared. */
+  /** Fields that the last choice on this step cleared. */
   readonly cleared: readonly PlaceField[];
-  /** A step was left for this one: its heading takes the focus. */
+  /** The user came from another step, so the heading takes the focus. */
   readonly arrived: boolean;
-  /** What is shown as the price: the last one that was known while the next is on its way; null: there is none yet. */
+  /** Latest known price, shown until the next one has loaded. Null if there is none yet. */
   readonly shownPrice: Price | null;
   readonly priceFailed: Error | null;
   readonly verified: boolean;
   readonly askPriceAgain: () => void;
-  /** The server charges another price than the one that is shown: asks for it and shows it. Rejects where it cannot be had. */
+  /** Loads and shows the new price after the server refused the old one. Rejects if it cannot be loaded. */
   readonly takeNewPrice: () => Promise<void>;
   readonly choosePackage: (name: string) => void;
   readonly choose: (action: WizardAction<Price>) => void;
   readonly type: (field: ConfigField | 'user_ssh_key', value: string) => void;
   readonly setCheck: (check: VpsCheckState | null) => void;
-  /** The server does not take the address any more: it has to be validated again. */
+  /** Marks the address as rejected by the server, so that it must be validated again. */
   refuseAddress(message: Message): void;
   setProblems(problems: Problems): void;
-  /** Sentences for what is typed wrongly; empty: all is well. */
+  /** Returns messages for invalid input. Empty if everything is valid. */
   readonly checkTyped: () => Problems;
-  /** Ordered or discarded: this tab keeps it no longer. */
+  /** Deletes the draft from this tab after it was ordered or discarded. */
   readonly end: () => void;
   goNext(): void;
   readonly goBack: () => void;
@@ -83,7 +83,7 @@ interface Played {
   readonly arrived: boolean;
 }
 
-/** The domain's reducer, and beside it what the last choice has cleared; a step further that is old news. */
+/** Runs the domain's reducer and tracks which fields the last choice cleared. A step change resets them. */
 function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>): Played {
   const next = wizardReducer(wizard, action);
   const lost = PLACE.filter((field) => wizard.draft[field] !== null && next.draft[field] === null);
@@ -91,7 +91,7 @@ function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>)
   return next.step === wizard.step ? { wizard: next, cleared, arrived } : { wizard: next, cleared: [], arrived: true };
 }
 
-/** One draft from its beginning or from where this tab left it. */
+/** Wizard state of one draft, either new or restored in this tab. */
 export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   const user = useSession()?.user ?? null;
   const client = useQueryClient();
@@ -132,10 +132,10 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   const takePackage = (name: string): void =>
     void client.ensureQueryData(packageConfigQuery(name)).then(
       (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
-      () => undefined, // the list says that it could not be loaded
+      () => undefined, // The list shows the loading error.
     );
 
-  // the landing page's links name a package; what was chosen before stays
+  // Links on the landing page name a package, which applies only if none was chosen before.
   const [query] = useSearchParams();
   const named = query.get('package');
   const chooseNamed = useEffectEvent(() => {
@@ -192,7 +192,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
   };
 }
 
-/** The field that a choice answers. */
+/** Field set by each kind of choice. */
 const PATHS: Readonly<Partial<Record<WizardAction<Price>['type'], string>>> = {
   server_type_chosen: 'server_type',
   provider_chosen: 'cloud_provider',
@@ -204,7 +204,7 @@ const PATHS: Readonly<Partial<Record<WizardAction<Price>['type'], string>>> = {
 
 type Place = Pick<Draft, 'server_type' | 'support_level' | PlaceField>;
 
-/** null while the price cannot be known. */
+/** Returns the price request of a draft, or null while the price cannot be determined. */
 export function priceQuestionOf(draft: Place): PriceQuestionBody | null {
   const { server_type, support_level } = draft;
   if (server_type === 'vps')
@@ -217,7 +217,7 @@ export function priceQuestionOf(draft: Place): PriceQuestionBody | null {
 function problemsOf(draft: Draft, config: PackageConfigAnswer, names: NameContext): Problems {
   const key = draft.user_ssh_key ?? '';
   const keyProblem = draft.server_type !== 'new' || key === '' ? null : checkPublicKeyLine(key.trim());
-  // which addresses may be a server only the server knows; that one is missing is known here as well
+  // Only the server knows which addresses are allowed. A missing one is detected here too.
   const addressGiven = (draft.komodo_host_ip ?? '') !== '';
   const typed = checkConfig(draft, config, { names }).filter(({ path }) => !addressGiven || path !== 'komodo_host_ip');
   return {
@@ -226,5 +226,5 @@ function problemsOf(draft: Draft, config: PackageConfigAnswer, names: NameContex
   };
 }
 
-/** Next by the domain's rule. */
+/** Returns whether Next is enabled by the domain's rule. */
 export const isNextOn = ({ wizard, config }: WizardApi): boolean => mayGoNext(wizard, config);

@@ -4,7 +4,7 @@ import { useEnvLabel } from './env-label';
 import { isNextOn, useWizard } from './use-wizard';
 import { useChosen } from './use-chosen';
 
-/** Why Next is off, as a sentence; null: it is on. The last step's Create has its own reasons besides. */
+/** Returns the reason why Next is disabled, or null. Create on the last step has additional reasons. */
 export function useWhyNot(): string | null {
   const t = useText();
   const label = useEnvLabel();

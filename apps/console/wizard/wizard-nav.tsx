@@ -12,7 +12,7 @@ import { useWizard } from './use-wizard';
 
 export interface Forward {
   readonly label: string;
-  /** Why it is off; null: it is on. */
+  /** Reason why it is disabled, or null. */
   readonly whyNot: string | null;
   readonly busy: boolean;
   readonly onForward: () => void;
@@ -20,7 +20,7 @@ export interface Forward {
 
 const WHY = 'why-not';
 
-/** Off, but still to be reached: the reason is read out with it, and a click shows what is missing. */
+/** Disabled but focusable button. Screen readers announce the reason, and a click marks what is missing. */
 function ForwardButton({ label, whyNot, busy, onForward }: Forward) {
   return (
     <Button
@@ -44,7 +44,7 @@ function Why({ busy, whyNot }: Forward) {
   );
 }
 
-/** Below the step: Cancel, and on wide screens the buttons and why Next is off. */
+/** Navigation below the step. Contains Cancel and, on wide screens, the buttons and the reason why Next is disabled. */
 export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward: Forward; onCancel: () => void }) {
   const t = useText();
   const { wizard, steps, goBack } = useWizard();
@@ -64,7 +64,7 @@ export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward:
   );
 }
 
-/** Under the thumb: the price, Back and Next; the price opens its details. */
+/** Navigation bar at the bottom of narrow screens with the price, Back and Next. The price expands its details. */
 export function WizardDock({ forward }: { forward: Forward }) {
   const t = useText();
   const { wizard, steps, goBack } = useWizard();

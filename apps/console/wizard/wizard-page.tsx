@@ -38,7 +38,7 @@ import { errorText } from '../ui/problem-words';
 
 const WIDE = '(min-width: 1200px)';
 
-/** One draft after the other: each has its own state, and the next begins with the first step. */
+/** Page of the wizard. Each draft has its own state, and a new one starts at the first step. */
 export default function WizardPage() {
   const owner = useSession()?.user?.id ?? 0;
   const [kept, setKept] = useState(() => openDraft<Price>(owner, Date.now()));
@@ -129,7 +129,7 @@ function Step({ marked, order }: { marked: number; order: Order }) {
   }
 }
 
-/** Next, or on the last step Create, with the reason while it is off. `onMark`: show what is wrong on this step. */
+/** Next or, on the last step, Create, with the reason while it is disabled. `onMark` highlights errors on this step. */
 function useForward(order: Order, onMark: () => void): Forward {
   const t = useText();
   const wizard = useWizard();
@@ -206,13 +206,13 @@ function Refused({ order: { refused, placedBefore, priceBefore } }: { order: Ord
   );
 }
 
-/** To the cent, where that shows the difference. */
+/** Formats both prices rounded to cents, or exactly if they would look the same. */
 function bothPrices(before: number, now: number): readonly [before: string, now: string] {
   const [one, other] = [money(before, { rounding: 'half_up' }), money(now, { rounding: 'half_up' })];
   return one === other ? [exactMoney(before), exactMoney(now)] : [one, other];
 }
 
-/** What the refusal says is missing; undefined: it says nothing of that. */
+/** Missing amount according to the error response, or undefined if it contains none. */
 function missingOf({ facts: { needed, available } }: ApiError): number | undefined {
   return typeof needed === 'number' && typeof available === 'number' && needed > available
     ? leastTopUp(needed - available)

@@ -50,7 +50,7 @@ describe('the steps', () => {
     await goesTo(wizard, 'Region');
     expect(heading()).toBe('Choose a region');
     expect(wizard.address()).toBe('/create-deployment?step=region');
-    // and forward again as far as Next would go
+    // Forward navigation is limited to where Next would go.
     await goesTo(wizard, 'Configuration');
     expect(heading()).toBe('Configuration');
     expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Review' })).toBeNull();
@@ -149,7 +149,7 @@ describe('Next', () => {
   it('does not go on with a value that the server would refuse', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'not a domain');
-    // never judged while it is typed for the first time
+    // Fields are not validated while they are first typed into.
     expect(screen.queryByText(/Enter a domain that you own/)).toBeNull();
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
     expect(screen.getByText(/Enter a domain that you own/)).toBeTruthy();
@@ -241,7 +241,7 @@ describe('sizes', () => {
     );
     await wizard.user.click(screen.getByText('$0.26'));
     expect(whyOff()).toBe('Choose an instance type to go on.');
-    // the whole row chooses
+    // A click anywhere in the row selects it.
     await wizard.user.click(screen.getByText('$46.30'));
     expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
   });
@@ -254,7 +254,7 @@ describe('sizes', () => {
       'MIDDLE',
       'LARGE',
     ]);
-    // its manifest says that it runs well on 4 processors
+    // Its manifest recommends 4 processors.
     expect(screen.getByText('Recommended').closest('label')?.textContent).toContain('LARGE');
   });
 
@@ -330,7 +330,7 @@ describe('the price', () => {
       await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $3.76 or more.'),
     ).toBeTruthy();
     expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeTruthy();
-    // or more, in the form, which knows the order and leads back to it
+    // The link opens the form, which allows larger amounts and returns to the order.
     expect(within(card).getByRole('link', { name: 'Other amount' }).getAttribute('href')).toMatch(
       /^\/billing\?amount=4&return_to=order&order_hourly=0\.\d+#add$/,
     );
