@@ -20,10 +20,13 @@ const SOONER_DAYS = 7;
 const LATER_DAYS = 30;
 const SETTLE_MS = 250;
 
-/** How much to pay in, or until when everything shall run; what that changes, and the way to the card. */
+/**
+ * Top-up form. The user enters an amount or a date until which everything should run, sees the effect, and continues to
+ * the checkout.
+ */
 export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
   const [query] = useSearchParams();
-  // another link to the form is another question; a page of transactions is none
+  // Another link to the form resets it. Paging through transactions does not.
   return <AddFundsForm key={JSON.stringify(askedFunds(query))} isPlaced={isPlaced} />;
 }
 
@@ -35,7 +38,7 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   const { returnTo, orderHourly } = asked;
   const runway = useRunway().data;
   const waits = runway !== undefined && runway.grace_periods.length > 0;
-  // a charge that waits and costs more than the default is what the person came for
+  // If an unpaid charge exceeds the default amount, it is the reason for the visit.
   const proposed = Math.max(CONSTANTS.addFundsDefaultUnits, waits ? Math.ceil(runway.saving?.amount ?? 0) : 0);
   const [changed, setTyped] = useState<string | null>(null);
   const [until, setUntil] = useState('');
@@ -126,7 +129,9 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
 const askedAmount = (asked: number | undefined): number | null =>
   asked === undefined ? null : Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(asked));
 
-/** The amount that keeps everything until the end of the day, as it is typed; null where none is needed or known. */
+/**
+ * Returns the amount that keeps everything running until the end of the day, as text. Null if none is needed or known.
+ */
 function useKept(
   until: string,
   orderHourly: number | undefined,
@@ -150,7 +155,7 @@ function KeepUntil({
   problem,
   onChange,
 }: {
-  /** The server's time. */
+  /** Current time on the server. */
   today: string;
   until: string;
   problem: string | null;
@@ -174,7 +179,7 @@ function KeepUntil({
   );
 }
 
-/** So many days more than without, where something ends; else plain amounts. */
+/** Buttons that extend the runway by a number of days, or plain amounts if nothing ends. */
 function QuickAmounts({
   amount,
   max,
@@ -191,7 +196,7 @@ function QuickAmounts({
     { days: SOONER_DAYS, price: useDaysMore(SOONER_DAYS, orderHourly) },
     { days: LATER_DAYS, price: useDaysMore(LATER_DAYS, orderHourly) },
   ];
-  // keeps its place, so that what stands below does not jump
+  // Reserves its height, so that the content below does not jump.
   if (more.some(({ price }) => price === 'asking')) return <div className="row quick-days" aria-hidden="true" />;
   const affordable = more.flatMap(({ days, price }) =>
     typeof price === 'number' && price <= max ? [{ days, price }] : [],
@@ -225,7 +230,10 @@ function QuickAmounts({
   );
 }
 
-/** What so many days more cost, in whole currency units; null where nothing ends or no single top-up is enough. */
+/**
+ * Returns the price of that many more days in whole currency units. Null if nothing ends or a single top-up is not
+ * enough.
+ */
 function useDaysMore(days: number, orderHourly: number | undefined): number | 'asking' | null {
   const plain = useRunway().data;
   const ordered = useKeepUntil(
@@ -234,7 +242,7 @@ function useDaysMore(days: number, orderHourly: number | undefined): number | 'a
   ).data;
   const runway = orderHourly === undefined ? plain : ordered;
   const ends = runway?.ends_at ?? null;
-  // the last day that is paid, or today where a charge waits already
+  // The last paid day, or today if a charge is already unpaid.
   const last =
     ends === null || runway === undefined ? null : dayOf(Math.max(Date.parse(ends) - 1, Date.parse(runway.now)));
   const question = useKeepUntil(last === null ? null : addDays(last, days), orderHourly);
@@ -243,7 +251,7 @@ function useDaysMore(days: number, orderHourly: number | undefined): number | 'a
   return kept == null || kept.amount === 0 ? null : Math.ceil(kept.amount);
 }
 
-/** What it allows is said before it is paid for, and so agreed to. */
+/** Checkbox to save the card. It states what the card will be used for before the user pays and thereby consents. */
 function SaveCard({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   const t = useText();
   const id = useId();
@@ -270,7 +278,7 @@ function SaveCard({ checked, onChange }: { checked: boolean; onChange: (checked:
   );
 }
 
-/** What this much would change, said before anything is paid. */
+/** Effect of this amount on the runway, shown before anything is paid. */
 function Effect({ amount, orderHourly }: { amount: number | null; orderHourly: number | undefined }) {
   const t = useText();
   const settled = useSettled(amount);
@@ -292,7 +300,7 @@ function Effect({ amount, orderHourly }: { amount: number | null; orderHourly: n
     ];
   };
   const [lead, result] = words();
-  // magenta says when something ends: without a date this is a plain note
+  // Magenta marks an end date. Without a date this is a plain note.
   const ends = shown?.ends_at != null && amount !== null;
   return (
     <p
@@ -306,14 +314,14 @@ function Effect({ amount, orderHourly }: { amount: number | null; orderHourly: n
   );
 }
 
-/** Whole units from 1 to the largest top-up; null for anything else. */
+/** Parses whole currency units between 1 and the maximum top-up. Returns null for anything else. */
 export function readAmount(typed: string, max: number): number | null {
   if (!/^\d{1,6}$/.test(typed.trim())) return null;
   const amount = Number(typed);
   return amount >= CONSTANTS.addFundsMinUnits && amount <= max ? amount : null;
 }
 
-/** The value once nobody has changed it for a moment: not every keystroke is a question to the server. */
+/** Debounces the value, so that not every keystroke sends a request. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -323,7 +331,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** `/billing#add`: whoever comes to pay finds the cursor in the amount, once it is shown where it stays. */
+/** Focuses the amount for `/billing#add`, once the layout has settled. */
 function useAskedFor(field: React.RefObject<HTMLInputElement | null>, isPlaced: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -18,7 +18,10 @@ import { RemoveCard } from './remove-card';
 
 export const cents = (amount: number): string => money(amount / 100, { rounding: 'half_up' });
 
-/** Whether the saved card is charged by itself, when, and how much. Who views as somebody sees it and changes nothing. */
+/**
+ * Card that shows whether, when and for how much the saved card is charged automatically. Read-only during
+ * impersonation.
+ */
 export function AutomaticTopUpCard() {
   const t = useText();
   const topUp = useAutomaticTopUp();
@@ -67,7 +70,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   );
 }
 
-/** The saved card, when it is charged, and the last charge. */
+/** Saved card, the conditions for charging it, and the last charge. */
 export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
   const t = useText();
   const [isRemoving, setRemoving] = useState(false);

@@ -9,13 +9,13 @@ import { useConsoleSettings } from '../ui/brand';
 import { Field, RedBox } from '../ui/field';
 import { useForm } from '../ui/use-form';
 
-/** The largest values that the call takes. */
+/** Largest values that the API accepts. */
 const MOST = { days: 30, amount: 1_000, cap: 100_000 };
 const DEFAULTS = { days: 3, amount: 5 };
 
 type Kind = 'days' | 'amount';
 
-/** When the card is charged and how much; saving it turns it on. */
+/** Form for when and how much to charge. Saving it turns automatic top-up on. */
 export function AutomaticTopUpForm({
   state,
   card,
@@ -118,7 +118,7 @@ export function AutomaticTopUpForm({
   );
 }
 
-/** Whole cents of what was typed in currency units, with at most two decimals; null: it is no amount. */
+/** Converts typed currency units with at most two decimals into cents. Returns null for invalid amounts. */
 function readCents(typed: string): number | null {
   const text = typed.trim().replace(',', '.');
   return /^\d{1,6}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;

@@ -8,7 +8,7 @@ import { PotKey } from './pot-key';
 
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
 
-/** The equation: what one has is the sum of three pots, and what of it cannot be spent now says why. */
+/** Shows the total as the sum of regular, referral and signup balance, and why part of it is locked. */
 export function BalanceSum({
   balance,
   runway,
@@ -18,7 +18,7 @@ export function BalanceSum({
   balance: Balance | undefined;
   runway: RunwayAnswer | undefined;
   credits: readonly CreditAnswer[] | undefined;
-  /** Whether what stands above has its height. */
+  /** Whether the content above has reached its final height. */
   isPlaced?: boolean;
 }) {
   const t = useText();
@@ -105,7 +105,7 @@ function Pot({
   );
 }
 
-/** The third line of the total: all of it, or how much not and what would change that; and what is owed. */
+/** Third line of the total: how much can be spent, what would unlock the rest, and what is owed. */
 function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer | undefined }) {
   const t = useText();
   const locked = balance.total_balance - balance.available_balance;
@@ -130,7 +130,7 @@ function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer
 
 type Turn = 'first' | 'next' | null;
 
-/** Which kind of credit is spent first, by the earliest end among those that can be spent. */
+/** Returns the kind of credit that is spent first, by the earliest expiry among usable credits. */
 function spendingOrder(credits: readonly CreditAnswer[]): { referral: Turn; signup: Turn; signupEnds: string | null } {
   const usable = credits.filter((credit) => credit.is_usable);
   const kinds = [...new Set(usable.map((credit) => (credit.credit_type === 'signup' ? 'signup' : 'referral')))];
@@ -144,7 +144,7 @@ function spendingOrder(credits: readonly CreditAnswer[]): { referral: Turn; sign
   return { referral: turn('referral'), signup: turn('signup'), signupEnds: signupEnds?.expires_at ?? null };
 }
 
-/** Clauses with a comma between them and a capital at the beginning. */
+/** Joins clauses with commas and capitalizes the first letter. */
 function sentence(parts: readonly (string | null)[]): string {
   const text = parts.filter((part) => part !== null).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -25,7 +25,7 @@ import { Field, RedBox } from '../ui/field';
 import { problemText } from '../ui/problem-words';
 import { type FormField, useForm } from '../ui/use-form';
 
-/** Who receipts and statements are made out to. */
+/** Billing details for receipts and statements. */
 export function BillingDetailsCard() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -61,7 +61,7 @@ export function BillingDetailsCard() {
 function Address({ details }: { details: BillingDetailsAnswer }) {
   const t = useText();
   const { name, lines, city, postal_code, country, tax_id } = details;
-  // stored before it was refused
+  // Stored before this rule existed.
   const problem = [
     checkBillingName(name),
     checkAddressLines(lines),

@@ -256,7 +256,7 @@ describe('adding funds', () => {
     await waitFor(() => expect(location.hash).toBe('#checkout'));
     expect(fixture.calls.find(({ method }) => method === 'POST')?.body).toEqual({ amount_cents: 2500 });
     expect(rememberedCheckout()).toEqual({ amount: 25 });
-    // a second click begins no second checkout
+    // A second click starts no second checkout.
     fireEvent.submit((await field()).form as HTMLFormElement);
     expect(fixture.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
     location.hash = '';
@@ -271,7 +271,7 @@ describe('adding funds', () => {
     expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
     const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' });
     expect(again.disabled).toBe(false);
-    // the same top-up under the same key; another amount is another top-up
+    // The same top-up uses the same key. Another amount is another top-up.
     fireEvent.click(again);
     await waitFor(() => expect(posts()).toHaveLength(2));
     await waitFor(() => expect(again.disabled).toBe(false));
@@ -331,7 +331,7 @@ describe('adding funds', () => {
     fireEvent.change(date, { target: { value: '2026-12-24' } });
     await waitFor(async () => expect((await field()).value).toBe('96'));
     expect(await screen.findByText('Fri 25 Dec, 00:00 UTC')).toBeTruthy();
-    // an amount of one's own is no longer that of the date
+    // A typed amount is no longer tied to the date.
     fireEvent.change(await field(), { target: { value: '20' } });
     expect([date.value, (await field()).value]).toEqual(['', '20']);
     expect(fixture.calls.some(({ query }) => query.keep_until !== undefined && query.order_hourly !== undefined)).toBe(

@@ -20,13 +20,13 @@ import { HoldBanner } from './runway-card';
 import { RunwayPanel } from './runway-panel';
 import { TransactionsCard } from './transactions-card';
 
-/** The money of one account: one's own, or for administrators another's by `?user=`. */
+/** Billing page of the user's own account or, for administrators, of another account (`?user=`). */
 export default function BillingPage() {
   const [query] = useSearchParams();
   const me = useSession()?.user;
   const asked = query.get('user')?.trim() ?? '';
   const isOwn = [me?.username, me?.email].some((name) => name?.toLowerCase() === asked.toLowerCase());
-  // the parameter is an administrator's; anybody else sees their own
+  // The parameter is for administrators. Other users always see their own account.
   return asked === '' || isOwn || me?.is_admin !== true ? <OwnBilling /> : <BillingOf name={asked} />;
 }
 
@@ -73,7 +73,7 @@ function OwnBilling() {
   );
 }
 
-/** What an administrator sees of another: the same, without a way to pay. */
+/** Billing page of another account for administrators, without payments. */
 function BillingOf({ name }: { name: string }) {
   const t = useText();
   useTitle(t('billing.title_of', { name }));
@@ -103,7 +103,7 @@ function BillingOf({ name }: { name: string }) {
         </div>
       ) : (
         <>
-          {/* of an account that is not there nothing can be loaded: that is not said before it is known to be there */}
+          {/* Errors are shown only once the account is known to exist, because nothing can be loaded for a missing one. */}
           <LoadTrouble parts={account.isPending ? [] : [account, balance, runway, credits, transactions]} />
           <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
           <div className={isPlaced ? 'cols' : 'cols unplaced'}>

@@ -2,7 +2,7 @@ import type { RunwayAnswer } from '@moorage/contracts';
 
 export type ChartDay = RunwayAnswer['days'][number];
 
-/** Everything in pixels of the drawing, which is as wide as its place: text keeps its size. */
+/** Geometry of the chart in pixels. The drawing is as wide as its container, so that text keeps its size. */
 export interface ChartShape {
   readonly width: number;
   readonly height: number;
@@ -10,14 +10,14 @@ export interface ChartShape {
   readonly base: number;
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
   readonly bars: readonly ChartBar[];
-  /** Where the first thing stops; null: not within these days. */
+  /** Position where the first deployment stops, or null if that is beyond these days. */
   readonly end: ChartEnd | null;
   readonly narrow: boolean;
 }
 
 export interface ChartEnd {
   readonly x: number;
-  /** From where the line goes down, and where its two lines of text stand, with room for so many characters. */
+  /** Top of the line, followed by the position of its two lines of text and their capacity in characters. */
   readonly from: number;
   readonly textX: number;
   readonly anchor: 'start' | 'end';
@@ -29,7 +29,7 @@ export interface ChartBar {
   readonly x: number;
   readonly width: number;
   readonly lasts: boolean;
-  /** From the bottom up: regular, signup, referral; none where nothing is left. */
+  /** Stacked from the bottom: regular, signup, referral. Empty if nothing is left. */
   readonly parts: readonly {
     readonly pot: 'regular' | 'signup' | 'referral';
     readonly y: number;
@@ -37,7 +37,10 @@ export interface ChartBar {
   }[];
   readonly total: number;
   readonly top: number;
-  /** How the figure above it stands: on a phone it is wider than the bar and lies over the lower ones after it. */
+  /**
+   * Alignment of the amount above the bar. On narrow screens it is wider than the bar and extends over later, lower
+   * bars.
+   */
   readonly value: 'middle' | 'start' | 'end' | null;
   readonly showsDay: boolean;
 }
@@ -46,7 +49,7 @@ const NARROW = 480;
 const GAP = 1.5;
 const PX_PER_CHAR = 6.4;
 const PX_PER_SMALL_CHAR = 6;
-/** A figure above every bar would be a wall of figures. */
+/** Minimum distance between labelled bars. A label on every bar would be too crowded. */
 const FEWEST = 2;
 
 export function chartShape(days: readonly ChartDay[], width: number): ChartShape {
@@ -54,7 +57,7 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
   const height = narrow ? 210 : 250;
   const base = height - 30;
   const endIndex = days.findIndex(({ lasts }) => !lasts);
-  // two lines of text stand above the bars where something stops
+  // Space for the two lines of text above the bars, if something stops.
   const top = endIndex === -1 ? 26 : narrow ? 64 : 48;
   const scale = niceTicks(Math.max(...days.map(({ total }) => total), 0.01), narrow ? 2 : 4);
   const highest = scale[scale.length - 1] ?? 1;
@@ -88,7 +91,7 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
           : days[index + 1]?.lasts === true
             ? 'start'
             : 'end',
-      // on a phone every second day says its name, and the first of a month in any case instead of its neighbours
+      // Narrow charts label every second day. The first of a month is always labelled instead of its neighbours.
       showsDay: !narrow || showsDayWhenNarrow(days, index),
     };
   });
@@ -105,7 +108,7 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
   };
 }
 
-/** The text stands on the wider side of the line; on a phone above it, over the whole width. */
+/** Places the text on the wider side of the line or, on narrow screens, above it over the full width. */
 function endOf(x: number, width: number, narrow: boolean): ChartEnd {
   if (narrow) return { x, from: 46, textX: width, anchor: 'end', chars: Math.floor(width / PX_PER_SMALL_CHAR) };
   const right = x < width / 2;
@@ -119,7 +122,7 @@ function endOf(x: number, width: number, narrow: boolean): ChartEnd {
   };
 }
 
-/** 0 and up to `count` round steps that reach above the largest value: 0, 10, 20, 30, 40. */
+/** Returns 0 and up to `count` round steps that cover the largest value, such as 0, 10, 20, 30, 40. */
 export function niceTicks(max: number, count: number): number[] {
   const rough = max / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -134,10 +137,10 @@ export function tickText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** Figures above the bars where there is room: the first, then every so many, and the last day that is paid. */
+/** Selects the bars that show an amount: the first, then at a fixed interval, and the last paid day. */
 function shownValues(days: readonly ChartDay[], pitch: number): ReadonlySet<number> {
   const widest = Math.max(...days.map(({ total }) => total.toFixed(2).length)) * PX_PER_CHAR + 8;
-  // a figure wider than its bar would lie on the taller one before it: then only every fourth
+  // A label wider than its bar would overlap the taller bar before it, so only every fourth bar is labelled.
   const every = widest <= pitch ? FEWEST : Math.max(4, Math.ceil(widest / pitch));
   const last = days.findLastIndex(({ lasts, total }) => lasts && total > 0);
   const shown = [...days.keys()].filter((index) => index % every === 0 && index <= last - every);

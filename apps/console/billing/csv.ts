@@ -2,7 +2,7 @@ import type { Transaction } from './transaction-words';
 
 const HEADER = ['date', 'time_utc', 'id', 'type', 'description', 'deployment_id', 'amount_usd'];
 
-/** Every transaction, newest first, amounts with six decimals. */
+/** Exports every transaction, newest first, with six decimals per amount. */
 export function csvOf(transactions: readonly Transaction[]): string {
   return csvText(
     HEADER,
@@ -18,17 +18,17 @@ export function csvOf(transactions: readonly Transaction[]): string {
   );
 }
 
-/** A cell: as it is, or text by people. */
+/** Cell content. `text` marks user input, which is escaped. */
 type Cell = string | { readonly text: string };
 
-/** A file of comma-separated values that opens in a spreadsheet as text and numbers, never as a formula. */
+/** Builds a CSV file that spreadsheets open as text and numbers, never as formulas. */
 export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell : quoted(cell.text))));
-  // the mark at the beginning tells spreadsheets that this is UTF-8
+  // The byte order mark tells spreadsheets that this is UTF-8.
   return `\uFEFF${[header, ...lines].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 }
 
-/** A cell that a spreadsheet would take for a formula, full-width signs included, begins with an apostrophe. */
+/** Quotes a cell. Prefixes an apostrophe if a spreadsheet would treat it as a formula, including full-width signs. */
 function quoted(text: string): string {
   const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;

@@ -38,7 +38,7 @@ const REPLIES: Replies = {
 };
 const PDF = { headers: { 'content-type': 'application/pdf' }, body: '%PDF' };
 
-/** What would have been saved, by name. */
+/** Returns the names of the files that would have been saved. */
 function saved(): string[] {
   const names: string[] = [];
   URL.createObjectURL = () => 'blob:x';

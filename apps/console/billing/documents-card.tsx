@@ -15,7 +15,7 @@ import { Pages } from '../ui/pages';
 import { refusalText } from '../ui/problem-words';
 import { saveFile } from '../ui/save-file';
 
-/** Receipts, credit notes and statements as PDF. */
+/** Receipts, credit notes and statements as PDF files. */
 export function DocumentsCard() {
   const t = useText();
   const [query] = useSearchParams();
@@ -81,7 +81,7 @@ function DocumentTable({ rows }: { rows: readonly BillingDocumentAnswer[] }) {
   );
 }
 
-/** Saves a document; what goes wrong is said. */
+/** Downloads a document and shows a toast on failure. */
 function useDownload(): { busy: boolean; download: (find: () => Promise<BillingDocumentAnswer>) => Promise<void> } {
   const t = useText();
   const say = useSay();
@@ -116,7 +116,7 @@ function DownloadButton({ row }: { row: BillingDocumentAnswer }) {
   );
 }
 
-/** The statement of a finished month, issued when it is first asked for. */
+/** Form for the statement of a completed month, which is issued on first request. */
 function StatementForm() {
   const t = useText();
   const id = useId();
@@ -152,7 +152,7 @@ function StatementForm() {
   );
 }
 
-/** `November 2026` */
+/** Formats a month, such as `November 2026`. */
 const monthName = (month: string): string =>
   new Intl.DateTimeFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
     month: 'long',

@@ -9,7 +9,7 @@ import { saveFile } from '../ui/save-file';
 import { csvOf } from './csv';
 import type { Transaction } from './transaction-words';
 
-/** All transactions as a file. */
+/** Downloads all transactions as a file. */
 export function ExportButton({ user }: { user: string | null }) {
   const t = useText();
   const notify = useNotify();

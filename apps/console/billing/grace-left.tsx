@@ -6,10 +6,10 @@ import { duration } from '../ui/dates';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** From here on every second counts. */
+/** Remaining time below which seconds are shown. */
 const SECONDS_FROM_MS = 2 * MINUTE_MS;
 
-/** How long a charge still waits for money, counted down by the server's clock. `exact`: to the second. */
+/** Returns the remaining grace period of an unpaid charge by the server's clock. `exact` includes seconds. */
 function useGraceLeft(until: string, exact: boolean): string {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();
@@ -21,7 +21,10 @@ function useGraceLeft(until: string, exact: boolean): string {
   return t('billing.grace.left', { left: duration(shown) });
 }
 
-/** For banners, which say the instant too: nothing is announced each second. */
+/**
+ * Countdown for banners, which also state the time. Hidden from screen readers, so that it is not read out every
+ * second.
+ */
 export function GraceLeft({ until }: { until: string }) {
   return (
     <b className="countdown" aria-hidden="true">
@@ -30,7 +33,7 @@ export function GraceLeft({ until }: { until: string }) {
   );
 }
 
-/** Beside a status, which stays what it is: a charge waits for money, and for how long. */
+/** Chip next to a status that shows an unpaid charge and its remaining grace period. */
 export function UnpaidChip({ until }: { until: string }) {
   const t = useText();
   return (
@@ -41,7 +44,7 @@ export function UnpaidChip({ until }: { until: string }) {
   );
 }
 
-/** The same in the bar of every page. */
+/** The same countdown in the app bar. */
 export function UnpaidPill({ until, wide }: { until: string; wide: boolean }) {
   const t = useText();
   const left = useGraceLeft(until, false);

@@ -7,7 +7,7 @@ import { Refused } from '../ui/refused';
 
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 
-/** What could not be loaded, from when that is what is shown instead, and the way to try again. */
+/** Note of what could not be loaded, the age of the data shown instead, and a retry button. */
 export function LoadTrouble({ parts }: { parts: readonly Part[] }) {
   const t = useText();
   const failed = parts.filter(({ isError }) => isError);

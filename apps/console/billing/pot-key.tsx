@@ -1,6 +1,6 @@
 export type Pot = 'regular' | 'referral' | 'signup';
 
-/** The three pots differ by pattern, not only by colour: filled, hatched, dashed outline. */
+/** Legend of the three buckets, which differ by pattern as well as colour: filled, hatched, dashed outline. */
 export function PotKey({ pot }: { pot: Pot }) {
   return (
     <svg className="key" viewBox="0 0 12 12" aria-hidden="true">
@@ -16,7 +16,7 @@ export function PotKey({ pot }: { pot: Pot }) {
   );
 }
 
-/** Stripes for whatever is filled with `url(#id)`. */
+/** Stripe pattern for elements filled with `url(#id)`. */
 export function Hatch({ id }: { id: string }) {
   return (
     <defs>

@@ -10,7 +10,7 @@ import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText } from '../ui/problem-words';
 
-/** Asks before the saved card is forgotten. */
+/** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {
   const t = useText();
   const say = useSay();

@@ -5,14 +5,14 @@ import { wordList } from './words';
 
 const DAY_MS = 86_400_000;
 
-/** The scale bar of a chart: one box per paid UTC day, a tick for now, a pin where the first thing stops. */
+/** Timeline with one box per paid UTC day, a tick for now, and a pin where the first deployment stops. */
 export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }) {
   const t = useText();
   const { days, ends_at: endsAt } = runway;
   const end = days.findIndex((day) => !day.lasts);
   const passed = (now % DAY_MS) / DAY_MS / days.length;
   const place = `${((end / days.length) * 100).toFixed(2)}%`;
-  // its words stand on the side with more room, and may take all of it
+  // The label is on the side with more space and may use all of it.
   const before = end > days.length / 2;
   return (
     <div className="scale" role="img" aria-label={useRunwaySentence(runway, now)}>
@@ -38,7 +38,7 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
   );
 }
 
-/** The day of the month; the first of a month says which: `1 Dec`. */
+/** Returns the day of the month. The first of a month includes the month, such as `1 Dec`. */
 export function dayLabel(date: string): string {
   return date.endsWith('-01') ? dayName(date).replace(/^\S+ /, '') : String(Number(date.slice(8)));
 }
@@ -47,7 +47,7 @@ export function firstName({ stops }: Pick<RunwayAnswer, 'stops'>): string {
   return stops[0]?.client_name ?? '';
 }
 
-/** The whole bar in one sentence. */
+/** Describes the bar in one sentence. */
 export function useRunwaySentence(runway: RunwayAnswer, now: number): string {
   const t = useText();
   if (runway.running === 0) return t('billing.runway.none');

@@ -36,7 +36,7 @@ describe('the runway on the dashboard', () => {
     expect(bar.querySelectorAll('li')[10]?.textContent).toBe('1 Dec');
     expect(bar.querySelector('.pin')?.textContent).toBe('2 deployments stop');
     expect((bar.querySelector('.pin') as HTMLElement).style.width).toBe('71.43%');
-    // 14:18 of the first of fourteen boxes
+    // 14:18 in the first of fourteen boxes.
     expect((bar.querySelector('.now') as HTMLElement).style.left).toBe('4.26%');
   });
 

@@ -16,7 +16,7 @@ import { wordList } from './words';
 
 const DAYS_SHOWN = 14;
 
-/** Until when everything runs, what stops first, and the way to more money. */
+/** Shows how long everything runs, what stops first, and a link to top up. */
 export function RunwayCard() {
   const t = useText();
   const { data: runway, dataUpdatedAt, isError, refetch } = useRunway();
@@ -59,7 +59,7 @@ function AddFundsLink() {
   );
 }
 
-/** The date, what is left until then, and what a day costs. */
+/** End date, remaining time and daily cost. */
 function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
   const t = useText();
   const cost = money(runway.daily_cost, { rounding: 'half_up' });
@@ -97,14 +97,15 @@ function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
   );
 }
 
-/** The forecast counts what is still being created; this says so. */
+/** Adds to a text that the forecast includes deployments still being created. */
 export function withStarting(text: string, { starting }: RunwayAnswer, t: ReturnType<typeof useText>): string {
   return starting > 0 ? `${text}, ${t('billing.runway.starting', { smart_count: starting })}` : text;
 }
 
 /**
- * Seven days or less: brass; three or less: port, and what stops first by name; the last day says so. The amount that helps is the button.
- * Credits that would not help say why.
+ * Warning about the end of the runway. Seven days or less: brass. Three or less: port, with the names of the
+ * deployments that stop first. The last day is stated as such. The button offers the amount that helps, and credits
+ * that would not help show the reason.
  */
 export function RunwayWarning({
   runway,
@@ -115,12 +116,12 @@ export function RunwayWarning({
   runway: RunwayAnswer;
   now: number;
   filled?: boolean;
-  /** Nobody pays for another. */
+  /** False for administrators, who cannot pay for other accounts. */
   isOwn?: boolean;
 }) {
   const t = useText();
   const { level, ends_at: endsAt, stops } = runway;
-  // a charge that waits already has its own banner
+  // An unpaid charge already has its own banner.
   if (endsAt === null || (level !== 'week' && level !== 'days') || Date.parse(endsAt) <= now) return null;
   const Icon = level === 'days' ? TriangleAlert : Hourglass;
   const names = wordList(stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
@@ -149,8 +150,8 @@ export function RunwayWarning({
 }
 
 /**
- * Charges that could not be covered: what waits, how much is needed and until when, and the top-up that covers them all as
- * the one filled button. Nothing while all is paid.
+ * Banner for unpaid charges. Shows what is unpaid, the amount needed and the deadline, with a top-up that covers all of
+ * them as the only filled button. Hidden if everything is paid.
  */
 export function HoldBanner() {
   const t = useText();
@@ -184,7 +185,7 @@ export function HoldBanner() {
   );
 }
 
-/** The card's final shape, shown when the answer takes long enough to be noticed. */
+/** Placeholder in the card's final shape, shown if loading takes noticeably long. */
 function RunwaySkeleton() {
   return (
     <div className="run late" aria-hidden="true">

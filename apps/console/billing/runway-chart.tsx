@@ -11,7 +11,7 @@ import { wordList } from './words';
 
 const NAMES_SHOWN = 2;
 
-/** What is left after each day's charge, stacked by pot, drawn at the size of its place. */
+/** Chart of the balance after each day's charge, stacked by bucket, drawn at the size of its container. */
 export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
   const t = useText();
   const hatch = useId();
@@ -133,11 +133,11 @@ function Bar({
 
 const CLASSES = { regular: 'reg', signup: 'sig', referral: 'ref' } as const;
 
-/** The second bar says its month, so that the row of numbers has one. */
+/** The second bar includes the month. */
 const label = ({ date }: ChartBar, index: number): string =>
   index === 1 ? dayName(date).replace(/^\S+ /, '') : dayLabel(date);
 
-/** As many names as there is room for, and how many more. */
+/** Returns as many names as fit and the number of the others. */
 function stopNames({ stops }: RunwayAnswer, chars: number): string {
   const names = stops.flatMap(({ client_name: name }) => (name === null ? [] : [name]));
   for (let shown = Math.min(NAMES_SHOWN, names.length); shown > 0; shown -= 1) {
@@ -150,7 +150,7 @@ function stopNames({ stops }: RunwayAnswer, chars: number): string {
 
 const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${text.slice(0, chars - 1)}…`);
 
-/** The drawing in one sentence. */
+/** Describes the chart in one sentence. */
 function useChartSentence(runway: RunwayAnswer): string {
   const t = useText();
   const [today] = runway.days;

@@ -10,7 +10,7 @@ import { RunwayChart } from './runway-chart';
 import { RunwayTable } from './runway-table';
 import { localReading } from './words';
 
-/** The coming days: until when, a bar per day after its charge, and the same numbers as a table. */
+/** Forecast of the coming days: end date, chart, and the same numbers as a table. */
 export function RunwayPanel({
   runway,
   arrivedAt,
@@ -20,7 +20,7 @@ export function RunwayPanel({
   runway: RunwayAnswer | undefined;
   arrivedAt: number;
   failed: boolean;
-  /** Another's is read only. */
+  /** False for another account's forecast, which is read-only. */
   isOwn?: boolean;
 }) {
   const t = useText();
@@ -71,7 +71,7 @@ export function RunwayPanel({
   );
 }
 
-/** Without what is only on its way. */
+/** Number of running deployments, without those still being created. */
 const runs = ({ running, starting }: RunwayAnswer): number => running - starting;
 
 function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
@@ -100,7 +100,7 @@ function Until({ runway, now }: { runway: RunwayAnswer; now: number }) {
 
 const LAST_SEEN = 'runway.nothing';
 
-/** Whether nothing ran when this tab last looked: the space kept while loading is then the short one. */
+/** Returns whether nothing was running when this tab last loaded the page, in which case the placeholder is short. */
 function useNothingRan(runway: RunwayAnswer | undefined, isOwn: boolean): boolean {
   const [before] = useState(() => {
     try {
@@ -112,10 +112,10 @@ function useNothingRan(runway: RunwayAnswer | undefined, isOwn: boolean): boolea
   const nothing = runway === undefined ? null : runway.running === 0;
   useEffect(() => {
     try {
-      // another's is no sign of what the own page will have
+      // Another account's forecast does not predict the user's own.
       if (nothing !== null && isOwn && !isViewing()) sessionStorage.setItem(LAST_SEEN, String(nothing));
     } catch {
-      // storage is switched off: the chart's space is kept
+      // If storage is disabled, the placeholder has the height of the chart.
     }
   }, [nothing, isOwn]);
   return before;

@@ -11,7 +11,7 @@ import { type Pot, PotKey } from './pot-key';
 
 const POTS: readonly Pot[] = ['regular', 'referral', 'signup'];
 
-/** The chart's numbers, one click away; a pot that holds nothing on any of the days has no column. */
+/** Expandable table of the chart's numbers. A bucket that is empty on every day has no column. */
 export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
   const t = useText();
   const pots = POTS.filter((pot) => days.some((day) => day[pot] > 0));

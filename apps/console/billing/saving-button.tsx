@@ -9,7 +9,7 @@ import { dayFrom } from '../ui/dates';
 import { money } from '../ui/money';
 import { useCheckout } from './use-checkout';
 
-/** The amount that helps as the button itself; where no single amount does, the way to the form. */
+/** Button that pays the amount needed, or links to the form if no single amount is enough. */
 export function SavingButton({
   runway,
   filled = true,
@@ -38,8 +38,8 @@ function FormButton({ filled, asked = {} }: { filled: boolean; asked?: Partial<C
 }
 
 /**
- * Goes to the checkout with exactly this amount, in currency units and whole cents; to the form where it is more than this
- * installation takes at once. `orMore`: the form, with that amount, is offered beside it.
+ * Starts a checkout for exactly this amount, in currency units and whole cents. Opens the form if it exceeds the
+ * maximum top-up of this installation. `orMore` adds a link to the form with that amount.
  */
 export function PayButton({
   amount,
@@ -75,6 +75,6 @@ export function PayButton({
   );
 }
 
-/** What is missing as it can be paid in: whole cents, and at least the least top-up. */
+/** Rounds a missing amount up to whole cents and to at least the minimum top-up. */
 export const leastTopUp = (missing: number): number =>
   Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(missing * 100 - 1e-6) / 100);

@@ -2,7 +2,7 @@ import type { AutomaticTopUpAnswer, RunwayAnswer, Transactions } from '@moorage/
 
 type Facts = Transactions['transactions'][number]['transactions'][number]['facts'];
 
-/** What a transaction is about; by default nothing. */
+/** Facts of a transaction, empty by default. */
 export const factsOf = (over: Partial<Facts> = {}): Facts => ({
   client_name: null,
   hours: null,
@@ -15,7 +15,7 @@ export const factsOf = (over: Partial<Facts> = {}): Facts => ({
 
 const DAY_MS = 86_400_000;
 
-/** The wallet of the mockups: 39.95 on Sat 21 Nov at 14:18, 4.15 a day, two of four stop on 1 December. */
+/** Wallet of the mockups: 39.95 on Sat 21 Nov at 14:18, 4.15 per day, two of four deployments stop on 1 December. */
 export const NOW = '2026-11-21T14:18:48.000Z';
 
 export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): RunwayAnswer {
@@ -61,7 +61,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
   } as RunwayAnswer;
 }
 
-/** Nothing runs: no days, no date. */
+/** Forecast without running deployments, days or an end date. */
 export const NOTHING_RUNS = runwayOf({
   ends_at: null,
   stops_first: null,
@@ -72,7 +72,7 @@ export const NOTHING_RUNS = runwayOf({
   days: [],
 });
 
-/** Off, with a card that could be charged. */
+/** Automatic top-up that is off, with a card that could be charged. */
 export const topUpOf = (over: Partial<AutomaticTopUpAnswer> = {}): AutomaticTopUpAnswer => ({
   card: { brand: 'visa', last4: '4242', exp_month: 3, exp_year: 2029 },
   enabled: false,

@@ -4,23 +4,23 @@ export type Transaction = Transactions['transactions'][number]['transactions'][n
 
 const MICROS = 1_000_000;
 
-/** What each of the hours cost, where they all cost the same. */
+/** Returns the price per hour if all hours cost the same, otherwise null. */
 export function hourlyOf({ amount }: Pick<Transaction, 'amount'>, hours: number): number | null {
   const micros = Math.round(-amount * MICROS);
   return micros > 0 && hours > 0 && micros % hours === 0 ? micros / hours / MICROS : null;
 }
 
-/** The exact sum: the api's amounts have six decimals, floats are never added up. */
+/** Adds up amounts exactly. The API's amounts have six decimals, so they are summed as integers. */
 export function sumOf(rows: readonly Pick<Transaction, 'amount'>[]): number {
   return rows.reduce((micros, { amount }) => micros + Math.round(amount * MICROS), 0) / MICROS;
 }
 
-/** A row of the list: one transaction, or the daily charges of one midnight together. */
+/** Row of the list: one transaction, or all daily charges of one midnight. */
 export type Row =
   | { readonly kind: 'one'; readonly one: Transaction }
   | { readonly kind: 'charges'; readonly all: readonly Transaction[] };
 
-/** Charges that were due at the same 00:00 are one row; those of a first day stand alone. */
+/** Groups the charges due at the same 00:00 into one row. Charges of a first day stay separate. */
 export function rowsOf(transactions: readonly Transaction[]): Row[] {
   const rows: Row[] = [];
   for (const one of transactions) {

@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   owed_paid: HandCoins,
 };
 
-/** By UTC day, newest first, thirty days to a page. */
+/** Transactions by UTC day, newest first, thirty days per page. */
 export function TransactionsCard({
   answer,
   failed,
@@ -184,7 +184,7 @@ function One({ one, sub = false }: { one: Transaction; sub?: boolean }) {
   );
 }
 
-/** The charges of one midnight in one row; each is a click away. */
+/** Row that groups the charges of one midnight and expands to show each. */
 function Charges({ row }: { row: Extract<Row, { kind: 'charges' }> }) {
   const t = useText();
   const [each, setEach] = useState(false);

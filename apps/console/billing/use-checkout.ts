@@ -8,15 +8,15 @@ import { currentLocale, messageText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 
 export interface Checkout {
-  /** Begins a top-up; the browser leaves for the checkout. `orderHourly`: of the order that needs it. */
+  /** Starts a top-up and leaves for the checkout. `orderHourly` is the price of the order that needs it. */
   begin(topUp: TopUp & { orderHourly?: number | undefined }): Promise<void>;
   readonly busy: boolean;
-  /** Why the server refused the amount. */
+  /** Reason why the server rejected the amount. */
   readonly refused: string | null;
   forget(): void;
 }
 
-/** The way to the card. What goes wrong is also said in a toast. */
+/** Starts checkouts. Errors are also shown as a toast. */
 export function useCheckout(): Checkout {
   const notify = useNotify();
   const { payments } = useConsoleSettings();
@@ -39,7 +39,10 @@ export function useCheckout(): Checkout {
   return { begin, busy, refused, forget: () => setRefused(null) };
 }
 
-/** The test checkout is a page of this installation: opened where the person is, localhost or 127.0.0.1, in their language. */
+/**
+ * Returns the address of the test checkout, which is a page of this installation, on the current host and in the user's
+ * language.
+ */
 function testPage(url: string): string {
   const page = new URL(url, location.origin);
   if (currentLocale() !== 'en') page.searchParams.set('locale', currentLocale());

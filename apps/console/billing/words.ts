@@ -1,11 +1,11 @@
 import { currentLocale } from '../texts/locale';
 
-/** `a, b and c` */
+/** Joins words, such as `a, b and c`. */
 export function wordList(words: readonly string[]): string {
   return new Intl.ListFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', { type: 'conjunction' }).format(words);
 }
 
-/** The same instant on the person's own clock: `01:00 in Stockholm`; null where that is UTC anyway. */
+/** Returns the same instant in the user's time zone, such as `01:00 in Stockholm`, or null if that is UTC. */
 export function localReading(iso: string): { time: string; place: string } | null {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const at = new Date(iso);
