@@ -6,7 +6,7 @@ import { chooseTheme, THEME_CHOICES, useTheme } from './theme';
 
 const ICONS = { light: Sun, dark: Moon, system: SunMoon };
 
-/** Theme and language behind one button. */
+/** Menu for theme and language. */
 export function AppearanceMenu({ className = '' }: { className?: string }) {
   const t = usePublicText();
   const { choice } = useTheme();
@@ -34,7 +34,7 @@ export function AppearanceMenu({ className = '' }: { className?: string }) {
   );
 }
 
-/** Light, Dark, System; then the languages. */
+/** Theme choices (Light, Dark, System) and languages. */
 export function AppearanceChoices() {
   const t = usePublicText();
   const { choice } = useTheme();

@@ -1,17 +1,17 @@
 import punycode from 'punycode/punycode.js';
 
-/** Returns a domain as people read it, or null if DNS uses the same letters. */
+/** Returns the readable form of a domain, or null if it is the same as its DNS form. */
 export function readableDomain(domain: string): string | null {
   try {
     const name = punycode.toUnicode(domain);
     return name === domain ? null : name;
   } catch {
-    // a label that only looks encoded
+    // A label that only appears to be encoded.
     return null;
   }
 }
 
-/** Returns a domain or an email address as people read it, followed by its form in DNS if that differs. */
+/** Returns a domain or email in readable form, followed by its DNS form if that differs. */
 export function bothForms(domain: string): string {
   const name = readableDomain(domain);
   return name === null ? domain : `${name} (${domain})`;

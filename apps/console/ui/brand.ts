@@ -14,10 +14,10 @@ const DEFAULTS: ConsoleSettings = {
   payments: 'test',
   mails: 'sent',
   clouds: 'sandbox',
-  // nothing is promised before the answer is there
+  // No backups are promised before the settings have loaded.
   backups: backupModes(() => 'off'),
   sandbox_domain: null,
-  // the root: until the answer is there, only the api decides which names may be ordered
+  // The root zone. Until the settings have loaded, only the API decides which names can be ordered.
   allowed_zones: [''],
   checkout_max: 1_000,
   grace_period_minutes: 60,
@@ -29,7 +29,7 @@ let settings = DEFAULTS;
 let asked: Promise<ConsoleSettings> | undefined;
 const listeners = new Set<() => void>();
 
-/** What this installation is called and how it runs; asked once per page load, the defaults stand until the answer. */
+/** Returns the name and settings of this installation. Loaded once per page, with defaults until then. */
 export function useConsoleSettings(): ConsoleSettings {
   return useSyncExternalStore(subscribe, () => settings);
 }
@@ -40,7 +40,7 @@ export function useArrivedSettings(): ConsoleSettings | null {
   return current === DEFAULTS ? null : current;
 }
 
-// one function for good: a new one with every render would, after a failure, ask with every render
+// Must be a stable function. A new one per render would repeat a failed request on every render.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   void loadConsoleSettings();
@@ -51,7 +51,7 @@ export function useBrand(): ConsoleSettings['brand'] {
   return useConsoleSettings().brand;
 }
 
-/** Never rejects: without an answer the defaults stand, and the next asker tries again. */
+/** Loads the settings and never rejects. After a failure the defaults stay, and the next call tries again. */
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
   asked ??= api('GET /console/settings').then(
     (answer) => {

@@ -2,11 +2,11 @@ import { currentLocale } from '../texts/locale';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** `640 B`, `38 KB`, `1.2 GB`: three digits at most, decimal units. */
+/** Formats a size with at most three digits in decimal units, such as `640 B`, `38 KB` or `1.2 GB`. */
 export function byteSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // what rounds to 1000 is 1 of the next
+  // A value that rounds to 1000 becomes 1 of the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1_000;
     unit += 1;

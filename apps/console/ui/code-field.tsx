@@ -4,8 +4,8 @@ import { Field } from './field';
 import type { FormField } from './use-form';
 
 /**
- * The second factor: digits of the app, for which a phone shows only digits; where `recovery` codes are taken too, a switch
- * brings its letters back.
+ * Field for the second factor. Phones show a numeric keypad. If `recovery` codes are accepted, a switch enables
+ * letters.
  */
 export function CodeField({
   field,

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { useCopied } from './use-copied';
 
-/** A small square right after the value it copies. */
+/** Icon button directly after the value it copies. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
   const t = useText();
   const { copied, copy } = useCopied();
@@ -23,7 +23,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   );
 }
 
-/** The same with words, for blocks. */
+/** Copy button with a label, for blocks of text. */
 export function CopyTextButton({ value, label }: { value: string; label?: string }) {
   const t = useText();
   const { copied, copy } = useCopied();

@@ -1,6 +1,6 @@
 import type { CreditAnswer } from '@moorage/contracts';
 
-/** Of the specification: Active when usable; Expired when not usable and expired; otherwise Inactive. */
+/** Returns the status as specified: Active if usable, Expired if not usable and expired, otherwise Inactive. */
 export function creditStatus({
   is_usable,
   is_expired,

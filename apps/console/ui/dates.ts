@@ -4,45 +4,48 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Dates are UTC and say so, because days are UTC days: `Tue 1 Dec, 00:00 UTC`; the year only where it is another one. */
+/**
+ * Formats an instant in UTC, because days are UTC days: `Tue 1 Dec, 00:00 UTC`. Includes the year if it differs from
+ * now.
+ */
 export function shortInstant(iso: string, now: number = Date.now()): string {
   const sameYear = new Date(iso).getUTCFullYear() === new Date(now).getUTCFullYear();
   return `${sameYear ? dayName(iso) : fullDay(iso)}, ${clockTime(iso)} UTC`;
 }
 
-/** `Tue 1 Dec`; the year only where it is another than now's. */
+/** Formats a day as `Tue 1 Dec`, with the year if it differs from now. */
 export function dayFrom(now: string, at: string): string {
   return at.slice(0, 4) === now.slice(0, 4) ? dayName(at) : fullDay(at);
 }
 
-/** `Tue 1 Dec` */
+/** Formats a day as `Tue 1 Dec`. */
 export function dayName(iso: string): string {
   const part = parts(iso, { weekday: 'short', day: 'numeric', month: 'short' });
   return `${part('weekday')} ${part('day')}${dot()} ${part('month')}`;
 }
 
-/** `1 Dec 2026` */
+/** Formats a day as `1 Dec 2026`. */
 export function dayWithYear(iso: string): string {
   const part = parts(iso, { day: 'numeric', month: 'short', year: 'numeric' });
   return `${part('day')}${dot()} ${part('month')} ${part('year')}`;
 }
 
-/** `Tue 1 Dec 2026` */
+/** Formats a day as `Tue 1 Dec 2026`. */
 export function fullDay(iso: string): string {
   return `${dayName(iso)} ${parts(iso, { year: 'numeric' })('year')}`;
 }
 
-/** `21 Nov 2026, 14:18:48 UTC`, for titles and facts */
+/** Formats an instant as `21 Nov 2026, 14:18:48 UTC`, for titles and facts. */
 export function exactInstant(iso: string): string {
   return `${dayWithYear(iso)}, ${new Date(iso).toISOString().slice(11, 19)} UTC`;
 }
 
-/** `14:04` */
+/** Formats a time as `14:04`. */
 export function clockTime(iso: string): string {
   return new Date(iso).toISOString().slice(11, 16);
 }
 
-/** Whole UTC days from now to an instant, a begun one counted as none. */
+/** Returns the number of whole UTC days until an instant. */
 export function daysUntil(iso: string, now: number): number {
   return Math.max(0, Math.floor((Date.parse(iso) - now) / DAY_MS));
 }
@@ -54,7 +57,7 @@ export interface DurationWords {
   readonly seconds: string;
 }
 
-/** Two units at most: `8 s`, `1 min 12 s`, `9 days 9 hours`. */
+/** Formats a duration with at most two units, such as `8 s`, `1 min 12 s` or `9 days 9 hours`. */
 export function duration(ms: number): string {
   const german = currentLocale() === 'de';
   const s = Math.max(0, Math.round(ms / 1_000));
@@ -73,7 +76,7 @@ export function duration(ms: number): string {
   return withRest(german ? plural(days, 'Tag', 'Tage') : plural(days, 'day', 'days'), hours, hourText);
 }
 
-/** `2 min ago` below an hour, then `today, 13:58`, `yesterday`, `8 Nov`. */
+/** Formats a past instant as `2 min ago` below an hour, then as `today, 13:58`, `yesterday` or `8 Nov`. */
 export function ago(iso: string, now: number): string {
   const german = currentLocale() === 'de';
   const at = Date.parse(iso);
@@ -93,7 +96,10 @@ const NEAR_DAYS = {
   de: { '-1': 'gestern', '0': 'heute', '1': 'morgen' },
 } as const;
 
-/** `today, 03:12`, `yesterday, 03:12`, `tomorrow, 14:05`, else `26 Nov, 18:38`: UTC, which the screen says once. */
+/**
+ * Formats an instant as `today, 03:12`, `yesterday, 03:12`, `tomorrow, 14:05` or `26 Nov, 18:38`, in UTC as stated on
+ * the screen.
+ */
 export function nearInstant(iso: string, now: number): string {
   const days = Math.floor(Date.parse(iso) / DAY_MS) - Math.floor(now / DAY_MS);
   const near = NEAR_DAYS[currentLocale()][String(days) as '0'] as string | undefined;
@@ -111,7 +117,10 @@ function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string)
   return (type) => (found.find((part) => part.type === type)?.value ?? '').replace(/\.$/, '');
 }
 
-/** Making one costs more than a hundred uses. There are as many as there are ways to write a date, in each language. */
+/**
+ * Cache of formatters, because creating one costs more than a hundred uses. Bounded by the number of date formats and
+ * languages.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has stood still for so long; an emptied one at once. */
+/** Returns the value once it has not changed for this long. An empty value is returned immediately. */
 export function useDebounced(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 
-/** What could not be loaded, and the way to try again. */
+/** Error note with a retry button. */
 export function FailedNote({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
   const t = useText();
   return (

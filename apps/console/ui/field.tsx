@@ -3,7 +3,7 @@ import { type ChangeEvent, type ReactNode, useId, useState } from 'react';
 import { usePublicText } from '../texts/locale';
 import type { FormField, FormInput } from './use-form';
 
-/** Label above, hint below; a problem takes the hint's place. Passwords can be shown; `rows` makes it a text of lines. */
+/** Form field with its label above and a hint or error below. Passwords can be revealed. `rows` makes it multi-line. */
 export function Field({
   label,
   type = 'text',
@@ -20,7 +20,7 @@ export function Field({
   type?: 'text' | 'email' | 'password';
   autoComplete: string;
   hint?: ReactNode;
-  /** Right of the label: a link. */
+  /** Link to the right of the label. */
   aside?: ReactNode;
   field: FormField;
   optional?: boolean;
@@ -83,7 +83,7 @@ export function Field({
   );
 }
 
-/** What is wrong with the whole form, above its fields. `children`: a way out, below the sentence. */
+/** Error that concerns the whole form, above its fields. `children` offers a solution below the text. */
 export function RedBox({ text, children }: { text: string | null; children?: ReactNode }) {
   return (
     <div role="alert">

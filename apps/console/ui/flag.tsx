@@ -2,7 +2,7 @@ import { type FlagCountry, flagCountry } from '@moorage/domain';
 import { AU, CA, DE, FI, GB, IE, IN, NL, SG, US } from 'country-flag-icons/react/3x2';
 import { Globe } from 'lucide-react';
 
-/** One for each country of the table in the domain: the compiler misses none. */
+/** A picture for each country in the domain's table. The compiler detects missing ones. */
 const PICTURES: Readonly<Record<FlagCountry, typeof DE>> = {
   au: AU,
   ca: CA,
@@ -16,7 +16,7 @@ const PICTURES: Readonly<Record<FlagCountry, typeof DE>> = {
   us: US,
 };
 
-/** Always beside the country's name: it says nothing by itself. */
+/** Flag of a country. Always shown next to the country's name because it has no text alternative. */
 export function Flag({ countryCode }: { countryCode: string }) {
   const country = flagCountry(countryCode);
   if (country === null) return <Globe size={16} className="flag none" aria-hidden="true" />;

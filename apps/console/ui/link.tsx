@@ -1,7 +1,10 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { go } from '../navigation';
 
-/** A link within the product: a real address, without loading the page anew; other clicks are the browser's. */
+/**
+ * Link within the product. Has a real address but navigates without a page load. Modified clicks are left to the
+ * browser.
+ */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event);

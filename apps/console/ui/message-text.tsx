@@ -1,7 +1,7 @@
 import type { Message } from '@moorage/domain';
 import { messageText, useLocale } from '../texts/locale';
 
-/** A message in the page's language; marked as English where it stays so. */
+/** Message in the page's language, or marked as English if it is not translated. */
 export function MessageText({ message }: { message: Message }) {
   const locale = useLocale();
   const text = messageText(message);

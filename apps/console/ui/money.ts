@@ -1,10 +1,16 @@
-/** `cut`: balances, never rounded up (4.996 must not read 5.00 beside a refusal); `half_up`: prices; `up`: amounts needed. */
+/**
+ * Rounding by use. `cut` for balances, which never round up (4.996 must not display as 5.00 next to a refusal),
+ * `half_up` for prices, `up` for amounts needed.
+ */
 export type Rounding = 'cut' | 'half_up' | 'up';
 
 const MICROS = 1_000_000;
 const MICROS_PER_CENT = 10_000;
 
-/** `$4.15`, `−$3.97`, with `sign` also `+$30.00`; thousands separated. The api's amounts are exact to six decimals. */
+/**
+ * Formats an amount as `$4.15` or `−$3.97`, with `sign` also `+$30.00`, and thousands separators. The API's amounts are
+ * exact to six decimals.
+ */
 export function money(amount: number, { rounding, sign = false }: { rounding: Rounding; sign?: boolean }): string {
   const micros = Math.round(Math.abs(amount) * MICROS);
   const cents = ROUND[rounding](micros / MICROS_PER_CENT);
@@ -20,17 +26,17 @@ const ROUND: Readonly<Record<Rounding, (cents: number) => number>> = {
   up: Math.ceil,
 };
 
-/** Hourly prices have four decimals: `$0.0685`. */
+/** Formats an hourly price with four decimals, such as `$0.0685`. */
 export function hourlyPrice(amount: number): string {
   return `$${(Math.round(amount * 10_000) / 10_000).toFixed(4)}`;
 }
 
-/** A credit as it was offered: `€4.99`; the wallet counts it one to one. */
+/** Formats a credit in its original currency, such as `€4.99`. The wallet counts it one to one. */
 export function offeredMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-IE', { style: 'currency', currency }).format(amount);
 }
 
-/** The exact figure, for titles and exports. */
+/** Formats an amount with all decimals, for titles and exports. */
 export function exactMoney(amount: number): string {
   return `${amount < 0 ? '\u2212' : ''}$${Math.abs(amount).toFixed(6)}`;
 }

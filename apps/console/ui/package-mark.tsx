@@ -1,10 +1,10 @@
 import type { Mark } from '@moorage/contracts';
 
-/** Of a package that is not in the catalogue (any more). */
+/** Logo for packages that are not or no longer in the catalogue. */
 const NEUTRAL: Mark = [{ d: 'M12 6a6 6 0 1 1 0 12 6 6 0 0 1 0-12z', stroke: 3 }];
 const NONE_YET: Mark = [];
 
-/** A package's mark by its key; empty until the catalogue has come. */
+/** Returns a package's logo by its key. Empty until the catalogue has loaded. */
 export function markIn(
   packages: readonly { readonly name: string; readonly mark: Mark }[] | undefined,
   name: string | null,
@@ -12,7 +12,7 @@ export function markIn(
   return packages === undefined ? NONE_YET : (packages.find((one) => one.name === name)?.mark ?? NEUTRAL);
 }
 
-/** What the package's manifest draws, in the colour of the text around it. */
+/** Logo from the package's manifest, in the colour of the surrounding text. */
 export function PackageMark({ mark, size = '' }: { mark: Mark; size?: '' | 's' | 'xl' }) {
   return (
     <span className={`mark ${size}`} aria-hidden="true">

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from 'react';
 import { usePublicText } from '../texts/locale';
 
 /**
- * A page whose files did not arrive (the network went away, or a newer version has replaced them) says so instead of
- * leaving nothing; loading it anew fetches the files that are there now. The same for a page that broke while it was drawn.
- * `at`: the address it stands for; another one is tried afresh.
+ * Error boundary for pages whose files failed to load, because of the network or a newer release, or that crashed while
+ * rendering. Offers a page reload, which fetches the current files. `at` is the page's address, and a new one resets
+ * it.
  */
 export class PageGuard extends Component<{ at?: string; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };

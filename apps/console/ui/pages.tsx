@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 
-/** Numbered pages as links, at most five at a time, with the ones before and after. */
+/** Pagination links: at most five page numbers, plus previous and next. */
 export function Pages({
   page,
   total,
@@ -11,11 +11,11 @@ export function Pages({
   previous = page > 1 ? addressOf(page - 1) : null,
   next = page < total ? addressOf(page + 1) : null,
 }: {
-  /** Above `total`: behind the pages that have a number. */
+  /** Greater than `total` beyond the numbered pages. */
   page: number;
   total: number;
   addressOf: (page: number) => string;
-  /** Where these lead to, where it is not the number before and after; null: nowhere. */
+  /** Targets that differ from the neighbouring numbers, or null for none. */
   previous?: string | null;
   next?: string | null;
 }) {
@@ -54,7 +54,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
   );
 }
 
-/** The numbers around a page: five, or all there are. */
+/** Returns up to five page numbers around a page. */
 export function pageWindow(page: number, total: number): number[] {
   const shown = Math.min(CONSTANTS.pageNumbersShown, total);
   const first = Math.max(1, Math.min(page - Math.floor(shown / 2), total - shown + 1));

@@ -3,13 +3,13 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 export interface Popup {
   readonly open: boolean;
   readonly setOpen: (open: boolean) => void;
-  /** Around the button and the list. */
+  /** Wraps the button and the list. */
   readonly box: RefObject<HTMLDivElement | null>;
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A list below a button: it closes with Escape, and when somebody clicks or goes elsewhere. */
+/** State of a list below a button. Closes on Escape, on a click outside, or when the focus leaves. */
 export function usePopup(): Popup {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);

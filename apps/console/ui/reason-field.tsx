@@ -3,10 +3,12 @@ import { CONSTANTS } from '@moorage/domain';
 import { useId } from 'react';
 import { useText } from '../texts/console-i18n';
 
-/** Whether the server accepts the reason. */
+/** Returns whether the server accepts the reason. */
 export const isReason = (text: string): boolean => text.trim().length >= CONSTANTS.actReasonLengthMin;
 
-/** The reason why staff acts on a customer's deployment or account, which the owner reads unless the hint says otherwise. */
+/**
+ * Reason why staff acts on a customer's deployment or account. The owner can read it unless the hint states otherwise.
+ */
 export function ReasonField({
   value,
   hint,

@@ -3,7 +3,7 @@ import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
 import { errorText } from './problem-words';
 
-/** Why an administrator gets nothing: without the second factor where it is required the way to it, else that it failed. */
+/** Error for an administrator. Links to the two-factor setup if that is required and missing. */
 export function Refused({ error, failed }: { error: unknown; failed: string }) {
   const t = useText();
   if (!(error instanceof ApiError && error.code === 'TWO_FACTOR_REQUIRED')) return failed;

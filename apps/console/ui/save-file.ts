@@ -1,4 +1,4 @@
-/** Saves something under a name, as a download does. */
+/** Saves content as a download under this name. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -21,7 +21,7 @@ interface Look {
   readonly turns?: boolean;
 }
 
-/** Filled (need, fail) only where a person must act: what still shows when you squint is the work list. */
+/** Icon and tone per status. Only tones that require action (need, fail) are filled, so that these stand out. */
 const LOOKS: Readonly<Record<DeploymentStatus, Look>> = {
   CREATING: { icon: CircleDashed, tone: 'busy', turns: true },
   PROVISIONING: { icon: LoaderCircle, tone: 'busy', turns: true },
@@ -37,7 +37,7 @@ const LOOKS: Readonly<Record<DeploymentStatus, Look>> = {
 };
 const DISABLED: Look = { icon: Ban, tone: 'off' };
 
-/** A status as icon and words; a set `deleted_at` shows as Disabled whatever the status says. */
+/** Status as icon and text. If `deleted_at` is set, it shows as Disabled. */
 export function StatusLabel({
   status,
   deletedAt,
@@ -47,11 +47,11 @@ export function StatusLabel({
 }: {
   status: DeploymentStatus;
   deletedAt: string | null;
-  /** `3 of 7` */
+  /** Progress, such as `3 of 7`. */
   progress?: string | undefined;
-  /** It waits for a person; said only where the status does not say so itself. */
+  /** Waits for an action. Shown only if the status does not imply it. */
   yourTurn?: boolean;
-  /** Whose turn it then is. */
+  /** Account that has to act. */
   ownerId?: number;
 }) {
   const t = useText();

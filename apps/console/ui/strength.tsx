@@ -3,7 +3,7 @@ import { usePublicText } from '../texts/locale';
 
 const STEPS = [1, 2, 3, 4];
 
-/** Advice, never a refusal. */
+/** Password strength, for advice only. Never prevents submission. */
 export function Strength({ password }: { password: string }) {
   const t = usePublicText();
   const strength = passwordStrength(password);

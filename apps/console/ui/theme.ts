@@ -8,7 +8,7 @@ const DARK = '(prefers-color-scheme: dark)';
 
 const listeners = new Set<() => void>();
 
-/** What the person chose; light until then. */
+/** Returns the user's theme. Light by default. */
 export function themeChoice(): ThemeChoice {
   const stored = read();
   return THEME_CHOICES.find((choice) => choice === stored) ?? 'light';
@@ -18,14 +18,14 @@ export function chooseTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem(KEY, choice);
   } catch {
-    // storage is switched off: the choice lasts as long as the page
+    // If storage is disabled, the choice lasts as long as the page.
   }
   chosen = choice;
   apply();
   for (const listener of listeners) listener();
 }
 
-/** The choice and what it comes to now; follows the system's change while the choice is `system`. */
+/** Returns the choice and the resulting theme. `system` follows changes of the operating system. */
 export function useTheme(): { choice: ThemeChoice; dark: boolean } {
   const snapshot = useSyncExternalStore(subscribe, () => `${current()} ${isDark() ? 'dark' : 'light'}`);
   return { choice: current(), dark: snapshot.endsWith('dark') };

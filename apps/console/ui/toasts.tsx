@@ -6,11 +6,11 @@ import { Link } from './link';
 
 type Kind = 'info' | 'success' | 'error';
 interface Options {
-  /** Above the message. */
+  /** Heading above the message. */
   readonly title?: string;
-  /** How long it stays. */
+  /** Display time. */
   readonly durationMs?: number;
-  /** Where it can be seen. */
+  /** Link to the result. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
 }
 interface Toast extends Options {
@@ -23,7 +23,7 @@ let toasts: readonly Toast[] = [];
 let made = 0;
 const listeners = new Set<() => void>();
 
-/** Says a result for a moment. What a person must read or copy is never in a toast. */
+/** Shows a result briefly. Anything the user must read or copy does not belong in a toast. */
 export function showToast(message: string, kind: Kind = 'info', options: Options = {}): void {
   made += 1;
   change([...toasts, { ...options, id: made, message, kind }]);
@@ -38,7 +38,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The toasts of the public side; they outlive a change of page. Both live regions are there before anything is said. */
+/** Toasts of the public side, which survive page changes. Both live regions exist before the first message. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -68,7 +68,7 @@ export function Toasts() {
 
 const ICONS = { info: Info, success: CircleCheck, error: OctagonX };
 
-/** Goes by itself; not while somebody points at it or has the focus in it. */
+/** Disappears automatically, but not while it is hovered or focused. */
 function ToastLine({ id, message, kind, title, durationMs = CONSTANTS.toastMs, link }: Toast) {
   const t = usePublicText();
   const [pointed, setPointed] = useState(false);

@@ -7,7 +7,7 @@ const css = readFileSync(join('apps', 'console', 'ui', 'tokens.css'), 'utf8');
 
 type Tokens = Readonly<Record<string, string>>;
 
-/** The declarations of the block that begins with this selector. */
+/** Returns the declarations of the block that begins with this selector. */
 function tokensOf(selector: string): Tokens {
   const start = css.indexOf(selector);
   if (start === -1) throw new Error(`tokens.css has no ${selector}`);
@@ -28,7 +28,7 @@ function hex(tokens: Tokens, name: string): string {
   return value;
 }
 
-/** WCAG 2.2: relative luminance. */
+/** Relative luminance as defined by WCAG 2.2. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
@@ -45,7 +45,7 @@ const TEXT = 4.5;
 const EDGE = 3;
 const TINTED = ['sea', 'chart', 'starboard', 'brass', 'port', 'off'];
 
-/** Every pair that is in use: what stands on what, and how much it needs. */
+/** All colour pairs in use: foreground, background and the required contrast. */
 const PAIRS: readonly (readonly [string, string, number])[] = [
   ...['ink', 'ink-2', 'ink-3', ...TINTED].flatMap((ink) =>
     ['surface', 'paper'].map((ground) => [ink, ground, TEXT] as const),

@@ -1,7 +1,10 @@
 import { CONSTANTS } from '@moorage/domain';
 import { useEffect, useState } from 'react';
 
-/** Copies and says so for two seconds; a browser that refuses is asked nothing more: the value stays selectable beside it. */
+/**
+ * Copies a value and reports it for two seconds. If the browser refuses, nothing happens and the value stays
+ * selectable.
+ */
 export function useCopied(): { copied: boolean; copy: (value: string) => void } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

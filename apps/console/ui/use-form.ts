@@ -3,7 +3,7 @@ import { ApiError } from '../data/api';
 import { messageText, type PublicTextKey, usePublicText } from '../texts/locale';
 import { refusalText } from './problem-words';
 
-/** Why the value of a field is refused, or null; may look at the other values. */
+/** Returns the error of each field, or null. May depend on the other values. */
 export type Checks<Name extends string> = Readonly<
   Record<Name, (values: Readonly<Record<Name, string>>) => string | null>
 >;
@@ -12,7 +12,7 @@ export type FormInput = HTMLInputElement | HTMLTextAreaElement | HTMLSelectEleme
 
 export interface FormField {
   readonly value: string;
-  /** Shown beside the field. */
+  /** Shown next to the field. */
   readonly problem: string | null;
   readonly onChange: (value: string) => void;
   readonly onLeave: () => void;
@@ -22,16 +22,16 @@ export interface FormField {
 export interface Form<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   readonly busy: boolean;
-  /** What is wrong with the whole, for the red box. */
+  /** Error that concerns the whole form. */
   readonly refusal: string | null;
   readonly field: (name: Name) => FormField;
   readonly onSubmit: (event: FormEvent) => void;
 }
 
 /**
- * The manners of every form: a field is checked when it is left (empty ones only on submit, nobody is told off for
- * passing by), again on submit, and from then on while it is mended; the focus goes to the first wrong field.
- * What `submit` throws goes beside the fields it is about, else into the red box; so does a sentence it answers.
+ * Shared form behaviour. Fields are validated on blur (empty ones only on submit) and on submit. Invalid fields are
+ * then validated on every change, and the first one takes the focus. Errors thrown by `submit` appear next to their
+ * fields or above the form, as does a message it returns.
  */
 export function useForm<Name extends string>({
   initial,
@@ -44,11 +44,11 @@ export function useForm<Name extends string>({
   initial: Readonly<Record<Name, string>>;
   checks: Checks<NoInfer<Name>>;
   submit: (values: Readonly<Record<NoInfer<Name>, string>>) => Promise<string | null>;
-  /** Said when not even the api could say what went wrong. */
+  /** Message if the API returned none. */
   failed: PublicTextKey;
-  /** Where somebody goes on after a refusal. */
+  /** Field that takes the focus after a refusal. */
   retryAt: NoInfer<Name>;
-  /** Fields that the api calls otherwise. */
+  /** Field names that differ in the API. */
   wireNames?: Readonly<Record<string, NoInfer<Name>>>;
 }): Form<Name> {
   const t = usePublicText();
@@ -59,7 +59,7 @@ export function useForm<Name extends string>({
   const [refusal, setRefusal] = useState<string | null>(null);
   const inputs = useRef<Partial<Record<Name, FormInput | null>>>({});
 
-  /** Shows what is wrong and goes to the first field of it; false: nothing is. */
+  /** Shows the errors and focuses the first invalid field. Returns false if there are none. */
   const point = (found: Partial<Record<Name, string | null>>): boolean => {
     setProblems(found);
     const wrong = names.find((name) => found[name] != null);
@@ -99,7 +99,7 @@ export function useForm<Name extends string>({
       onChange: (value) => {
         const next = { ...values, [name]: value };
         setValues(next);
-        // a field that was found wrong is looked at again at once; the others when they are left
+        // Invalid fields are validated on every change, the others on blur.
         setProblems(
           (now) =>
             Object.fromEntries(

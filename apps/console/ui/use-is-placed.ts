@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Longer than this nobody waits for what stands above before the rest is shown. */
+/** Maximum time to wait for the content above before showing the rest. */
 const PLACE_MS_MAX = 1_000;
 
 /**
- * Has what stands above its height? It grows when its answers come (holds, a runway of few days, credits), and what was
- * shown below already would jump. For the class `unplaced`, which keeps the room and shows nothing.
+ * Returns whether the content above has reached its final height. It grows as its data loads (grace periods, warnings,
+ * credits), which would make content below it jump. Used for the class `unplaced`, which reserves space invisibly.
  */
 export function useIsPlaced(above: readonly { readonly isPending: boolean; readonly failureCount: number }[]): boolean {
   const [isLate, setLate] = useState(false);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBrand } from './brand';
 
-/** The window's title: the page and the product; only the product where the page has no name of its own. */
+/** Sets the window title to the page and the product, or to the product alone. */
 export function useTitle(page: string | null): void {
   const { name } = useBrand();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { usePublicText } from '../texts/locale';
 
 const SHOWN_AFTER_MS = 150;
 
-/** Something is on its way; nothing is shown for what arrives at once, so that nothing flashes. */
+/** Loading indicator. Appears only after a delay, so that fast responses cause no flicker. */
 export function Waiting() {
   const t = usePublicText();
   const [shown, setShown] = useState(false);

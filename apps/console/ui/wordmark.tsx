@@ -1,7 +1,7 @@
 import { usePublicText } from '../texts/locale';
 import { useBrand } from './brand';
 
-/** Two posts and a slack line between them. */
+/** Logo: two posts and a slack line between them. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg
@@ -20,7 +20,7 @@ export function Mark({ size = 26 }: { size?: number }) {
   );
 }
 
-/** Logo, name and the beta tag, as every header begins. */
+/** Logo, name and beta tag, shown in every header. */
 export function Wordmark({ onGo }: { onGo?: (event: React.MouseEvent<HTMLAnchorElement>) => void }) {
   const t = usePublicText();
   const { name } = useBrand();
