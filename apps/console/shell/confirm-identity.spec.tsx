@@ -13,7 +13,7 @@ const REFUSED = {
 };
 const PENDING = { pending_email: 'mara@new.example' };
 
-/** An account page whose session is old: the server refuses until the password was confirmed. */
+/** Account page with an old session. The server refuses until the password has been confirmed. */
 function show({ hasTwoFactor = false } = {}) {
   const user = { ...USER, has_two_factor: hasTwoFactor };
   let isRecent = false;

@@ -16,12 +16,15 @@ import { problemText } from '../ui/problem-words';
 import { useForm } from '../ui/use-form';
 
 interface Prompted {
-  /** The password that a form has just asked for, which is not asked for twice. */
+  /** Password already entered in a form, which is not prompted for again. */
   readonly password: string | null;
   readonly resolve: (confirmed: boolean) => void;
 }
 
-/** Prompts for the password, and a code where the account has two-factor authentication, when a call needs them again. */
+/**
+ * Prompts for the password, and for a code if two-factor authentication is on, when a call requires recent
+ * authentication.
+ */
 export function ConfirmIdentity() {
   const [prompted, setPrompted] = useState<Prompted | null>(null);
   const needsCode = useSession()?.user?.has_two_factor === true;

@@ -17,7 +17,7 @@ import { CONSOLE_SCREENS, RESOURCES } from '../screens';
 const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
 const RESOURCE_SCREENS = RESOURCES.map(resourceOf);
 
-/** The signed-in side: react-admin with our layout, on the specification's addresses. */
+/** Logged-in side: react-admin with our layout, at the specified addresses. */
 export default function Console() {
   const { dark } = useTheme();
   const i18nProvider = useConsoleI18n();

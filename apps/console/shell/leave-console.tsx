@@ -4,7 +4,7 @@ import { NotFound } from './layout/not-found';
 import { addressChanged } from '../navigation';
 import { isPublicPath } from '../screens';
 
-/** Addresses that are not the console's: a public page takes over; any other is not found. */
+/** Handles addresses outside the console. Public pages take over, all others are not found. */
 export function LeaveConsole() {
   const { pathname } = useLocation();
   const isPublic = isPublicPath(pathname);

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { Resource } from 'react-admin';
 import type { ResourceScreens } from '../screens';
 
-/** Of each screen that a resource has, a chunk that is loaded when somebody goes there. */
+/** Builds the screens of a resource, each a chunk loaded on demand. */
 export function resourceOf({ resource, represents, list, show, create, edit }: ResourceScreens) {
   return (
     <Resource

@@ -1,6 +1,8 @@
 import type { RaThemeOptions } from 'react-admin';
 
-/** The colours MUI computes with, as in ui/tokens.css (a test holds the two equal); everything else points at the variables. */
+/**
+ * Colours that MUI computes with, equal to those in ui/tokens.css (a test compares them). All others are CSS variables.
+ */
 export const lightColours = {
   paper: '#F7F6F2',
   surface: '#FFFFFF',
@@ -34,7 +36,7 @@ export const darkColours: typeof lightColours = {
   chart: '#F192C3',
 };
 
-/** A step of the scale, in single properties: MUI writes its own beside a `font`, and they would win. */
+/** Step of the type scale as separate properties, because MUI's own would override a `font` shorthand. */
 const type = (size: number, line: number, fontWeight: number) => ({
   fontSize: `${size / 16}rem`,
   lineHeight: `${line / 16}rem`,
@@ -55,7 +57,7 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
     divider: c.line,
   },
   shape: { borderRadius: 7 },
-  // spacing stays 8: react-admin's Layout counts on it (with 4 the page slides under the app bar)
+  // Spacing stays 8, because react-admin's Layout depends on it. With 4 the page slides under the app bar.
   typography: {
     fontFamily: 'var(--font)',
     fontSize: 14,

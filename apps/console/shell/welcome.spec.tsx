@@ -13,7 +13,7 @@ afterEach(leaveConsole);
 const show = (user: typeof USER, replies: Replies = {}) => showInConsole(<Welcome />, { replies, user });
 const dismiss = async (): Promise<void> =>
   userEvent.click(await screen.findByRole('button', { name: "Got it, let's get started!" }));
-/** What is known by then is shown by then. */
+/** Waits until the only request has completed and been rendered. */
 const settled = (fixture: ReturnType<typeof show>) =>
   waitFor(() => expect([fixture.calls.length, fixture.queryClient.isFetching()]).toEqual([1, 0]));
 

@@ -10,7 +10,7 @@ import { send } from '../data/api';
 import { isViewing, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
-/** Among the first accounts of an installation is whoever set it up. */
+/** Highest ID of the accounts that set up an installation. */
 const FIRST_ID_MAX = 2;
 
 const ABILITIES = ['deployments', 'users', 'promote', 'money'] as const;
@@ -20,7 +20,7 @@ const STEPS = [
   ['all_deployments', '/deployments'],
 ] as const;
 
-/** What an administrator can do, said once, to whoever sets the installation up. */
+/** Lists the abilities of an administrator, once, for the user who sets up the installation. */
 export function Welcome() {
   const me = useSession()?.user;
   return me?.is_admin === true && !isViewing() ? <WelcomeOnce key={me.id} id={me.id} /> : null;
@@ -44,7 +44,7 @@ function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
   return (
     <Dialog
       open
-      // a click beside it is a slip, and it does not come again
+      // Clicking outside does not close it, because it is not shown again.
       onClose={(_event, reason) => (reason === 'escapeKeyDown' ? onDismiss() : undefined)}
       aria-labelledby={`${id}-title`}
       maxWidth="sm"
@@ -82,10 +82,7 @@ function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
   );
 }
 
-/**
- * Whether nobody else administers here; where there is nobody else at all that is so too. What cannot be known is left
- * alone.
- */
+/** Returns whether this is the only administrator. Unknown counts as no. */
 function useIsAlone({ enabled }: { enabled: boolean }): boolean {
   const { data: administrators } = useQuery({
     queryKey: ['welcome', 'administrators'],
@@ -100,7 +97,7 @@ function useIsAlone({ enabled }: { enabled: boolean }): boolean {
   return administrators === 1;
 }
 
-/** Per account: another administrator at this browser is welcomed too. */
+/** Storage key per account, because another administrator in this browser is also welcomed. */
 const keyOf = (id: number): string => `welcomed:${id}`;
 
 function wasWelcomed(id: number): boolean {
@@ -115,6 +112,6 @@ function keepWelcomed(id: number): void {
   try {
     localStorage.setItem(keyOf(id), 'yes');
   } catch {
-    // storage is switched off: it is dismissed for as long as the page lasts
+    // If storage is disabled, it stays dismissed as long as the page.
   }
 }

@@ -15,14 +15,14 @@ import { lightTheme } from '../shell/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
 import './surroundings';
 
-/** The theme's rules are left out of the page: jsdom matches every element with every rule whenever a role is looked for. */
+/** Omits the theme's rules, because jsdom matches every element with every rule on each query by role. */
 const withoutRules = createCache({ key: 'fixture' });
 withoutRules.sheet.insert = () => undefined;
 
-/** One call as the console made it. */
+/** A request sent by the console. */
 export interface SeenCall {
   readonly method: string;
-  /** Without `/api`. */
+  /** Path without `/api`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -31,21 +31,24 @@ export interface SeenCall {
 
 interface Reply {
   readonly status?: number;
-  /** JSON, or a stream that is passed on as it is. */
+  /** JSON, or a stream that is passed through. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `GET /billing/balance`: what it answers; a function is asked each time, a promise may keep it waiting. */
+/**
+ * Replies by route, such as `GET /billing/balance`. A function is called for each request, and a promise delays the
+ * reply.
+ */
 export type Replies = Readonly<Record<string, Reply | ((call: SeenCall) => Reply | Promise<Reply>)>>;
 
 export interface ConsoleFixture {
-  /** Every call so far, in order. */
+  /** All requests so far, in order. */
   readonly calls: readonly SeenCall[];
-  /** Where the router stands: path, query and hash. */
+  /** Current address of the router: path, query and hash. */
   readonly address: () => string;
   readonly queryClient: QueryClient;
-  /** From now on these answer too, or instead. */
+  /** Adds or replaces replies. */
   readonly reply: (more: Replies) => void;
 }
 
@@ -63,7 +66,7 @@ export const USER: User = {
   created_at: '2026-10-02T09:11:00.000Z',
 };
 
-/** A part of the signed-in side in the surroundings it has in the console; the server is a table of answers. */
+/** Renders a part of the logged-in side with the console's context and a table of replies as the server. */
 export function showInConsole(
   children: ReactNode,
   {
@@ -75,7 +78,7 @@ export function showInConsole(
     replies: Replies;
     at?: string;
     user?: User;
-    /** What the tab kept when the page began: the user then views as this one. */
+    /** Impersonation stored in the tab when the page loads. */
     view?: AccountView;
   },
 ): ConsoleFixture {
@@ -112,7 +115,7 @@ export function showInConsole(
       status: reply.status ?? 200,
       headers: { 'content-type': 'application/json', ...reply.headers },
     });
-    // objects of this page, as in a browser: what Node parses has other prototypes, and so never equals what is shown
+    // Parse in the page's realm, as in a browser. Node's parsed objects have other prototypes and never compare equal.
     response.json = async () => JSON.parse(await response.text()) as unknown;
     return response;
   });
@@ -159,7 +162,7 @@ export function showInConsole(
   };
 }
 
-/** The settings of a live installation, where no domain of a test is reserved. */
+/** Settings of a live installation, where no test domain is reserved. */
 export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings => ({
   brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
   mode: 'demo',
@@ -176,7 +179,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   ...over,
 });
 
-/** Leaves the page as a reload does: the tab's storage stays. Nobody stays signed in. */
+/** Leaves the page as a reload does, which keeps the tab's storage, but logs out. */
 export function leavePage(): void {
   cleanup();
   localStorage.clear();
@@ -184,7 +187,7 @@ export function leavePage(): void {
   restoreSession();
 }
 
-/** Ends a test: nothing stays. */
+/** Ends a test and clears all state. */
 export function leaveConsole(): void {
   leavePage();
   sessionStorage.clear();

@@ -1,6 +1,6 @@
 import type { PackageAnswer } from '@moorage/contracts';
 
-/** A package as the catalogue answers it; in German its description says so. */
+/** Package as returned by the catalogue. The German description is marked as such. */
 export function packageOf(
   name: string,
   display_name: string,

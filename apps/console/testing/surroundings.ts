@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { configure } from '@testing-library/react';
 
-// a busy machine is no failure: what is waited for may take its time
+// Generous timeout, so that a busy machine does not fail tests.
 configure({ asyncUtilTimeout: 20_000 });
 
-// jsdom shows no native dialogs
+// jsdom does not implement native dialogs.
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
 };
@@ -13,5 +13,5 @@ HTMLDialogElement.prototype.close = function close() {
   this.dispatchEvent(new Event('close'));
 };
 
-// Testing Library moves Jest's timers itself while it waits, and finds them by this name
+// Testing Library advances Jest's timers while it waits, and finds them under this name.
 Object.assign(globalThis, { jest });

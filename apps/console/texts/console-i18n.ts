@@ -22,7 +22,7 @@ async function messagesOf(locale: Locale) {
   return { ...raGerman, ...consoleTexts, public: publicTexts };
 }
 
-/** react-admin's i18n over our one catalogue and its own; null until the chosen language has arrived. */
+/** Returns react-admin's i18n provider with our texts and its own, or null until the language has loaded. */
 export function useConsoleI18n(): I18nProvider | null {
   const [provider, setProvider] = useState<I18nProvider | null>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useConsoleI18n(): I18nProvider | null {
 
 export type ConsoleTextKey = TextKey<typeof english>;
 
-/** `useTranslate` that knows our keys. */
+/** Returns `useTranslate` typed with our keys. */
 export function useText(): (key: ConsoleTextKey, params?: Params) => string {
   const translate = useTranslate();
   return translate;

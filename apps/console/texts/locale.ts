@@ -13,20 +13,20 @@ const KEY = 'locale';
 const listeners = new Set<() => void>();
 let state: { locale: Locale; texts: SameKeys<typeof english> } = { locale: 'en', texts: english };
 
-/** What the person chose, else what the browser prefers of the two. */
+/** Returns the user's choice, otherwise the browser's preference. */
 export function preferredLocale(): Locale {
   try {
     const stored = localStorage.getItem(KEY);
     if (stored === 'en' || stored === 'de') return stored;
   } catch {
-    // storage is switched off
+    // Storage is disabled.
   }
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
 export const currentLocale = (): Locale => state.locale;
 
-/** Loads the texts of the public side and shows them; the console's provider follows through `onLocale`. */
+/** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { keep = true }: { keep?: boolean } = {}): Promise<void> {
   const [texts, renderer] =
     locale === 'de'
@@ -40,7 +40,7 @@ export async function showLocale(locale: Locale, { keep = true }: { keep?: boole
     try {
       localStorage.setItem(KEY, locale);
     } catch {
-      // the choice lasts as long as the page
+      // The choice lasts as long as the page.
     }
   }
   document.documentElement.lang = locale;
@@ -55,25 +55,28 @@ export function onLocale(listener: () => void): () => void {
 
 type Renderer = (message: Message) => string;
 
-/** German: the public side has the messages that are met there, the console all of them. */
+/** German message renderers. The public side has only the messages used there, the console has all. */
 const renderers: { public?: Renderer; console?: Renderer } = {};
 
 export function renderInConsole(renderer: Renderer): void {
   renderers.console = renderer;
 }
 
-/** A message of the rules or of the server in the page's language, to be called where it is shown; in English where nobody has its code. */
+/**
+ * Renders a validation or server message in the page's language, or in English if its code has no translation. Must be
+ * called during rendering.
+ */
 export function messageText(message: Message): string {
   if (state.locale === 'en') return message.detail;
   return (renderers.console ?? renderers.public)?.(message) ?? message.detail;
 }
 
-/** A text that came in every language, in the page's; to be called where it is shown. */
+/** Selects the text in the page's language. Must be called during rendering. */
 export const inLanguage = (texts: Texts): string => texts[state.locale];
 
 export type PublicTextKey = TextKey<typeof english>;
 
-/** Texts of the parts that both sides share, without the admin kit. */
+/** Returns the texts of components that both sides share, without react-admin. */
 export function usePublicText(): (key: PublicTextKey, params?: Params) => string {
   const { texts } = useSyncExternalStore(onLocale, () => state);
   return (key, params) => translate(texts, key, params);

@@ -4,10 +4,10 @@ import { consoleTexts } from './en/console';
 import { publicTexts } from './en/public';
 import { SPECIFICATION_EXCEPTIONS, SPECIFICATION_TEXTS } from './specification-texts';
 
-/** Every fact is its own name, so that the detail is the template. */
+/** Replaces every fact with its own placeholder, so that the detail is the template. */
 const PLACEHOLDERS = new Proxy({}, { get: (_, name) => `%{${String(name)}}` }) as domain.Facts;
 
-/** The sentences of a catalogue or of a table of messages, each form of a plural by itself. */
+/** Returns the texts of a catalogue or of a table of messages, with plural forms split. */
 function sentences(texts: object): string[] {
   return Object.values(texts).flatMap((value: unknown) => {
     if (typeof value === 'string') return value.split('||||').map((form) => form.trim());

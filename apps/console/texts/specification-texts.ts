@@ -1,7 +1,6 @@
 /**
- * The texts that the specification gives word for word, by the section and the place that show them. A place is where a
- * reader of the specification looks; `{name}` is a placeholder. The names of columns, menus, steps and fields are those it
- * lists.
+ * Texts that the specification prescribes verbatim, by section and place. A place is where the specification describes
+ * the text, and `{name}` is a placeholder. The names of columns, menus, steps and fields are those it lists.
  */
 export const SPECIFICATION_TEXTS: readonly {
   readonly section: number;
@@ -306,7 +305,7 @@ export const SPECIFICATION_TEXTS: readonly {
   },
 ];
 
-/** Texts that no catalogue holds as they stand, and why. */
+/** Texts that no catalogue contains verbatim, with the reason. */
 export const SPECIFICATION_EXCEPTIONS: Readonly<Record<string, string>> = {
   'Access Denied / You must be an administrator to view this page.':
     'two texts: the heading and the sentence below it (`users.denied`, `users.denied_why`)',

@@ -1,19 +1,22 @@
-/** A catalogue: sentences by area and name. `%{name}` is filled in; `one |||| many` is chosen by `smart_count`. */
+/** Catalogue of texts by area and name. `%{name}` is a placeholder, and `smart_count` selects from `one |||| many`. */
 export interface Texts {
   readonly [key: string]: string | Texts;
 }
 
-/** The same keys as the English catalogue, any words. */
+/** Type with the same keys as the English catalogue. */
 export type SameKeys<T> = { readonly [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> };
 
-/** Every path to a sentence: `login.title`. */
+/** Path to a text, such as `login.title`. */
 export type TextKey<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${TextKey<T[K]>}`;
 }[keyof T & string];
 
 export type Params = Readonly<Record<string, string | number>>;
 
-/** The sentence at a path, filled in; the path itself where there is none, so that nobody meets an empty button. */
+/**
+ * Returns the text at a path with its placeholders filled in. Returns the path if there is no text, so that no label is
+ * empty.
+ */
 export function translate(texts: Texts, key: string, params: Params = {}): string {
   const found = key
     .split('.')

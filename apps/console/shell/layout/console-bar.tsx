@@ -26,7 +26,7 @@ import { ViewBanner } from './view-banner';
 
 const WIDE = '(min-width: 1200px)';
 
-/** Pages of one deployment, which the dashboard leads to. */
+/** Pages of one deployment, which belong to the dashboard. */
 const isOfDashboard = /^\/deployments\/[^/]+\/backups\/?$/;
 
 export function ConsoleBar() {
@@ -68,14 +68,17 @@ export function ConsoleBar() {
   );
 }
 
-/** On a wide screen the name opens it, on a small one three lines, which then also hold the destinations. */
+/**
+ * Account menu. Opened by the username on wide screens. On small ones, by a menu icon, and it includes the
+ * destinations.
+ */
 function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }) {
   const t = useText();
   const user = useSession()?.user;
   const logout = useLogout();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
-  // beside the bar it begins with what only administrators have
+  // On wide screens the menu begins with the administrators' destinations.
   const first = wide ? destinations.filter(({ isForAdministrators }) => isForAdministrators) : [];
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
@@ -145,7 +148,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   );
 }
 
-/** How many referrals and requests an administrator has to decide; asked when the menu opens. */
+/** Number of referrals and requests waiting for an administrator. Loaded when the menu opens. */
 function ReviewsWaiting() {
   const t = useText();
   const { data } = useReviews();
@@ -154,7 +157,7 @@ function ReviewsWaiting() {
   return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
 }
 
-/** How many conversations wait for an answer; asked when the menu opens. */
+/** Number of conversations waiting for a reply. Loaded when the menu opens. */
 function InboxWaiting() {
   const t = useText();
   const { open = 0, overdue = 0 } = useInboxCounts().data ?? {};
@@ -206,7 +209,7 @@ function ThemeItems({ onChosen }: { onChosen: () => void }) {
   ));
 }
 
-/** Two letters for the round mark: of two words the first of each, else the first two. */
+/** Returns two letters for the avatar: the initials of two words, otherwise the first two letters. */
 export function initials(name: string): string {
   const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return (second === undefined ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();

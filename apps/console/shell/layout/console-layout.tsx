@@ -9,7 +9,10 @@ import { ConfirmIdentity } from '../confirm-identity';
 import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';
 
-/** react-admin's Layout without its sidebar: five destinations fit the bar, and width belongs to tables. */
+/**
+ * Replaces react-admin's Layout. There is no sidebar, because five destinations fit the app bar and tables need the
+ * width.
+ */
 export function ConsoleLayout({ children }: { children?: ReactNode }) {
   const t = useText();
   const { pathname } = useLocation();

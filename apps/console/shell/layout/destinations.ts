@@ -14,16 +14,16 @@ export interface Destination {
 
 const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: `/${screens.resource}` }))];
 
-/** Where this person can go, the same in the bar, in the menu and in the search. */
+/** Returns the destinations available to this user, for the app bar, the menu and the search. */
 export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   const { mails, has_queue_board: hasQueues } = useConsoleSettings();
-  // until the answer is there they are on, as they usually are
+  // Referrals count as enabled, the usual case, until the setting has loaded.
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
     ({ path, administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
-      // a screen of one record is reached from that record
+      // A screen of one record is reached from that record.
       !path.includes(':') &&
       (administrators !== true || isAdmin) &&
       (whereMailsAreKept !== true || mails === 'kept') &&

@@ -4,7 +4,7 @@ import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { useTitle } from '../../ui/use-title';
 
-/** An address that leads nowhere, under the header like any other screen. */
+/** Page for unknown addresses, with the usual header. */
 export function NotFound() {
   const t = useText();
   const p = usePublicText();

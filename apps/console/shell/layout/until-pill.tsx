@@ -7,7 +7,7 @@ import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { daysUntil, shortInstant } from '../../ui/dates';
 
-/** The date, not the balance: until when everything runs, on every page. Nothing running: no invented date. */
+/** Shows on every page how long everything runs, instead of the balance. No date if nothing is running. */
 export function UntilPill({ wide }: { wide: boolean }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();

@@ -9,7 +9,7 @@ import { clockTime } from '../../ui/dates';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Above everything while an administrator views as somebody else: as whom, until when, and the way out. */
+/** Banner during impersonation: the user, the end time and a button to leave. */
 export function ViewBanner() {
   const view = useView();
   return view === null ? null : <Banner view={view} />;
@@ -21,7 +21,7 @@ function Banner({ view: { user, expiresAt } }: { view: AccountView }) {
   const [busy, setBusy] = useState(false);
   const leftMs = Date.parse(expiresAt) - now;
   useEffect(() => {
-    // read from the clock each time, so that a tab that slept is right when it wakes
+    // Read from the clock each time, so that a suspended tab is correct when it wakes.
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
@@ -35,7 +35,7 @@ function Banner({ view: { user, expiresAt } }: { view: AccountView }) {
       <p className="grow" role="status">
         {t('person.view.banner', { name: user.username, time: clockTime(expiresAt) })}
       </p>
-      {/* not in the status: it would be read out every minute */}
+      {/* Outside the status, otherwise screen readers would read it out every minute. */}
       <span className="left">{t('person.view.left', { smart_count: Math.max(0, Math.ceil(leftMs / MINUTE_MS)) })}</span>
       <Button
         size="small"

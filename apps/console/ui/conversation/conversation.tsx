@@ -12,7 +12,7 @@ import { showToast } from '../toasts';
 import { useForm } from '../use-form';
 import './conversation.css';
 
-/** What was said so far, oldest first, and the box to say more. Both calls throw what the server refuses. */
+/** Conversation so far, oldest entry first, with a reply box. Both callbacks throw server errors. */
 export function Conversation({
   conversation: { entries, state, due_at: dueAt, is_full: isFull },
   draft,
@@ -20,15 +20,15 @@ export function Conversation({
   onClose,
 }: {
   conversation: ConversationAnswer;
-  /** The key under which the draft is stored. */
+  /** Key under which the draft is stored. */
   draft: string;
   onReply: (message: string) => Promise<unknown>;
-  /** Without it the conversation cannot be closed here. */
+  /** If missing, the conversation cannot be closed here. */
   onClose?: () => Promise<unknown>;
 }) {
   const t = usePublicText();
   const thread = useRef<HTMLOListElement>(null);
-  /** The number of sent replies, because each starts a new box. */
+  /** Number of sent replies. Each one starts with a new box. */
   const [sent, setSent] = useState(0);
   const hasActed = useRef(false);
   const act = async (answer: Promise<unknown>): Promise<void> => {
@@ -40,7 +40,7 @@ export function Conversation({
       throw error;
     }
   };
-  // the button that was pressed is gone: reading goes on at what came of it
+  // The pressed button is gone, so the focus moves to the resulting entry.
   useLayoutEffect(() => {
     if (!hasActed.current) return;
     hasActed.current = false;

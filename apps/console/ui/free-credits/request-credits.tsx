@@ -10,11 +10,11 @@ import { problemText, sentText } from '../problem-words';
 import { useForm } from '../use-form';
 import './request-credits.css';
 
-/** Opens the request for free credits, on either side of the console. */
+/** Button that opens the request for free credits, used on both sides of the console. */
 export function RequestCreditsButton({ className }: { className: string }) {
   const t = usePublicText();
   const [open, setOpen] = useState(false);
-  /** Counts what was sent; null: never opened. */
+  /** Number of requests sent, or null if the dialog was never opened. */
   const [letter, setLetter] = useState<number | null>(null);
   const onOpen = (): void => {
     setLetter(letter ?? 0);
@@ -22,7 +22,7 @@ export function RequestCreditsButton({ className }: { className: string }) {
   };
   const onClose = (isSent: boolean): void => {
     setOpen(false);
-    // what was typed and not sent is found again
+    // Keeps text that was typed but not sent.
     if (isSent) setLetter((letter ?? 0) + 1);
   };
   return (
@@ -30,7 +30,7 @@ export function RequestCreditsButton({ className }: { className: string }) {
       <button type="button" className={className} aria-haspopup="dialog" onClick={onOpen}>
         {t('free_credits.title')}
       </button>
-      {/* what it was opened from has styles of its own */}
+      {/* The element around the button has its own styles. */}
       {letter === null
         ? null
         : createPortal(<RequestCredits key={letter} open={open} onClose={onClose} />, document.body)}
@@ -38,7 +38,7 @@ export function RequestCreditsButton({ className }: { className: string }) {
   );
 }
 
-/** Who asks and why; what becomes of it comes by mail. */
+/** Form for the request and its reason. The decision arrives by email. */
 function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: boolean) => void }) {
   const t = usePublicText();
   const title = useId();
@@ -60,7 +60,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
         setSent(sentText(await api('POST /support/referral-request', { body })));
         return null;
       } catch (error) {
-        // an answer without a sentence of its own
+        // Response without its own message.
         if (error instanceof ApiError && typeof error.facts.text === 'string')
           return t('free_credits.failed', { status: error.status, text: error.facts.text });
         throw error;
@@ -85,7 +85,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
       ref={dialog}
       aria-labelledby={title}
       onClose={() => onClose(sent !== null)}
-      // the details behind stay open
+      // Keeps the details behind the dialog open.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <header>

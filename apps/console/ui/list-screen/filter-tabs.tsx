@@ -1,13 +1,13 @@
 export interface FilterTab<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** How many rows it has; undefined: not known yet. */
+  /** Number of rows, or undefined until it is known. */
   readonly count?: number | undefined;
-  /** Something in it needs the person. */
+  /** Something in it requires action. */
   readonly isMarked?: boolean;
 }
 
-/** One choice of which rows are shown, each possibly with its count. */
+/** Tabs that select which rows are shown, each with an optional count. */
 export function FilterTabs<Value extends string>({
   label,
   tabs,

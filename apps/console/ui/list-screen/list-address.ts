@@ -2,20 +2,23 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 export interface ListAddress {
   readonly page: number;
-  /** The value of a parameter if it is one of these, else the first of them. */
+  /** Returns the parameter if it is one of these values, otherwise the first value. */
   readonly oneOf: <Value extends string>(name: string, values: readonly [Value, ...Value[]]) => Value;
-  /** As it stands there; undefined: it does not. */
+  /** Returns the raw parameter, or undefined. */
   readonly text: (name: string) => string | undefined;
-  /** The address with these parameters; undefined takes one out. Any other page than this one begins at the first. */
+  /**
+   * Returns the address with these parameters. Undefined removes one. Changing anything but the page resets it to the
+   * first.
+   */
   readonly addressWith: (change: Readonly<Record<string, string | number | undefined>>) => string;
-  /** `replace`: the way back does not stop here. */
+  /** Navigates to the changed address. `replace` adds no history entry. */
   readonly go: (
     change: Readonly<Record<string, string | number | undefined>>,
     options?: { readonly replace?: boolean },
   ) => void;
 }
 
-/** What a list shows, in the address: a reload and the way back find it again. */
+/** Keeps the state of a list in the address, so that it survives reloads and Back. */
 export function useListAddress(): ListAddress {
   const { pathname } = useLocation();
   const [address, setAddress] = useSearchParams();

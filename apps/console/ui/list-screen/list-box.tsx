@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react';
 
-/**
- * What a list shows below its tools: its rows, or why there are none. After a failure the rows that were there stay, below
- * the note.
- */
+/** Rows of a list, or the reason why there are none. After an error, the previous rows stay below the note. */
 export function ListBox({
   rows,
   failed,
@@ -12,13 +9,13 @@ export function ListBox({
   isChanging = false,
   children,
 }: {
-  /** undefined: there was no answer yet. */
+  /** Undefined until the first response. */
   rows: readonly unknown[] | undefined;
-  /** The note of what went wrong; null: nothing did. */
+  /** Error note, or null. */
   failed: ReactNode;
   loading: ReactNode;
   empty: ReactNode;
-  /** The rows are those of the page before. */
+  /** The rows are still those of the previous page. */
   isChanging?: boolean;
   children: ReactNode;
 }) {

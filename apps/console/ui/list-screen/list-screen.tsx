@@ -12,23 +12,23 @@ import { NumberedPager, useBeyond } from './numbered-pager';
 import { SearchField } from './search-field';
 
 export interface ListTexts {
-  /** The heading, and the window's title. */
+  /** Heading and window title. */
   readonly title: string;
   readonly intro?: string;
-  /** The label of the search field; without it nothing is searched. */
+  /** Label of the search field. If missing, there is no search. */
   readonly search?: string;
-  /** For a phone, where the whole label would be cut. */
+  /** Short label for phones, where the full one would be truncated. */
   readonly searchShort?: string;
   readonly failed: string | ((error: unknown) => ReactNode);
   readonly empty: string;
-  /** Of a search without a hit. */
+  /** Text for a search without results. */
   readonly notFound?: (search: string) => string;
   readonly notFoundHint?: string;
 }
 
 export interface ListColumn<Row> {
   readonly label: ReactNode;
-  /** The field that its heading sorts by; without one it does not sort. */
+  /** Field to sort by. If missing, the column is not sortable. */
   readonly sortBy?: string;
   readonly align?: 'right';
   readonly className?: string;
@@ -36,7 +36,7 @@ export interface ListColumn<Row> {
 }
 
 export interface ListTabs {
-  /** The filter that they set; the first of them sets none. */
+  /** Filter set by the tabs. The first tab clears it. */
   readonly filter: string;
   readonly label: string;
   readonly all: string;
@@ -46,24 +46,24 @@ export interface ListTabs {
 interface Parts<Row> {
   readonly texts: ListTexts;
   readonly columns: readonly ListColumn<Row>[];
-  /** A row on a phone, where it is not its columns below one another. */
+  /** Row on a phone. By default its columns are stacked. */
   readonly card?: (row: Row) => ReactNode;
   readonly tabs?: ListTabs;
-  /** Between the heading and the filters. */
+  /** Content between the heading and the filters. */
   readonly above?: ReactNode;
-  /** Beside the heading: the button that makes a new one. */
+  /** Button next to the heading that creates a record. */
   readonly action?: ReactNode;
-  /** Further filters, beside the search; they use the list's context. */
+  /** Additional filters next to the search. They use the list's context. */
   readonly tools?: ReactNode;
-  /** Shown paler in the table. */
+  /** Rows that appear dimmed in the table. */
   readonly isDimmed?: (row: Row) => boolean;
-  /** Rows to a page; without them all rows come at once. */
+  /** Page sizes. If missing, all rows are loaded at once. */
   readonly pageSizes?: readonly number[];
 }
 
 /**
- * A list of a resource: heading, search, filters, a table that becomes cards on a phone, and numbered pages. Search,
- * filters, order and page are in the address.
+ * List of a resource with heading, search, filters, a table that becomes cards on phones, and numbered pages. Search,
+ * filters, order and page are part of the address.
  */
 export function ListScreen<Row extends RaRecord>({
   resource,
@@ -189,7 +189,7 @@ function Screen<Row extends RaRecord>({
   );
 }
 
-/** Asks half a second after the last key; back in the history brings back what was searched. */
+/** Search field that waits half a second after the last keystroke. Back restores the previous search. */
 function SearchInput({ label, placeholder }: { label: string; placeholder: string }) {
   const { setFilters, ...list } = useListContext();
   const filters = list.filterValues as Record<string, unknown>;
@@ -198,7 +198,7 @@ function SearchInput({ label, placeholder }: { label: string; placeholder: strin
   const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
   const sent = useRef(asked);
   useEffect(() => {
-    // something else of the page looks for something
+    // The search was changed elsewhere on the page.
     if (asked === sent.current) return;
     sent.current = asked;
     setTyped(asked);
@@ -230,7 +230,7 @@ function Tabs({ filter, label, all, choices }: ListTabs) {
   );
 }
 
-/** The first column is the heading of the card. */
+/** Card of a row. The first column is its heading. */
 function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: readonly ListColumn<Row>[] }) {
   return (
     <>

@@ -16,7 +16,7 @@ import {
 import { useText } from '../../texts/console-i18n';
 import { Pages } from '../pages';
 
-/** How many rows there are, how many to a page, and numbered pages; behind the last of them from each to the next. */
+/** Row count, page size and numbered pages. Beyond the last numbered page, only previous and next. */
 export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number[]; total: number }) {
   const t = useText();
   const { page, perPage, setPerPage, data, ...list } = useListContext();
@@ -39,7 +39,7 @@ export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number
   const stepAddress = (step: Step): string | null => {
     const to = stepTo(step, shown);
     if (to === null) return null;
-    // a cursor of the page that is just being left leads nowhere else
+    // The cursor of the page being left leads back to the same place.
     return to.beyond !== null && list.isPlaceholderData === true ? pathname + search : addressOf(to);
   };
   return (
@@ -83,8 +83,8 @@ export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number
 }
 
 /**
- * `?cursor=…&from=10001` beside the last page that has a number: the place behind it. With any other page, as after a new
- * search or another order, they are left over and say nothing.
+ * Reads `?cursor=…&from=10001`, a position beyond the last numbered page. Ignored on any other page, where the
+ * parameters are left over from an earlier search or order.
  */
 export function useBeyond(): Beyond | null {
   const [address] = useSearchParams();

@@ -8,7 +8,7 @@ import { type FilterTab, FilterTabs } from './filter-tabs';
 import { useListAddress } from './list-address';
 import { ListBox } from './list-box';
 
-/** Which of a list is shown; kept in the address. */
+/** Tabs for the state of the rows, stored in the address. */
 export function StateTabs<State extends string>({
   label,
   chosen,
@@ -33,7 +33,7 @@ interface Paged {
   readonly current_page: number;
 }
 
-/** A page of rows, why there is none, and the other pages. */
+/** Page of rows, or the reason why there is none, with pagination. */
 export function PageOf({
   query: { error, refetch, isPlaceholderData },
   pages,
@@ -50,7 +50,7 @@ export function PageOf({
   children: ReactNode;
 }) {
   const { addressWith } = useListAddress();
-  // its last row was decided, or somebody typed the number
+  // The last row of the page was decided, or the number was typed in by hand.
   if (pages !== undefined && pages.current_page > pages.total_pages)
     return <Navigate replace to={addressWith({ page: pages.total_pages })} />;
   return (

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** The support's panel, as both sides know of it: the button in the corner opens it, and so do the details of a deployment. */
+/**
+ * State of the support panel, shared by both sides. Opened by the button in the corner or from a deployment's details.
+ */
 export interface Desk {
   readonly open: boolean;
-  /** The deployment the person is looking at. */
+  /** Deployment that the user is viewing. */
   readonly about: number | null;
-  /** What had the focus when it was opened. */
+  /** Element that had the focus when the panel was opened. */
   readonly opener: Element | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The deployment whose details are open, or null: from the address, or from the entry of the browser's history in which
- * the dashboard keeps its open drawer.
+ * Returns the deployment that has its details open, or null. Reads it from the address or from the history entry in
+ * which the dashboard stores its open drawer.
  */
 export function openDeployment(): number | null {
   const shown = /^\/deployments\/([1-9]\d{0,9})\/(?:show|backups)$/.exec(location.pathname)?.[1];

@@ -1,7 +1,7 @@
 import type { SupportDesk } from '@moorage/contracts';
 import { usePublicText } from '../../texts/locale';
 
-/** Within what time a message is answered; null: no time is promised. */
+/** States the response time of support, or null if none is guaranteed. */
 export function usePromise(): (
   desk: Pick<SupportDesk, 'answered_within_hours' | 'counts_working_days_only'>,
 ) => string | null {

@@ -15,19 +15,19 @@ import './support.css';
 
 export interface PanelProps {
   readonly open: boolean;
-  /** The deployment the person is looking at. */
+  /** Deployment that the user is viewing. */
   readonly about: number | null;
   readonly onClose: () => void;
   readonly onSent: () => void;
 }
 
-/** A letter to the support, beside the page it is about: nothing behind it is locked, so that one can read and copy there. */
+/** Form to contact support, next to the current page. The page stays usable for reading and copying. */
 export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   const t = usePublicText();
   const title = useId();
   const user = useSession()?.user ?? null;
   const panel = useRef<HTMLDivElement>(null);
-  /** The deployment that is not to be mentioned. */
+  /** Deployment that the user chose not to mention. */
   const [unmentioned, setUnmentioned] = useState<number | null>(null);
   const mentionable = user === null ? null : about;
   const mentions = mentionable !== unmentioned;
@@ -62,7 +62,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'NOT_FOUND' && mentioned !== null) return t('support.deployment_unknown', { id: mentioned });
-        // an answer without a sentence of its own
+        // Response without its own message.
         if (error.code === 'UNKNOWN') return t('support.failed');
         throw error;
       }
@@ -79,7 +79,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
-    // the details behind stay open
+    // Keeps the details behind the panel open.
     event.stopPropagation();
     onClose();
   };
@@ -129,7 +129,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   );
 }
 
-/** Whoever signs in while the panel is there need not write who they are; what they wrote themselves stays. */
+/** Fills in name and email when the user logs in while the panel is open. Keeps what they typed. */
 function useKnownSender(
   { values, field }: Pick<ReturnType<typeof useForm<'name' | 'email' | 'subject' | 'message'>>, 'values' | 'field'>,
   user: { id: number; username: string; email: string } | null,
@@ -137,7 +137,7 @@ function useKnownSender(
   const known = useRef(user?.id);
   useEffect(() => {
     if (user === null || known.current === user.id) return;
-    // one after the other: each change starts from the values of its own render
+    // One field per render, because each change starts from the values of its own render.
     if (values.name === '') {
       field('name').onChange(user.username);
       return;
@@ -147,7 +147,7 @@ function useKnownSender(
   });
 }
 
-/** What the support promises this user; null: nothing, nobody, or not known. */
+/** Loads the support level of this user, or null for visitors and while unknown. */
 function useDesk(userId: number | null): SupportDesk | null {
   const [known, setKnown] = useState<{ of: number; desk: SupportDesk } | null>(null);
   useEffect(() => {

@@ -9,8 +9,8 @@ import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
 
 /**
- * The way to the support, on every page of both sides: a button, and a panel whose file is loaded with the first click.
- * Closed, the panel keeps what was typed; it is emptied when the message has gone or its writer has signed out.
+ * Support button on every page of both sides, with a panel loaded on the first click. A closed panel keeps its text
+ * until the message is sent or the user logs out.
  */
 export function Support() {
   const t = usePublicText();
@@ -70,7 +70,7 @@ export function Support() {
   );
 }
 
-/** Says when the person who was signed in no longer is: the next one at this browser finds nothing of theirs. */
+/** Calls `then` when the user has logged out, so that the next user of this browser does not see their text. */
 function useSignedOut(then: () => void): void {
   const now = useSession()?.user?.id ?? null;
   const before = useRef(now);
