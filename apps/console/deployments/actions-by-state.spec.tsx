@@ -204,7 +204,7 @@ describe('deactivating and deleting ask first', () => {
     await userEvent.type(field, NAME.slice(-1));
     await userEvent.click(button);
     expect(await screen.findByText(`Deactivating ${NAME}. Charges have stopped, $0.32 went back.`)).toBeTruthy();
-    // an answer without a message marks the entry
+    // A response without a message updates the entry.
     expect(within(row()).getByText('Deactivating...')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });

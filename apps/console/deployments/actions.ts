@@ -9,7 +9,7 @@ import { useSay } from './say';
 import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
 import { messageText } from '../texts/locale';
 
-/** What a row and the drawer's footer offer, in the order in which it is shown; the others have places of their own. */
+/** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
 export type OfferedAction = Exclude<DeploymentAction, (typeof ELSEWHERE)[number]>;
 const ELSEWHERE = ['change_level', 'cancel', 'change_domain'] as const satisfies readonly DeploymentAction[];
 
@@ -18,15 +18,18 @@ const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWH
 export interface ActionOffer {
   readonly action: OfferedAction;
   readonly label: DeploymentTextKey;
-  /** Why it is off now; null: it may be done. */
+  /** Reason why it is disabled, or null. */
   readonly off: DeploymentTextKey | null;
   readonly danger: boolean;
 }
 
-/** Verified accounts only (decisions 18); deleting is everybody's. */
+/** Actions for verified accounts only (decision 18). Anyone may delete. */
 const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
 
-/** The actions of a deployment by its state (specification section 4). In flight: the one that is coming, off, with the reason. */
+/**
+ * Returns the actions of a deployment by its state (specification section 4). While it is in flight, the next action is
+ * shown disabled with the reason.
+ */
 export function offersOf(
   deployment: Pick<Deployment, 'status' | 'deleted_at' | 'deletion_locked'>,
   { isVerified }: { isVerified: boolean },
@@ -60,10 +63,10 @@ export function useOffers(deployment: Parameters<typeof offersOf>[0]): readonly 
 
 export const useIsVerified = (): boolean => useSession()?.user?.is_verified !== false;
 
-/** Somebody else's name, domain and lock are not an administrator's. */
+/** Returns whether the user owns the deployment. Administrators cannot change other users' name, domain and lock. */
 export const useIsOwner = ({ user_id }: Pick<Deployment, 'user_id'>): boolean => useSession()?.user?.id === user_id;
 
-/** The specification's sentence, and the server's reason behind it where it gave one. */
+/** Appends the server's reason, if any, to the specified message. */
 export function withReason(sentence: string, error: unknown): string {
   return error instanceof ApiError && error.status > 0 && error.status < 500
     ? `${sentence} ${messageText(error.reason)}`
@@ -72,18 +75,18 @@ export function withReason(sentence: string, error: unknown): string {
 
 const LIMIT_TICK_MS = 5_000;
 
-/** Why the details offer no restart or retry yet: from when on the limit allows the next. null: it does now. */
+/** Returns when the rate limit allows the next restart or retry, or null if it does now. */
 export function useRepairLimit(deployment: Deployment): string | null {
   const t = useText();
   const dns = useDns(deployment.id, { hasDomain: hasRecords(deployment), waits: false });
   const now = useServerNow(dns.data?.now, dns.dataUpdatedAt, LIMIT_TICK_MS);
   const next = dns.data?.next_repair_at ?? null;
   if (next === null || Date.parse(next) <= now) return null;
-  // the limit ends within the minute that is named, so the one after it is right for all of it
+  // The limit ends within the minute shown, so the next full minute is always correct.
   return t('deployments.certificate.wait', { time: clockTime(new Date(Date.parse(next) + MINUTE_MS).toISOString()) });
 }
 
-/** Retry and restart with their toasts. Deleting asks first: that is the confirm dialog's. */
+/** Runs retries and restarts with their toasts. Deletions are confirmed in a dialog first. */
 export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
   const t = useText();
   const say = useSay();

@@ -19,16 +19,19 @@ import { BackupsAfter } from './backups/backups-after';
 import { useSay } from './say';
 import { allows, isOwn } from './words';
 
-/** Cancelling, deactivating or deleting: what is lost, what comes back, what stays. What may hold data needs its name typed. */
+/**
+ * Confirms cancelling, deactivating or deleting, with what is lost, refunded and kept. If data may be lost, the user
+ * must type the name.
+ */
 export function ConfirmRemoval({
   deployment,
   onClose,
   onForgotten,
 }: {
-  /** null: closed. */
+  /** Null if the dialog is closed. */
   deployment: Deployment | null;
   onClose: () => void;
-  /** It is off the list. */
+  /** Called once the deployment is off the list. */
   onForgotten: (deployment: Deployment) => void;
 }) {
   return deployment === null ? null : <OpenConfirm key={deployment.id} {...{ deployment, onClose, onForgotten }} />;
@@ -141,7 +144,7 @@ function StopWords({ deployment }: { deployment: Deployment }) {
   );
 }
 
-/** What ends is not there yet, or nobody has reached it by its name. */
+/** Explanation for a deployment that is not ready yet or was never reachable at its domain. */
 function CancelWords({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isCharged = BILLABLE.includes(deployment.status);
@@ -158,7 +161,7 @@ function CancelWords({ deployment }: { deployment: Deployment }) {
   );
 }
 
-/** What comes back of today. */
+/** Refund for the rest of today. */
 function Back({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();

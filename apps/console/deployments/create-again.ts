@@ -11,8 +11,8 @@ import { withReason } from './actions';
 import { useSay } from './say';
 
 /**
- * The wizard, filled in as this deployment was ordered, but for what is not offered any more; and the step at which it
- * goes on: what is missing, else the configuration, for what is secret has to be typed again.
+ * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
+ * the first missing choice or otherwise the configuration, because secrets must be entered again.
  */
 export async function keepAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
   const fresh = newDraft<never>(deployment.user_id, Date.now());
@@ -32,7 +32,7 @@ export async function keepAgain(deployment: Deployment, client: QueryClient): Pr
   return step;
 }
 
-/** Keeps the draft and opens the wizard there; a number is looked up first. */
+/** Stores the draft and opens the wizard. Loads the deployment first if only its ID is given. */
 export function useCreateAgain(): { run: (of: Deployment | number) => void; isBusy: boolean } {
   const t = useText();
   const say = useSay();
@@ -52,7 +52,7 @@ const packageOf = ({ package: name }: Deployment, client: QueryClient): Promise<
 
 const NO_PLACE = { cloud_provider: null, region: null, instance_type: null };
 
-/** Where it was, as far as that is offered. */
+/** Returns its place, as far as it is still offered. */
 async function placeOf(
   { server_type, package: name, cloud_provider, region, instance_type }: Deployment,
   client: QueryClient,
@@ -64,7 +64,7 @@ async function placeOf(
   return { cloud_provider, region, instance_type: isOffered ? instance_type : null };
 }
 
-/** What the server does not know is not offered any more; that it cannot be asked is no answer. */
+/** Treats a 404 as no longer offered. Other errors leave that open and are rethrown. */
 const noneOf =
   <None>(none: None) =>
   (error: unknown): None => {

@@ -22,7 +22,7 @@ import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from './verify-banner';
 
-/** Manage Resources: until when everything runs, what needs the person, and the details beside it. */
+/** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
 export default function Dashboard() {
   const t = useText();
   const list = useDeploymentList();
@@ -32,7 +32,7 @@ export default function Dashboard() {
   const providers = useMemo(() => providersOf(rows ?? []), [rows]);
   const names = useCatalogueNames(providers);
   const runway = useRunway();
-  // what the money needs comes before another order: one filled button
+  // Topping up takes precedence over another order, so only one button is filled.
   const urgent = runway.data?.level === 'days';
   const isPlaced = useIsPlaced([runway, useUnpaidEndings()]);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;

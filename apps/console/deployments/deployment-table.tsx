@@ -22,15 +22,15 @@ export interface TableProps {
   readonly rows: readonly Deployment[];
   readonly names: CatalogueNames;
   readonly isAdmin: boolean;
-  /** Whose details are open. */
+  /** Deployment with open details. */
   readonly selected: number | null;
-  /** The server's time, to the minute. */
+  /** Server time, updated every minute. */
   readonly now: number;
   readonly onOpen: (id: number) => void;
   readonly onRemove: (deployment: Deployment) => void;
 }
 
-/** A table that becomes cards on phones and drops columns where it gets narrow; the same facts everywhere. */
+/** Table that becomes cards on phones and hides columns on narrow screens, without losing information. */
 export function DeploymentTable({ rows, names, isAdmin, selected, now, onOpen, onRemove }: TableProps) {
   const t = useText();
   return (
@@ -185,7 +185,7 @@ const Row = memo(function Row({
 
 const SKELETON_WIDTHS = [150, 170, 140, 160, 130];
 
-/** The table's final shape while the first answer is on its way. */
+/** Placeholder in the table's final shape until the first response. */
 export function TableSkeleton() {
   const t = useText();
   return (

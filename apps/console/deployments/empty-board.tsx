@@ -12,7 +12,7 @@ import { money } from '../ui/money';
 import { PackageMark } from '../ui/package-mark';
 import { inLanguage } from '../texts/locale';
 
-/** Nothing was ever deployed: three steps with where they stand, and what can be run. */
+/** Dashboard before the first deployment, with the progress of three steps and the available packages. */
 export function EmptyBoard() {
   const t = useText();
   const user = useSession()?.user;
@@ -125,7 +125,7 @@ function Step({
   );
 }
 
-/** A search or a segment without a hit: what was looked for, and the way back. */
+/** Note that a search or a tab has no results, with a button to reset it. */
 export function NothingFound({ search, isAdmin, onClear }: { search: string; isAdmin: boolean; onClear: () => void }) {
   const t = useText();
   return (

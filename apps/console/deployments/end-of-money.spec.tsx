@@ -10,7 +10,7 @@ import { deploymentOf, repliesFor } from './testing';
 afterEach(leaveConsole);
 
 const SLOW = { timeout: 10_000 };
-/** 58 minutes and 12 seconds after `runwayOf` was answered. */
+/** 58 minutes and 12 seconds after the time of `runwayOf`. */
 const UNTIL = '2026-11-21T15:17:00.000Z';
 const NAME = deploymentOf().client_name;
 

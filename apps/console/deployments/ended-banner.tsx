@@ -10,7 +10,7 @@ import { useCreateAgain } from './create-again';
 
 const SHOWN = 3;
 
-/** What the end of the money has ended, one by one, until it is dismissed: nobody loses a deployment in silence. */
+/** Notices of deployments that ended because the balance ran out, shown until dismissed. */
 export function EndedBanner() {
   const t = useText();
   const endings = useUnpaidEndings().data ?? [];
@@ -58,7 +58,7 @@ export function EndedBanner() {
   );
 }
 
-/** What was due and what was there for it, and what is left of it. */
+/** States the amount due, the balance available at that time, and what is left of the deployment. */
 export function UnpaidWords({ due, available, own }: { due: number; available: number; own: boolean }) {
   const t = useText();
   const amounts = {

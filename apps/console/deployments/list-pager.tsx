@@ -24,7 +24,7 @@ export interface PagerProps {
   readonly onPerPage: (rows: number) => void;
 }
 
-/** 20, 50 or 100 rows; first, previous, next and last page, to the end of however many there are. */
+/** Page size (20, 50 or 100 rows) and links to the first, previous, next and last page. */
 export const ListPager = memo(function ListPager({ shown, onStep, onPerPage }: PagerProps) {
   const t = useText();
   const { from, to, count } = rowsShown(shown);
@@ -38,7 +38,7 @@ export const ListPager = memo(function ListPager({ shown, onStep, onPerPage }: P
     <TablePagination
       component="div"
       className="list-pager"
-      // the buttons go by the steps there are: numbers do not reach every page
+      // The buttons depend on the available steps, because not every page has a number.
       count={shown.perPage}
       page={0}
       onPageChange={nowhere}

@@ -6,7 +6,7 @@ import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { SearchField } from '../ui/list-screen/search-field';
 
-/** Search, the administrators' filter by owner, and the segments with their counts. */
+/** Search, the administrators' owner filter, and tabs with their counts. */
 export const ListTools = memo(function ListTools({
   search,
   onSearch,
@@ -18,7 +18,7 @@ export const ListTools = memo(function ListTools({
 }: {
   search: string;
   onSearch: (text: string) => void;
-  /** null: not an administrator. */
+  /** Null for users who are not administrators. */
   owner: string | null;
   onOwner: (text: string) => void;
   group: DeploymentGroup;

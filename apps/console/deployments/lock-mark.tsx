@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 
-/** Beside a name: it is locked against deletion. */
+/** Icon next to a name that is locked against deletion. */
 export function LockMark() {
   const t = useText();
   const words = t('deployments.protection.mark');

@@ -1,7 +1,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 
-/** A button that can be off and still be reached by keyboard, so that its tooltip can say why. */
+/** Disabled button that stays focusable, so that its tooltip can state the reason. */
 export function LockedButton({
   reason,
   onClick,

@@ -7,7 +7,7 @@ export interface Refund {
   readonly amount: number;
 }
 
-/** What comes back of today when a deployment is stopped now: the clock hours that are paid and not begun (decisions 4). */
+/** Returns today's refund if a deployment stopped now, for clock hours paid but not begun (decision 4). */
 export function refundOfToday({ hourly_cost }: Pick<Deployment, 'hourly_cost'>, now: Instant): Refund {
   const today = dayOf(now);
   const rates = [{ from: startOfDay(today), hourly: Money.of(hourly_cost) }];
@@ -17,7 +17,7 @@ export function refundOfToday({ hourly_cost }: Pick<Deployment, 'hourly_cost'>, 
   return { hours: whole.hours - used.hours, amount: whole.amount.minus(used.amount).toWire() };
 }
 
-/** Per hour to per day and per month of 30 days, in currency units. */
+/** Converts an hourly price to a day and a month of 30 days, in currency units. */
 export function perDayAndMonth(hourly: number): { daily: number; monthly: number } {
   const daily = dailyPrice(Money.of(hourly));
   return { daily: daily.toWire(), monthly: daily.times(30).toWire() };

@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { type OfferedAction, useOffers, useRepairs } from './actions';
 import { lockedKey } from './words';
 
-/** What may be done with a deployment, by its state. In flight the button itself is off and says why. */
+/** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
 export function RowActions({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
   const t = useText();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -5,13 +5,13 @@ import { useNotify } from 'react-admin';
 
 interface Options {
   readonly type?: 'info' | 'success' | 'error';
-  /** Above the sentence. */
+  /** Heading above the message. */
   readonly title?: string;
-  /** How long it stays. */
+  /** Display time. */
   readonly durationMs?: number;
 }
 
-/** A toast with a finished sentence; the server's words are no keys of the catalogue. */
+/** Shows a toast with a complete text. Server messages are not keys of the catalogue. */
 export function useSay(): (sentence: string, options?: Options) => void {
   const notify = useNotify();
   return useCallback(

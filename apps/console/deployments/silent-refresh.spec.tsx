@@ -5,13 +5,13 @@ import { type ConsoleFixture, leaveConsole, type Replies, showInConsole } from '
 import Dashboard from './dashboard-page';
 import { deploymentOf, NOW, progressOf, repliesFor, stepOf } from './testing';
 
-/** Real, also while the clock is not. */
+/** Real timer, even while the clock is faked. */
 const later = setTimeout;
 
 beforeEach(() => {
   jest.useFakeTimers({
     now: Date.parse(NOW),
-    // what fetch and React wait with is not time
+    // Timers of fetch and React stay real.
     doNotFake: ['nextTick', 'queueMicrotask', 'performance'],
   });
 });
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const NAME = 'maralind-pangolin-915204';
 
-/** So much time passes, and whatever was asked for arrives. */
+/** Advances the clock and waits for pending responses. */
 async function pass(ms: number): Promise<void> {
   await act(async () => {
     await jest.advanceTimersByTimeAsync(ms);
@@ -119,7 +119,7 @@ describe('after an action', () => {
     ['a DNS retry', 'DNS_FAILED', 'Retry DNS Validation', 'retry-dns-validation', 2_000],
     ['a restart', 'READY', 'Restart Stack (Fix SSL)', 'restart', 3_000],
   ] as const)('%s the list is asked for a moment later', async (_what, status, label, path, ms) => {
-    // the answer keeps the status, so that nothing but the action makes the list be asked for
+    // The response keeps the status, so that only the action itself reloads the list.
     const fixture = await show(
       { status },
       { more: { [`POST /deployments/1053/${path}`]: { body: deploymentOf({ status }) } } },
@@ -202,9 +202,9 @@ describe('the status of the open deployment', () => {
   });
 });
 
-/** F41: answers land in another order than they were given in; each row has a version. */
+/** F41: responses arrive out of order, and each row has a version. */
 describe('an answer that is older than what is shown', () => {
-  /** Answers when it is told to. */
+  /** Response that arrives when `land` is called. */
   function late(body: unknown): {
     reply: () => Promise<{ body: unknown; headers: Record<string, string> }>;
     land(): void;
@@ -225,7 +225,7 @@ describe('an answer that is older than what is shown', () => {
         body: { ...told(4, 'FAILED'), failure_reason: null, failure: null, instance_ip: null, vps_ip_address: null },
       },
     });
-    // the list is asked for, and before it answers the poll of the open one says what became of it
+    // The list is requested, but the poll of the open deployment reports a newer status first.
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
     await pass(5_100);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
@@ -268,7 +268,7 @@ describe('an answer that is older than what is shown', () => {
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053] });
     await pass(20);
-    // what is asked for from here on answers never
+    // Requests from here on never complete.
     fixture.reply({
       'GET /deployments': () => new Promise(() => undefined),
       'GET /deployments/1053': () => new Promise(() => undefined),

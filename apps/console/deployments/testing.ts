@@ -13,7 +13,7 @@ import { packageOf } from '../testing/packages';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
 
-/** A deployment as the api answers it; by default a Pangolin at Hetzner that runs. */
+/** Deployment as returned by the API. By default a running Pangolin at Hetzner. */
 export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAnswer {
   const status: DeploymentStatus = over.status ?? 'READY';
   return {
@@ -135,7 +135,7 @@ export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAns
 
 export const NOT_BEGUN = progressOf([], { run: null });
 
-/** What the dashboard asks for, answered for these deployments. */
+/** Replies to the dashboard's requests for these deployments. */
 export function repliesFor(deployments: readonly DeploymentAnswer[], more: Replies = {}): Replies {
   const own: Record<string, Replies[string]> = {};
   for (const deployment of deployments) {

@@ -14,7 +14,7 @@ import { errorText } from '../ui/problem-words';
 
 const FIRST: Place = { page: 1, beyond: null };
 
-/** Everything the list shows and how it is asked for: search, segment, owner, page, silent refresh, what went wrong. */
+/** State of the list: search, tab, owner, page, silent refresh and errors. */
 export function useDeploymentList() {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
@@ -32,7 +32,7 @@ export function useDeploymentList() {
   };
   const asked = JSON.stringify(filter);
   const [left, setLeft] = useState<{ asked: string; beyond: Beyond } | null>(null);
-  // a cursor belongs to what was asked for when it came
+  // A cursor is valid only for the query that returned it.
   const beyond = left?.asked === asked ? left.beyond : null;
   const list = useListController<Deployment>({
     resource: 'deployments',
@@ -44,18 +44,18 @@ export function useDeploymentList() {
     storeKey: false,
     queryOptions: {
       meta: beyond === null ? undefined : { cursor: beyond.cursor },
-      // unchanged: the same objects, and so not one change of the page
+      // Unchanged data stays the same objects, so the page does not render again.
       structuralSharing: (shown, answer) => keptUnlessChanged(shown as ListPage | undefined, answer as ListPage),
       refetchInterval: ({ state }) => listRefreshMs(state.data),
       onSuccess: () => setAsOf(Date.now()),
-      // said in place, with the age of what is shown
+      // The error is shown in the page, with the age of the data.
       onError: () => undefined,
     },
   });
   const { data, total = 0, error, isPlaceholderData, page, perPage, setPage, setPerPage, refetch } = list;
   const meta = list.meta as PageMeta | undefined;
   const rowCount = data?.length ?? 0;
-  // its last rows have gone meanwhile
+  // The last rows of this page have been removed meanwhile.
   if (beyond !== null && data?.length === 0 && isPlaceholderData !== true) setLeft(null);
   const counts = useDeploymentCounts(
     { search: q, user: owner.settled },
@@ -69,7 +69,7 @@ export function useDeploymentList() {
     setLeft(to.beyond === null ? null : { asked, beyond: to.beyond });
     if (to.page !== page) setPage(to.page);
   };
-  // the same functions each time: an input that is drawn again is touched by React even where nothing changed
+  // Stable functions, because React touches an input on every render even if nothing changed.
   const onSearch = useEvent((text: string) => {
     setSearch(text);
     goTo(FIRST);
@@ -88,7 +88,7 @@ export function useDeploymentList() {
   );
   const onStep = useEvent((step: Step) => {
     const to = stepTo(step, shown);
-    // a cursor of the page that is just being left leads nowhere else
+    // The cursor of the page being left leads back to the same place.
     if (to !== null && (to.beyond === null || isPlaceholderData !== true)) goTo(to);
   });
   const onPerPage = useEvent((rows: number) => {
@@ -99,9 +99,9 @@ export function useDeploymentList() {
   const searched = q === '' ? owner.settled : q;
   return {
     isAdmin,
-    /** undefined: never had an answer. */
+    /** Undefined until the first response. */
     rows: data,
-    /** There is nothing at all, not only nothing that matches. */
+    /** There is no deployment at all, as opposed to no match. */
     isEmpty: data?.length === 0 && total === 0 && searched === '' && group === 'all' && !isAdmin && !isPlaceholderData,
     isChanging: isPlaceholderData === true,
     failure: error == null ? null : failureWords(t('deployments.failed'), error),
@@ -125,13 +125,13 @@ function failureWords(fallback: string, error: unknown): string {
   return reason === '' ? fallback : `${fallback}. ${reason}`;
 }
 
-/** The administrators' filter and the address (`?user=`) follow each other. */
+/** Synchronizes the administrators' owner filter with the address (`?user=`). */
 function useOwnerFilter(isAdmin: boolean): { typed: string; settled: string; set: (text: string) => void } {
   const [params, setParams] = useSearchParams();
   const inAddress = isAdmin ? (params.get('user') ?? '') : '';
   const [typed, setTyped] = useState(inAddress);
   const [known, setKnown] = useState(inAddress);
-  // a link to somebody's deployments, or going back to one
+  // The user followed a link to a user's deployments, or navigated back to it.
   if (known !== inAddress) {
     setKnown(inAddress);
     if (typed.trim() !== inAddress) setTyped(inAddress);

@@ -1,23 +1,23 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-/** What the browser's history keeps of an open drawer: going back closes it, going forward opens it again. */
+/** State of the drawer in the browser history, so that Back closes it and Forward opens it again. */
 interface OpenState {
   readonly deployment?: number;
-  /** The entry before this one is the list without the drawer. */
+  /** The previous history entry is the list without the drawer. */
   readonly pushed?: boolean;
 }
 
 export interface OpenDeployment {
-  /** null: the drawer is closed. */
+  /** Null if the drawer is closed. */
   readonly id: number | null;
   readonly open: (id: number) => void;
   readonly close: () => void;
 }
 
 /**
- * Which deployment's details are open. `?deployment={id}` opens them and is then removed from the address; a part that the
- * address names (`#sign-in`) is kept for them.
+ * Returns the deployment with open details. `?deployment={id}` opens them and is then removed from the address. A hash
+ * such as `#sign-in` is kept for them.
  */
 export function useOpenDeployment(): OpenDeployment {
   const { pathname, search, hash, state } = useLocation() as {
@@ -27,7 +27,7 @@ export function useOpenDeployment(): OpenDeployment {
     state: OpenState | null;
   };
   const navigate = useNavigate();
-  // asked for in the address: open from the first paint on, so that the list beside it does not jump
+  // If the address requests it, the drawer is open from the first paint, so that the list does not jump.
   const id = state?.deployment ?? askedFor(search);
   const pushed = state?.pushed === true;
 
@@ -39,7 +39,7 @@ export function useOpenDeployment(): OpenDeployment {
     if (asked !== null) void navigate({ ...to, hash }, { state: { deployment: asked, pushed: true } });
   }, [navigate, pathname, search, hash]);
 
-  // never back to an address that asks for a deployment: that would open it again
+  // Never return to an address that requests a deployment, because that would open it again.
   const open = useCallback(
     (next: number) => {
       const isOpen = id !== null;

@@ -9,7 +9,7 @@ import { useConsoleSettings } from '../ui/brand';
 import { useSay } from './say';
 import { messageText } from '../texts/locale';
 
-/** Shown until the email is verified: why things are off, where we wrote to, and another mail. */
+/** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {
   const t = useText();
   const say = useSay();

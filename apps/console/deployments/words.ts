@@ -4,29 +4,32 @@ import type { ConsoleTextKey } from '../texts/console-i18n';
 
 export type DeploymentTextKey = ConsoleTextKey;
 
-/** The rule's messages (specification section 4) as the console says them. */
+/** Console texts for the messages of specification section 4. */
 const LOCKED: Readonly<Record<string, DeploymentTextKey>> = {
   [ORDER_MESSAGES.locked_provisioning.code]: 'deployments.locked.provisioning',
   [ORDER_MESSAGES.locked_deactivation.code]: 'deployments.locked.deactivation',
 };
 
-/** Why nothing may be done with a deployment now; null: something may. */
+/** Returns the reason why all actions of a deployment are disabled, or null. */
 export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): DeploymentTextKey | null {
   const reason = deleted_at === null ? lockedReason(status) : null;
   return reason === null ? null : (LOCKED[reason.code] ?? 'deployments.locked.provisioning');
 }
 
-/** Whether it can be done now: by the record, and by the status that a poll has found since. */
+/** Returns whether the action is possible, by the record and by the newer status from a poll. */
 export const allows = (
   { actions, status, cancelling }: Pick<Deployment, 'actions' | 'status' | 'cancelling'>,
   action: 'cancel' | 'change_domain',
 ): boolean => !cancelling && actions.includes(action) && actionsOf(status).includes(action);
 
-/** Given up, and on its way to its next step; from then on it is being removed like any other. */
+/**
+ * Returns whether the deployment was cancelled but still has to reach its next step, after which it is removed as
+ * usual.
+ */
 export const isCancelling = ({ cancelling, status }: Pick<Deployment, 'cancelling' | 'status'>): boolean =>
   cancelling && IN_FLIGHT.includes(status) && status !== 'DESTROYING';
 
-/** Nothing of it is left but its entry. */
+/** Returns whether only the entry of the deployment is left. */
 export const isOver = ({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): boolean =>
   deleted_at !== null || status === 'DESTROYED';
 
@@ -39,16 +42,19 @@ const LEVELS: Readonly<Record<SupportLevel, 'community' | 'professional' | 'ente
 export const levelKey = (level: SupportLevel): DeploymentTextKey => `deployments.cost.levels.${LEVELS[level]}`;
 export const offerKey = (level: SupportLevel): DeploymentTextKey => `deployments.cost.offers.${LEVELS[level]}`;
 
-/** The address without its scheme, as it is shown; the whole one is in the title. */
+/** Removes the scheme of an address for display. The title shows the full address. */
 export const hostOf = (link: string): string => link.replace(/^https?:\/\//, '');
 
-/** Where *Open* leads: to its address, and in the sandbox to the page that stands in for it. */
+/** Target of *Open*, which is the deployment's address or, in the sandbox, the placeholder page. */
 export const openedAt = ({ open_link, access_link }: Deployment): string | null => open_link ?? access_link;
 
-/** Where the server is; a user's own is where its owner said. */
+/** Address of the server. For a customer's own server, the one they entered. */
 export const addressOf = ({ instance_ip, vps_ip_address }: Deployment): string | null => vps_ip_address ?? instance_ip;
 
-/** Whether it has records and certificates to look at: it has a domain, and a server or one to come. */
+/**
+ * Returns whether there are DNS records and certificates to check, which requires a domain and a current or future
+ * server.
+ */
 export const hasRecords = ({
   domain,
   status,

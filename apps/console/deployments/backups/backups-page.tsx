@@ -27,7 +27,7 @@ import { StepsCard } from './steps-card';
 import { UndoBar } from './undo-bar';
 import { useNow } from './use-now';
 
-/** The backups of one deployment: whether there are any, of which days, and what can be done with them. */
+/** Backups of one deployment, by day, with the available actions. */
 export default function BackupsPage() {
   const id = Number(useParams().id);
   return <BackupsOf key={id} id={id} />;
@@ -43,7 +43,7 @@ function BackupsOf({ id }: { id: number }) {
   useStatusPoll(id, deployment);
   useRecent('deployment', id, { name: deployment?.client_name, error: record.error });
   useTitle(deployment === undefined ? t('backups.title') : t('backups.of', { name: deployment.client_name }));
-  // the entry of a deployment may be deleted while its copies are kept
+  // The entry of a deployment may be deleted while its copies are kept.
   const isSettled = deployment !== undefined || record.isError;
   return (
     <main className="main backups-page" id="content" tabIndex={-1}>

@@ -6,12 +6,12 @@ import { nearInstant, shortInstant } from '../../ui/dates';
 import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-words';
 import { useNow } from './use-now';
 
-/** In the details: how the last backup went, and the way to all of them. */
+/** Section of the details with the result of the last backup and a link to all backups. */
 export function BackupsSection({ id, isOver, backups }: { id: number; isOver: boolean; backups: Backups }) {
   const t = useText();
   const now = useNow();
   const { mode, kept_until: until, next_at: next, copies } = backups;
-  // of what is gone only copies matter
+  // Once a deployment is over, only existing copies matter.
   if (isOver && !hasCopies(backups)) return null;
   const newest = newestComplete(copies);
   const last = copies.find(({ state }) => state !== 'removed');

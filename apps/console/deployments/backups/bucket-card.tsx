@@ -14,7 +14,7 @@ import { useSay } from '../say';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
 
-/** The customer's own bucket for the copies: its state, and what its owner can do with it. */
+/** The customer's own bucket for the copies, with its state and the owner's actions. */
 export function BucketCard({
   id,
   backups,
@@ -124,7 +124,7 @@ function Acts({
 }: {
   id: number;
   bucket: Bucket;
-  /** The reason why the bucket cannot be changed or checked. */
+  /** Reason why the bucket cannot be changed or checked. */
   reason: string | null;
   onAsk: (what: 'set' | 'remove' | 'commands') => void;
 }) {

@@ -24,20 +24,20 @@ import { Secret } from './download-dialog';
 
 interface Saved {
   readonly bucket: Bucket;
-  /** null: the one from before. */
+  /** Null if the existing password is kept. */
   readonly password: string | null;
 }
 
 const wrong = (why: Message | null): string | null => (why === null ? null : messageText(why));
 
-/** Asks for the bucket and its keys, then shows the password of the repository. */
+/** Prompts for the bucket and its keys, then shows the repository password. */
 export function BucketDialog({ id, bucket, onClose }: { id: number; bucket: Bucket | null; onClose: () => void }) {
   const [saved, setSaved] = useState<Saved | null>(null);
   const titleId = useId();
   return (
     <Dialog
       open
-      // a click beside it must not lose the password
+      // A click outside must not lose the password.
       onClose={saved?.password == null ? onClose : undefined}
       maxWidth="sm"
       fullWidth

@@ -10,7 +10,7 @@ import { type Bucket, useRemoveBucket } from '../../data/backup-bucket';
 import { useText } from '../../texts/console-i18n';
 import { Secret } from './download-dialog';
 
-/** The commands with which its owner lists, restores and removes the copies in a bucket. */
+/** Commands for the owner to list, restore and remove the copies in a bucket. */
 export function CommandList({ bucket }: { bucket: Bucket }) {
   const t = useText();
   const { keys, list, restore, forget } = bucketCommands(bucket);

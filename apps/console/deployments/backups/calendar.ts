@@ -1,24 +1,24 @@
 import { DAY_MS } from '@moorage/domain';
 import type { Copy } from '../../data/backups';
 
-/** `none`: nothing of that day is kept. */
+/** State of a day. `none` means that no copy of that day is kept. */
 export type DayMark = 'taken' | 'failed' | 'running' | 'none';
 
 export interface Day {
-  /** `2026-11-28`, of UTC as all days. */
+  /** UTC date such as `2026-11-28`. */
   readonly date: string;
   readonly mark: DayMark;
-  /** The newest attempt of a day that has no copy. */
+  /** Newest attempt on a day without a copy. */
   readonly failed: Copy | null;
   readonly isToday: boolean;
 }
 
-/** The longest retention: four whole weeks, so that each weekday has its column. */
+/** Longest retention in days. Four whole weeks, so that each weekday has its column. */
 export const CALENDAR_DAYS = 28;
 
 export const dateOf = (iso: string): string => iso.slice(0, 10);
 
-/** The time at which a copy was started, or requested if it has not started. */
+/** Time at which a copy was started, or requested if it has not started. */
 export const takenAt = ({ started_at: started, requested_at: requested }: Copy): string => started ?? requested;
 
 /** Returns the state of each day, oldest first. A day with a complete copy counts as backed up even if another attempt failed. */

@@ -15,17 +15,17 @@ import type { Rights } from './rights';
 
 export interface CopyActs {
   readonly rights: Rights;
-  /** The deployment is gone: a copy of it can only become a new one. */
+  /** The deployment is gone, so a copy can only become a new deployment. */
   readonly isOver: boolean;
   readonly onRestore: (copy: Copy) => void;
   readonly onDownload: (copy: Copy) => void;
   readonly onBackUp: () => void;
-  /** Why no backup can be asked for now; null: it can. */
+  /** Reason why no backup can be requested now, or null. */
   readonly backUpRefused: string | null;
   readonly isBackingUp: boolean;
 }
 
-/** Every copy that is kept and every attempt that failed, the newest first; above them the one that is being taken. */
+/** All kept copies and failed attempts, newest first, below the backup in progress. */
 export function CopiesCard({ backups, now, ...acts }: CopyActs & { backups: Backups; now: number }) {
   const t = useText();
   const shown = backups.copies.filter(({ state }) => state !== 'removed');
@@ -257,7 +257,7 @@ function Acts({
       {t(isOver ? 'backups.copies.create' : 'backups.copies.restore')}
     </Button>
   );
-  // what is in a backup is for its owner's eyes
+  // Only the owner may see the contents of a backup.
   if (!rights.isOwner) return restore;
   return (
     <>
@@ -274,6 +274,6 @@ function Acts({
   );
 }
 
-/** Returns why no backup can be requested now, in the page's language. */
+/** Returns the reason why no backup can be requested now, in the page's language. */
 export const refusedText = ({ backup_refused: refused }: Backups): string | null =>
   refused === null ? null : messageText(refused);

@@ -30,7 +30,7 @@ import { NOT_LOOKED, type NewPlaceForm } from './use-new-place';
 
 export type Problems = Readonly<Partial<Record<string, Message>>>;
 
-/** The form for a new deployment: its place, name, domain, support level and cost. */
+/** Form for a new deployment with place, name, domain, support level and cost. */
 export function CreateFields({
   form,
   deployment,
@@ -284,7 +284,7 @@ function Select({
 }: {
   label: string;
   value: string;
-  /** Nothing may be chosen yet. */
+  /** The selection may be empty at first. */
   placeholder?: boolean;
   problem: Message | undefined;
   onChoose: (value: string) => void;

@@ -17,7 +17,7 @@ import { MessageText } from '../../ui/message-text';
 import { errorText } from '../../ui/problem-words';
 import { copyName } from './copy-words';
 
-/** A copy as one encrypted archive: prepared on request, with its password shown once and the command that opens it. */
+/** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
 export function DownloadDialog({
   id,
   copy,
@@ -125,7 +125,7 @@ function Archive({
   }
 }
 
-/** A value to copy, with its name above and a hint below. */
+/** Value to copy, with its name above and a hint below. */
 export function Secret({ name, value, hint }: { name: string; value: string; hint?: string }) {
   return (
     <div className="download-secret">

@@ -15,7 +15,7 @@ import type { Rights } from './rights';
 
 interface NotesProps {
   readonly backups: Backups;
-  /** undefined: its entry is deleted. */
+  /** Undefined if its entry is deleted. */
   readonly deployment: Deployment | undefined;
   readonly isOver: boolean;
   readonly rights: Rights;
@@ -106,7 +106,7 @@ function Note({
 
 const WITH_BACKUPS = [2, 3] as const satisfies readonly SupportLevel[];
 
-/** Level 1: what the others keep and cost, and the way there. */
+/** Note for level 1: what the other levels keep and cost, with a link to change the level. */
 function LevelNote({
   deployment,
   rights,

@@ -29,7 +29,7 @@ describe('before the installation has said what it has', () => {
 });
 
 describe('what a support level keeps', () => {
-  // asked once for as long as the page lives
+  // Loaded once for the lifetime of the page.
   beforeAll(async () => {
     const body = { ...settingsOf(), backups: BACKUPS };
     showInConsole(<p />, { replies: { 'GET /console/settings': { body } } });

@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { type OfferedBackups, useOfferedBackups } from '../../ui/offered-backups';
 
-/** The place of a server. An empty provider means that none is chosen yet. */
+/** Place of a server. An empty provider means that none is chosen yet. */
 export type ServerPlace = { readonly own: true } | { readonly provider: string };
 
 export const placeOf = ({

@@ -7,7 +7,7 @@ import { askAboutServer, refusedServer } from '../../wizard/use-vps-check';
 import { PeripheryScript } from '../drawer/own-server-script';
 import { NOT_LOOKED, type ServerLook } from './use-new-place';
 
-/** The address of an own server, and the look at it that has to be passed first. */
+/** Address of a customer's own server, with the check that must pass first. */
 export function OwnServerField({
   address,
   onType,
@@ -21,7 +21,7 @@ export function OwnServerField({
   look: ServerLook;
   onLook: (look: ServerLook) => void;
   packageName: string | null;
-  /** What the server said of the address when the order was sent. */
+  /** The server's error about the address when the order was sent. */
   problem: Message | null;
 }) {
   const t = useText();

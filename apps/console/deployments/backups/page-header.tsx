@@ -9,7 +9,7 @@ import { StatusLabel } from '../../ui/status-label';
 import { LockedButton } from '../locked-button';
 import { addressOf, isOwn } from '../words';
 
-/** The page header with breadcrumbs, the deployment's facts and the main action. */
+/** Page header with breadcrumbs, the deployment's facts and the main action. */
 export function PageHeader({
   id,
   deployment,
@@ -17,7 +17,7 @@ export function PageHeader({
   action,
 }: {
   id: number;
-  /** undefined: on its way, or gone. */
+  /** Undefined while loading or if it is gone. */
   deployment: Deployment | undefined;
   /** Its entry is deleted, or it could not be loaded. */
   isGone: boolean;
@@ -82,7 +82,7 @@ export function BackUpButton({
   onBackUp,
 }: {
   refused: string | null;
-  /** It is being asked for, or being taken. */
+  /** A backup is being requested or taken. */
   isBusy: boolean;
   onBackUp: () => void;
 }) {

@@ -172,7 +172,7 @@ describe('a new deployment', () => {
       'CPX32: 4 vCPU, 8 GB, $1.44 a day (sold out)',
     ]);
     expect(await dialog.findByText('Fri 27 Nov, 00:00 UTC')).toBeTruthy();
-    // the old one runs under its domain
+    // The old deployment still uses its domain.
     expect(dialog.getByText('Type the domain.')).toBeTruthy();
     await userEvent.type(dialog.getByLabelText('Another domain', { selector: 'input[type=text]' }), 'copy.example');
     await userEvent.type(dialog.getByLabelText('Name'), 'harbour-copy');
@@ -264,7 +264,7 @@ describe('a new deployment', () => {
       },
     });
     await priced(dialog);
-    // the old one is gone, so its domain is free
+    // The old deployment is gone, so its domain is free.
     expect(dialog.getByLabelText<HTMLInputElement>(/^The same:/).checked).toBe(true);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
     expect(await dialog.findByText(detail)).toBeTruthy();

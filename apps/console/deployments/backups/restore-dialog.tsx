@@ -33,7 +33,7 @@ type Answer = 'replace' | 'create';
 interface RestoreProps {
   readonly id: number;
   readonly copy: Copy;
-  /** undefined: its entry is deleted. */
+  /** Undefined if its entry is deleted. */
   readonly deployment: Deployment | undefined;
   readonly backups: Backups;
   readonly rights: Rights;
@@ -41,7 +41,7 @@ interface RestoreProps {
   readonly onClose: () => void;
 }
 
-/** One question with two answers: replace the data, or create a new deployment. What each does and costs is said before. */
+/** Offers two choices, to replace the data or to create a new deployment, with their effects and costs. */
 export function RestoreDialog(props: RestoreProps) {
   const { copy, deployment, backups, rights, now, onClose } = props;
   const t = useText();
@@ -187,7 +187,7 @@ interface Act {
   readonly label: ConsoleTextKey;
   readonly busyLabel: ConsoleTextKey;
   readonly isBusy: boolean;
-  /** Why it cannot be done now; null: it can. */
+  /** Reason why it cannot be done now, or null. */
   readonly whyNot: string | null;
   readonly refusal: string | null;
   readonly run: () => void;
@@ -264,7 +264,7 @@ function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
     form: {
       ...form,
       change: (fields) => {
-        // what is being mended is not wrong any more
+        // A field being edited is no longer marked as wrong.
         setProblems((now) => ({
           ...now,
           ...Object.fromEntries(Object.keys(fields).map((field) => [field, undefined])),

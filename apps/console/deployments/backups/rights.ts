@@ -2,9 +2,9 @@ import type { Deployment } from '../../data/deployments';
 import { useSession, useView } from '../../data/session';
 
 export interface Rights {
-  /** Backing up now, and a new deployment from a copy. */
+  /** May request a backup and create a deployment from a copy. */
   readonly isOwner: boolean;
-  /** Restoring in place and undoing it, which staff may do with a reason. */
+  /** May restore in place and undo it. Staff may too, with a reason. */
   readonly mayRestore: boolean;
 }
 
@@ -13,7 +13,7 @@ export function useRights(deployment: Pick<Deployment, 'user_id'> | undefined): 
   const user = useSession()?.user;
   const isViewing = useView() !== null;
   const isAdmin = user?.is_admin === true;
-  // who is no administrator gets nobody else's backups
+  // A user who is not an administrator can load only their own backups.
   const isOwner = !isViewing && (deployment === undefined ? !isAdmin : deployment.user_id === user?.id);
   return { isOwner, mayRestore: !isViewing && deployment !== undefined && (isOwner || isAdmin) };
 }

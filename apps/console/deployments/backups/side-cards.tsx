@@ -7,7 +7,7 @@ import { byteSize } from '../../ui/bytes';
 import { ago, duration } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 
-/** The storage that the copies use, compared with the quota of the level. */
+/** Storage used by the copies, compared with the quota of the support level. */
 export function StorageCard({ backups: { used_bytes: used, quota_bytes: quota, mode } }: { backups: Backups }) {
   const t = useText();
   const sizes = { used: byteSize(used), quota: byteSize(quota) };
@@ -37,7 +37,7 @@ export function StorageCard({ backups: { used_bytes: used, quota_bytes: quota, m
   );
 }
 
-/** The last restore test, and the last check of the storage. */
+/** Last restore test and last check of the storage. */
 export function ProofsCard({ backups: { tested, checked }, now }: { backups: Backups; now: number }) {
   const t = useText();
   return (

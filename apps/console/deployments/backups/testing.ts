@@ -3,7 +3,7 @@ import type { Backups } from '../../data/backups';
 
 const HOUR_MS = 3_600_000;
 
-/** A copy of a Pangolin, taken on the night before the mockups' afternoon; by default complete. */
+/** Copy of a Pangolin, taken the night before the time of the mockups. Complete by default. */
 export function copyOf(over: Partial<BackupAnswer> = {}): BackupAnswer {
   const started = over.started_at === undefined ? '2026-11-21T03:12:00.000Z' : over.started_at;
   const state = over.state ?? 'complete';
@@ -32,7 +32,7 @@ export function copyOf(over: Partial<BackupAnswer> = {}): BackupAnswer {
 
 const text = (en: string, de: string) => ({ en, de });
 
-/** The backups of a Pangolin at level 2 on a real server. */
+/** Backups of a Pangolin at level 2 on a real server. */
 export function backupsOf(over: Partial<Backups> = {}): Backups {
   return {
     deployment_id: 1053,

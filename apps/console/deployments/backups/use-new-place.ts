@@ -17,7 +17,7 @@ import { tidyDomain } from '../../wizard/domain-name';
 import { priceQuestionOf } from '../../wizard/use-wizard';
 import { isOver } from '../words';
 
-/** The input for a new deployment. Empty strings mean that nothing is chosen yet. */
+/** Input for a new deployment. Empty strings mean that nothing is chosen yet. */
 export interface NewPlace {
   readonly server_type: 'new' | 'vps';
   readonly cloud_provider: string;
@@ -30,7 +30,7 @@ export interface NewPlace {
   readonly hasOtherDomain: boolean;
 }
 
-/** The result of the check of the customer's own server. */
+/** Result of the check of the customer's own server. */
 export interface ServerLook {
   readonly state: 'none' | 'looking' | 'passed' | 'refused';
   readonly message: Message | null;
@@ -50,15 +50,15 @@ export interface NewPlaceForm {
   readonly config: PackageConfigAnswer | null;
   /** The catalogue could not be loaded. */
   readonly isBroken: boolean;
-  /** The price of the current choice, or null until it is known. */
+  /** Price of the current choice, or null until it is known. */
   readonly price: Price | null;
   readonly isPriced: boolean;
   readonly askPriceAgain: () => Promise<unknown>;
-  /** The request body, or null while required input is missing. */
+  /** Request body, or null while required input is missing. */
   readonly body: DeployCopy | null;
 }
 
-/** The place of the new deployment. It starts with the place of the old one if that is still offered. */
+/** Form state for the place of the new deployment. Starts with the old one's place if it is still offered. */
 export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   const [place, setPlace] = useState<NewPlace>(() => startOf(deployment));
   const [look, setLook] = useState<ServerLook>(NOT_LOOKED);
@@ -120,7 +120,7 @@ function startOf(deployment: Deployment | undefined): NewPlace {
   const isGone = deployment === undefined || isOver(deployment);
   const wasOwn = deployment?.server_type === 'vps';
   return {
-    // its own server is still in use while it runs
+    // A customer's own server stays in use while the old deployment runs.
     server_type: wasOwn && isGone ? 'vps' : 'new',
     cloud_provider: deployment?.cloud_provider ?? '',
     region: deployment?.region ?? '',
@@ -129,7 +129,7 @@ function startOf(deployment: Deployment | undefined): NewPlace {
     support_level: deployment?.support_level ?? 2,
     client_name: '',
     domain: '',
-    // one domain cannot lead to two servers
+    // A domain cannot point to two servers.
     hasOtherDomain: !isGone && deployment.domain !== null,
   };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
 
-/** The server's time as far as an answer has said it, otherwise this computer's. */
+/** Returns the server's time if a response contained it, otherwise the local time. */
 export function useNow(): number {
   const { data, dataUpdatedAt } = useRunway();
   const [opened] = useState(() => Date.now());

@@ -10,7 +10,7 @@ import { Flag } from '../../ui/flag';
 import { money } from '../../ui/money';
 import { errorText } from '../../ui/problem-words';
 
-/** Places where a deployment can be ordered again, with one click, after its size or region was refused. */
+/** Places where a deployment can be reordered with one click after its size or region was refused. */
 export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {
   const t = useText();
   const id = useId();

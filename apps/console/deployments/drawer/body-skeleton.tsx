@@ -1,6 +1,6 @@
 const LINES = [220, 300, 260, 280, 180];
 
-/** The shape of what is on its way; appears only when it takes a moment. */
+/** Placeholder shown if loading takes noticeably long. */
 export function BodySkeleton() {
   return (
     <div className="late body-skel" aria-hidden="true">

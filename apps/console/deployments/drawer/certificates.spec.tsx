@@ -133,7 +133,7 @@ describe('a refused certificate', () => {
     expect(admin).toContain('a CAA record forbids it. Change that record, or remove it.');
     expect(admin).toContain(`The authority says: ${WORDS}`);
     expect(traefik).toContain('Certificate valid until');
-    // the reasons are right below the note that points to them
+    // The reasons directly follow the note that refers to them.
     expect(part.getByRole('alert').nextElementSibling?.querySelectorAll('.dns')).toHaveLength(1);
     expect(drawer.querySelectorAll('.dns')).toHaveLength(1);
     expect(part.getByRole('alert').textContent).toContain(

@@ -24,7 +24,7 @@ interface Sign {
   readonly icon: LucideIcon;
   readonly tone: 'good' | 'busy' | 'need' | 'off' | 'fail';
   readonly turns?: true;
-  /** A restart makes the router ask for it again, or has it checked again. */
+  /** A restart requests the certificate again or repeats the check. */
   readonly restartHelps?: true;
 }
 
@@ -41,7 +41,7 @@ const SIGNS: Readonly<Record<CertificateState, Sign>> = {
   unknown: { icon: CircleHelp, tone: 'off', restartHelps: true },
 };
 
-/** The certificate of one host name: its state, what is wrong, and what the authority said. */
+/** Certificate of one host name: its state, the problem, and the authority's message. */
 export function CertificateLine({
   certificate,
   status,
@@ -79,7 +79,7 @@ export function CertificateLine({
   );
 }
 
-/** The authority refused at least one name: which, what to do first, and the way to try again. */
+/** Note that the authority refused at least one name, with the solution and a retry button. */
 export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: DeploymentDnsAnswer }) {
   const t = useText();
   const isVerified = useSession()?.user?.is_verified !== false;

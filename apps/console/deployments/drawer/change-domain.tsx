@@ -17,7 +17,7 @@ import { useSay } from '../say';
 import { allows, isOwn } from '../words';
 import { bothForms } from '../../ui/both-forms';
 
-/** Another domain while its records are waited for or missing. */
+/** Button and form to change the domain while its records are missing or pending. */
 export function ChangeDomain({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -133,7 +133,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
   );
 }
 
-/** The wizard's rule, and that it has to be another one. */
+/** Validates the domain as the wizard does. It must also differ from the current one. */
 function problemOf(
   domain: string,
   { deployment, names }: { deployment: Deployment; names: NameContext },
@@ -144,7 +144,7 @@ function problemOf(
 const waitOf = (error: Error | null): number | null =>
   error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
 
-/** Until the next change is possible, in milliseconds; null: it is now. */
+/** Returns the milliseconds until the next change is possible, or null if it is now. */
 function useTimeLeft(error: Error | null, askedAt: number): number | null {
   const wait = waitOf(error);
   const now = useServerNow(new Date(askedAt).toISOString(), askedAt, 1_000);
@@ -153,7 +153,7 @@ function useTimeLeft(error: Error | null, askedAt: number): number | null {
   return left > 0 ? left : null;
 }
 
-/** Where its cloud is simulated: a name that answers by itself, as a click. */
+/** Suggests a domain that resolves automatically, if the cloud is simulated. */
 function Suggestion({
   deployment,
   typed,

@@ -13,7 +13,7 @@ import { useIsOwner } from '../actions';
 import { levelKey } from '../words';
 import { LevelChooser } from './level-chooser';
 
-/** What it costs, from when, and the way to another support level. */
+/** Cost, start of billing, and a link to change the support level. */
 export function CostSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { status, deleted_at, cancelling, hourly_cost, support_level, user_id } = deployment;
@@ -63,8 +63,8 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
 }
 
 /**
- * Nothing is charged before it runs; what will be, and until when the owner's money then lasts: the date of the header,
- * for the forecast already counts what is on its way.
+ * Cost before billing starts, and how long the owner's balance then lasts. This equals the date in the header, because
+ * the forecast includes deployments being created.
  */
 function NotYet({ owner, daily }: { owner: number; daily: string }) {
   const t = useText();
@@ -83,7 +83,7 @@ function NotYet({ owner, daily }: { owner: number; daily: string }) {
   );
 }
 
-/** The date of the header; somebody else's money is not the owner's. */
+/** End date as in the header. Hidden from other users, whose balance would be shown. */
 function LastsUntil({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
@@ -92,7 +92,7 @@ function LastsUntil({ deployment }: { deployment: Deployment }) {
   return <p className="hint">{t('deployments.cost.lasts', { date: shortInstant(runway.ends_at) })}</p>;
 }
 
-/** How long it has run, and what that has cost in all. */
+/** Running time and total cost so far. */
 function Total({ deployment: { ran } }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();

@@ -14,19 +14,22 @@ import { DrawerHeader, type Walk } from './drawer-header';
 
 const DOCKED = '(min-width: 1280px)';
 
-/** Wide enough for the list and the details beside each other. */
+/** Returns whether the screen fits the list and the details side by side. */
 export const useDocked = (): boolean => useMediaQuery(DOCKED, { noSsr: true });
 
 interface DetailsProps {
   readonly id: number;
-  /** As the list has it; undefined: not on this page of it. */
+  /** Row of the list, or undefined if it is not on this page. */
   readonly row: Deployment | undefined;
   readonly names: CatalogueNames;
   readonly walk: Walk;
   readonly onRemove: (deployment: Deployment) => void;
 }
 
-/** The details beside the list where there is room, else over it; Esc closes, J and K walk, focus goes back to the row. */
+/**
+ * Details next to the list or, on narrow screens, over it. Esc closes them, J and K move between rows, and the focus
+ * returns to the row.
+ */
 export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
   const docked = useDocked();
   const headingId = useId();
@@ -86,8 +89,8 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
 }
 
 /**
- * Over the page the details lock everything else, so they make way for the support's panel and are back when it is
- * closed. Who opens the details of another deployment meanwhile is done with the panel.
+ * Hides the modal details while the support panel is open, because they would block it. Opening another deployment
+ * closes the panel.
  */
 function useMadeWay(id: number | null, docked: boolean): boolean {
   const { open } = useSupportDesk();
@@ -119,7 +122,7 @@ function useKeys(isOpen: boolean, { previous, next, close }: Walk): void {
   }, [isOpen, previous, next, close]);
 }
 
-/** Closing gives the focus back to the row whose details were shown last. */
+/** Returns the focus to the last shown row on closing. */
 function useFocusBack(id: number | null): void {
   const last = useRef<number | null>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { bothForms } from '../../ui/both-forms';
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
 
-/** What each name must lead to, each value to copy, what the resolvers saw at the last look, and the name's certificate. */
+/** DNS records with their values to copy, the results of the last check, and the certificate of each name. */
 export function DnsRecords({
   deployment,
   dns,
@@ -167,7 +167,7 @@ function CopyMessage({ domain, lines }: { domain: string; lines: readonly string
 
 const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL', 'UNREACHABLE'] as const;
 
-/** One line per name and resolver: what it answers now, word for word. */
+/** One line per name and resolver with its current answer, verbatim. */
 function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) {
   const t = useText();
   const errorWords = (error: string): string => {

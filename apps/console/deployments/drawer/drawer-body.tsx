@@ -29,7 +29,7 @@ import { BackupsSection } from '../backups/backups-section';
 import { UndoBar } from '../backups/undo-bar';
 import { bothForms } from '../../ui/both-forms';
 
-/** First what the person must do, then what happens, then what it costs and what is known. */
+/** Body of the details. Required actions come first, then progress, cost and facts. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
   const { id, status, deleted_at, cancelling, access_link: link, sign_in } = deployment;
@@ -67,7 +67,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
     withRecords && dns.data !== undefined ? (
       <DnsRecords deployment={deployment} dns={dns.data} arrivedAt={dns.dataUpdatedAt} waits={setsUp} />
     ) : null;
-  // before it has run once there is nothing to back up
+  // A deployment that never ran has nothing to back up.
   const mayHaveBackups = !setsUp && status !== 'FAILED';
   const backups = useBackups(id, mayHaveBackups);
   const dnsFirst = waitsForDns && withRecords && dns.data?.all_right === false;
@@ -78,7 +78,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
 
   const fetchesScript = script && waitsForAccess;
   const scriptPending = usePeripheryScript(deployment.package, fetchesScript).isPending && fetchesScript;
-  // shown whole or not yet: parts that arrive one by one would push each other down
+  // Show everything at once, because parts that load one by one would push each other down.
   const signInPending = isOwner && alive && RUNNING.includes(status) && sign_in === undefined;
   const offersElsewhere = isOwner && alive && canOrderElsewhere(status, deployment.failure?.code);
   const elsewherePending = useAlternatives(id, offersElsewhere).isPending && offersElsewhere;

@@ -8,7 +8,7 @@ import { useCreateAgain } from '../create-again';
 import { LockedButton } from '../locked-button';
 import { allows, isOver } from '../words';
 
-/** What may be done now, in flight off with the reason; and the way to somebody who helps. */
+/** Available actions, disabled with the reason while in flight, and a link to support. */
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
   const t = useText();
   const offers = useOffers(deployment);

@@ -12,7 +12,7 @@ import { addressOf, isOwn } from '../words';
 import { NameOf } from './name-of';
 
 export interface Walk {
-  /** undefined: there is none. */
+  /** Undefined if there is none. */
   readonly previous: (() => void) | undefined;
   readonly next: (() => void) | undefined;
   readonly close: () => void;
@@ -28,7 +28,7 @@ export function DrawerHeader({
   missing,
 }: {
   id: number;
-  /** undefined: on its way. */
+  /** Undefined while loading. */
   deployment: Deployment | undefined;
   names: CatalogueNames;
   walk: Walk;
@@ -84,7 +84,7 @@ export function DrawerHeader({
   );
 }
 
-/** Off where it leads nowhere; its title names the key that does the same. */
+/** Button that is disabled without a target. Its title includes the keyboard shortcut. */
 function HeaderButton({
   name,
   icon: Icon,

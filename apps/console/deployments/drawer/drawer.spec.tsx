@@ -31,7 +31,7 @@ async function show(over: Partial<DeploymentAnswer>, more: Replies = {}, user = 
   return { ...fixture, deployment, drawer, part: within(drawer) };
 }
 
-/** After userEvent has put its own clipboard there. */
+/** Called after userEvent has installed its own clipboard. */
 function keepCopies(): void {
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -110,7 +110,7 @@ describe('while it is set up', () => {
           ...more,
           'GET /deployments': () => ({ body: [deployment()], headers: { 'x-total-count': '1' } }),
           'GET /deployments/1053': () => ({ body: deployment() }),
-          // with one more of it the money would end earlier
+          // With another deployment the balance would run out earlier.
           'GET /billing/runway': ({ query }) => ({
             body: runwayOf(
               { now: NOW, running: 2, starting: status.current === 'READY' ? 0 : 1 },
@@ -307,7 +307,7 @@ describe('a failure', () => {
     expect(lines[1]?.textContent).toBe(
       'Order a server at Hetzner4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
     );
-    // there never was one: it is not said to have been deleted
+    // The server never existed, so it is not reported as deleted.
     expect(lines[2]?.textContent).toContain('No server is left at Hetzner');
   });
 
@@ -382,7 +382,7 @@ describe('what runs', () => {
     await userEvent.click(part.getByRole('radio', { name: /Enterprise/ }));
     await userEvent.click(await part.findByRole('button', { name: 'Change to Level 3' }));
     expect((await part.findByRole('alert')).textContent).toBe(detail);
-    // tried again it is the same change, another level is another one
+    // A retry is the same change. Another level is another change.
     await userEvent.click(part.getByRole('button', { name: 'Change to Level 3' }));
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
     await userEvent.click(await part.findByRole('button', { name: 'Change to Level 2' }));

@@ -3,19 +3,19 @@ import { duration } from '../../ui/dates';
 
 const SECOND_MS = 1_000;
 
-/** What a screen needs to count from the server's time: what it said and when that came here. */
+/** Server time of a response and its local arrival, for counting from the server's time. */
 export interface ServerTime {
   readonly said: string;
   readonly arrivedAt: number;
 }
 
-/** The seconds since an instant, ticking by themselves; outside every live region. */
+/** Seconds since an instant, updated every second. Must be outside live regions. */
 export function Elapsed({ since, time }: { since: string; time: ServerTime }) {
   const now = useServerNow(time.said, time.arrivedAt, SECOND_MS);
   return <>{duration(now - Date.parse(since))}</>;
 }
 
-/** How far a step is within its usual time. */
+/** Progress of a step within its usual duration. */
 export function Meter({
   since,
   usualMs,

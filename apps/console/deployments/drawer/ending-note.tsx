@@ -5,7 +5,7 @@ import { shortInstant } from '../../ui/dates';
 import { UnpaidWords } from '../ended-banner';
 import { isOwn } from '../words';
 
-/** Why the money ended it, when, and what is left. */
+/** Note of why and when the balance ended the deployment, and what is left of it. */
 export function EndingNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { ended, client_name: name } = deployment;

@@ -8,7 +8,7 @@ import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
 import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../words';
 
-/** What is known of a deployment and does not change by itself. */
+/** Facts of a deployment that do not change on their own. */
 export function FactsSection({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;

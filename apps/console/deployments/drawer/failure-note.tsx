@@ -13,7 +13,7 @@ import { stepKey } from './step-words';
 import { messageText } from '../../texts/locale';
 import { MessageText } from '../../ui/message-text';
 
-/** What broke, in one sentence; what it cost, what is left, and the way on. */
+/** Failure in one sentence, with its cost, what is left, and the next step. */
 export function FailureNote({
   deployment,
   progress,
@@ -77,7 +77,7 @@ export function FailureNote({
   );
 }
 
-/** The raw reason with what support would ask for, to copy. */
+/** Raw reason with the details support would request, to copy. */
 export function FailureReason({
   deployment,
   progress,

@@ -9,7 +9,9 @@ import { money } from '../../ui/money';
 import { useIsOwner } from '../actions';
 import { isOwn } from '../words';
 
-/** A charge of this deployment waits for money: how much, until when, what goes then, and to its owner the way to keep it. */
+/**
+ * Note of an unpaid charge during its grace period: amount, deadline, consequence and, for the owner, a top-up button.
+ */
 export function HoldNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();

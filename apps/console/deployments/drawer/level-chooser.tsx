@@ -18,7 +18,7 @@ import { useSay } from '../say';
 import { levelKey, offerKey } from '../words';
 import { messageText } from '../../texts/locale';
 
-/** Another support level: the new daily price and what is charged or credited today stand there before anything is saved. */
+/** Form to change the support level. Shows the new daily price and today's charge or credit before saving. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
   const t = useText();
   const say = useSay();

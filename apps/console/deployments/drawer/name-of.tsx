@@ -10,7 +10,7 @@ import { messageText } from '../../texts/locale';
 import { refusalText } from '../../ui/problem-words';
 import { useIsOwner, useIsVerified } from '../actions';
 
-/** The name as the heading of the details, and the way to another one in its place. */
+/** Name as the heading of the details, with a form to rename in its place. */
 export function NameOf({
   deployment,
   heading,
@@ -27,7 +27,7 @@ export function NameOf({
   const mayRename = useIsOwner(deployment) && isVerified;
   const close = (): void => {
     setOpen(false);
-    // it is there again with the next paint
+    // The button exists again after the next paint.
     requestAnimationFrame(() => pencil.current?.focus());
   };
   return (
@@ -84,7 +84,7 @@ function NameForm({ deployment, onClose }: { deployment: Deployment; onClose: ()
       },
     });
   };
-  // Esc gives up the name, not the details
+  // Esc cancels renaming and does not close the details.
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();

@@ -6,7 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 import { saveFile } from '../../ui/save-file';
 
-/** What the owner has to do before anything else can go on. */
+/** Note that the owner must act before the deployment can continue. */
 export function AccessNote() {
   const t = useText();
   return (
@@ -22,7 +22,7 @@ export function AccessNote() {
   );
 }
 
-/** The docker-compose file that lets us onto the owner's server; folded away when nobody waits for it. */
+/** The docker-compose file that gives us access to the owner's server. Collapsed unless it is needed now. */
 export function OwnServerScript({ deployment, open }: { deployment: Deployment; open: boolean }) {
   const t = useText();
   const [asked, setAsked] = useState(false);
@@ -43,7 +43,7 @@ export function OwnServerScript({ deployment, open }: { deployment: Deployment; 
   return <PeripheryScript packageName={deployment.package} />;
 }
 
-/** The file itself, to be copied or saved. */
+/** Content of the file, to copy or download. */
 export function PeripheryScript({ packageName }: { packageName: string }) {
   const t = useText();
   const { data: script, isError } = usePeripheryScript(packageName, true);

@@ -17,7 +17,7 @@ interface Told {
   readonly dns: DeploymentDnsAnswer | undefined;
 }
 
-/** Every step of the newest run: what was done and how long it took, what is on, what comes, what is the owner's. */
+/** Steps of the latest run with their state and duration, including those that wait for the owner. */
 export function ProgressTimeline(told: Told) {
   const t = useText();
   const { deployment, progress, arrivedAt } = told;
@@ -26,7 +26,7 @@ export function ProgressTimeline(told: Told) {
   const begun = progress.steps.find(({ part, started_at }) => part === 'run' && started_at !== null);
   const settingUp = status === 'CREATING' || status === 'PROVISIONING';
   const failed = status === 'FAILED';
-  // who has to do something is told so; how long that takes is theirs
+  // A step that waits for the owner has no usual duration.
   const waitsForOwner = progress.number !== null && progress.steps[progress.number - 1]?.state === 'action_required';
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   return (
@@ -79,7 +79,7 @@ function StepLine({ step, time, told }: { step: ProgressStepAnswer; time: Server
   );
 }
 
-/** At the right: what it took, what has passed, or what it usually takes. */
+/** Right side of a step: its duration, elapsed time or usual duration. */
 function Side({ step, time }: { step: ProgressStepAnswer; time: ServerTime }) {
   const t = useText();
   const { name, state, started_at, duration_ms, usually_ms } = step;
@@ -132,7 +132,7 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
   } else if (state === 'action_required') lines.push(t('deployments.yours.access_more'));
   if (state === 'failed' && ended_at !== null)
     lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
-  // the reason of a failure has its own place
+  // The reason of a failure is shown elsewhere.
   if (message !== null && state !== 'failed' && name !== 'validate-dns') lines.push(<MessageText message={message} />);
   return lines;
 }

@@ -6,7 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { useIsOwner, useIsVerified, withReason } from '../actions';
 import { useSay } from '../say';
 
-/** The deletion lock: what it refuses, and what it does not. */
+/** Deletion lock, with what it prevents and what it does not. */
 export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const say = useSay();

@@ -18,7 +18,7 @@ const REACHABLE: ReachabilityAnswer = {
   outages: [],
 };
 
-/** The text of the section; null: there is none. */
+/** Returns the text of the section, or null if there is none. */
 async function show(over: Partial<DeploymentAnswer>): Promise<string | null> {
   const deployment = deploymentOf({ status: 'READY', ...over });
   showInConsole(<Dashboard />, { replies: repliesFor([deployment]), at: '/dashboard?deployment=1053' });

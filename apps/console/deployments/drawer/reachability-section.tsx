@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<State, { readonly icon: LucideIcon; readonly tone: 
 };
 const OUTAGES_SHOWN = 3;
 
-/** Basic monitoring: whether what runs answers at its address, and when it did not. */
+/** Basic monitoring: whether the deployment responds at its address, and past outages. */
 export function ReachabilitySection({ deployment, time }: { deployment: Deployment; time: ServerTime }) {
   const t = useText();
   const now = useServerNow(time.said, time.arrivedAt);

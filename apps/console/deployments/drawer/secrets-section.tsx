@@ -4,7 +4,9 @@ import { useText } from '../../texts/console-i18n';
 import { CopyButton } from '../../ui/copy-button';
 import { useIsOwner } from '../actions';
 
-/** The owner alone sees them, each look is recorded; they live in this part only and go with it. */
+/**
+ * Secrets of the deployment, for the owner only. Every reveal is audited, and the values exist only in this component.
+ */
 export function SecretsSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isOwner = useIsOwner(deployment);

@@ -9,10 +9,13 @@ import { hostOf } from '../words';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Where mails lead (`/dashboard?deployment=7#sign-in`). */
+/** Target of links in emails (`/dashboard?deployment=7#sign-in`). */
 const ANCHOR = 'sign-in';
 
-/** With what the owner signs in to what runs now; passwords on demand, each look is recorded, and they go with this part. */
+/**
+ * The owner's credentials for the running package. Passwords are loaded on demand, every reveal is audited, and the
+ * values exist only in this component.
+ */
 export function SignInSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const heading = useAskedFor();
@@ -52,7 +55,7 @@ export function SignInSection({ deployment }: { deployment: Deployment }) {
 
 interface Loading {
   readonly values: Values | null;
-  /** Loads the values where they are not there yet. */
+  /** Loads the values if necessary. */
   readonly load: (then: () => void) => void;
   readonly isLoading: boolean;
 }
@@ -94,10 +97,10 @@ function SignInRow({ row, ...loading }: Loading & { row: SignInAnswer }) {
   );
 }
 
-/** The path only where there is one. */
+/** Removes a trailing slash from an address without a path. */
 const shownAddress = (address: string): string => hostOf(address).replace(/^([^/]+)\/$/, '$1');
 
-/** A secret that is loaded and shown on a click. */
+/** Secret that is loaded and shown on a click. */
 function HiddenValue({
   name,
   label,
@@ -134,14 +137,14 @@ function HiddenValue({
   );
 }
 
-/** Whoever comes from the mail finds this part in view. */
+/** Scrolls this section into view for links from emails. */
 function useAskedFor() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();
   useEffect(() => {
     if (hash !== `#${ANCHOR}`) return;
     heading.current?.focus({ preventScroll: true });
-    // no further than it takes: `start` would scroll the drawer's head away with it
+    // With `start`, the drawer's header would scroll out of view.
     heading.current?.parentElement?.scrollIntoView?.({ block: 'nearest' });
   }, [hash, key]);
   return heading;

@@ -4,7 +4,7 @@ import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 import { messageText } from '../../texts/locale';
 
-/** What was done and seen, line by line, to read and to copy. */
+/** Log of actions and results, line by line, to read and copy. */
 export function StepLog({ id }: { id: number }) {
   const t = useText();
   const [shown, setShown] = useState(false);

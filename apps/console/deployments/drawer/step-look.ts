@@ -1,7 +1,7 @@
 import type { ProgressStepAnswer } from '@moorage/contracts';
 import { Circle, CircleCheck, LoaderCircle, type LucideIcon, OctagonX, Signpost } from 'lucide-react';
 
-/** The mark of a step in a timeline (`ui/timeline.css`). */
+/** Icon and tone of a step in a timeline (`ui/timeline.css`). */
 export const STEP_LOOK: Readonly<
   Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>
 > = {

@@ -11,12 +11,12 @@ const FORM = { done: 'done', running: 'doing', waiting: 'todo', failed: 'todo', 
 
 const CLEANUP = ['remove-stack', 'delete-server', 'confirm'] as const;
 
-/** A user's own server is reached, not waited for. */
+/** Returns the text key of a step. We connect to a customer's own server instead of waiting for it to start. */
 export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_type'>): StepName | 'wait-for-ssh-own' {
   return name === 'wait-for-ssh' && isOwn(deployment) ? 'wait-for-ssh-own' : name;
 }
 
-/** A step in the words of its state: what is to come, what is on, what was done, what is the owner's. */
+/** Describes a step by its state: pending, running, done or waiting for the owner. */
 export function stepWords(
   { name, part, state }: Pick<ProgressStepAnswer, 'name' | 'part' | 'state'>,
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
@@ -31,7 +31,7 @@ export function stepWords(
 const MINUTE_S = 60;
 const IN_SECONDS_BELOW_S = 120;
 
-/** `40 to 95 s`, `1 to 2 min`, `20 s`: the median and the 95th of what it took here. */
+/** Formats the usual duration from the median to the 95th percentile, such as `40 to 95 s`, `1 to 2 min` or `20 s`. */
 export function usualRange({ median, p95 }: { median: number; p95: number }, t: Translate): string {
   const [from, to] = [Math.max(1, Math.round(median / 1_000)), Math.max(1, Math.round(p95 / 1_000))];
   if (to < IN_SECONDS_BELOW_S) return from === to ? `${to} s` : t('deployments.progress.seconds', { from, to });

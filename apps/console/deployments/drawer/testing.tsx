@@ -7,7 +7,7 @@ import { deploymentOf, repliesFor } from '../testing';
 export const SLOW = { timeout: 10_000 };
 export const NAME = 'maralind-pangolin-915204';
 
-/** The dashboard with the details of its only deployment, number 1053, open. */
+/** Renders the dashboard with the details of its only deployment, number 1053, open. */
 export async function showDetails(over: Partial<DeploymentAnswer>, more: Replies = {}, user = USER) {
   const fixture = showInConsole(<Dashboard />, {
     replies: repliesFor([deploymentOf(over)], more),

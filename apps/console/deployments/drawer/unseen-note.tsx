@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 
-/** The provider's answers do not show the server and cannot be trusted: since when, and what that means. */
+/** Note that the provider's responses are unreliable because they lack the server, since when, and what that means. */
 export function UnseenNote({ deployment, provider }: { deployment: Deployment; provider: string }) {
   const t = useText();
   if (deployment.server_unseen_since === null) return null;
