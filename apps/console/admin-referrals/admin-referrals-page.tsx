@@ -15,7 +15,7 @@ const TABS = { credits: CreditsTab, referrals: ReferralsTab, requests: RequestsT
 type Tab = keyof typeof TABS;
 const NAMES: readonly [Tab, ...Tab[]] = ['credits', 'referrals', 'requests', 'clusters'];
 
-/** Credits of everybody, what waits for a decision, and where many came from. */
+/** All credits, pending decisions, and clusters of accounts. */
 export default function AdminReferralsPage() {
   const t = useText();
   useTitle(t('admin_referrals.title'));
@@ -51,7 +51,7 @@ function Tabs() {
               : {}),
           }))}
           chosen={tab}
-          // what narrowed the other list down says nothing of this one
+          // Filters of one list do not apply to another.
           onChoose={(value) => go({ ...NOTHING, tab: value })}
         />
       </div>

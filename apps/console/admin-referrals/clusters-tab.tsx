@@ -9,7 +9,7 @@ import { useListAddress } from '../ui/list-screen/list-address';
 
 const KEYS = ['network', 'mail_domain'] as const;
 
-/** Where many accounts with credits came from; each leads to their credits. */
+/** Networks and domains with many accounts that have credits, linked to those credits. */
 export function ClustersTab() {
   const t = useText();
   const { oneOf, addressWith } = useListAddress();

@@ -20,7 +20,7 @@ const SORTS: readonly [AdminCreditSort, ...AdminCreditSort[]] = ['created_at', '
 const SORT_LABELS = { created_at: 'date', user_email: 'user', amount: 'amount', ip_address: 'ip_address' } as const;
 const FILTERS = ['network', 'mail_domain'] as const;
 
-/** Everybody's credits, as the specification has the list. */
+/** All credits, listed as specified. */
 export function CreditsTab() {
   const t = useText();
   const address = useListAddress();
@@ -34,7 +34,7 @@ export function CreditsTab() {
     ...(network === undefined ? {} : { network }),
     ...(mailDomain === undefined ? {} : { mail_domain: mailDomain }),
   });
-  /** A click turns the order round; a newly chosen column starts descending. */
+  /** A click reverses the order. A newly chosen column starts in descending order. */
   const sorting = (column: AdminCreditSort): Sorting => ({
     order: column === sortBy ? order : null,
     onSort: () => address.go({ sort_by: column, sort_order: column === sortBy && order === 'desc' ? 'asc' : 'desc' }),
@@ -157,7 +157,7 @@ function Partner({
   );
 }
 
-/** Sets the amount, in place. */
+/** Inline form to change the amount. */
 function Adjust({ credit }: { credit: AdminCreditAnswer }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -214,7 +214,7 @@ function AdjustForm({ credit, onClose }: { credit: AdminCreditAnswer; onClose: (
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // what is being saved says how it ended
+    // A save in progress cannot be cancelled.
     if (event.key === 'Escape' && !adjust.isPending) onClose();
   };
   return (

@@ -11,7 +11,7 @@ import { MessageText } from '../ui/message-text';
 
 const REASON_MAX = 300;
 
-/** Asks for the reason of a rejection. */
+/** Prompts for the reason of a rejection. */
 export function RejectDialog<Answer>({
   title,
   hint,
@@ -20,7 +20,7 @@ export function RejectDialog<Answer>({
   onClose,
 }: {
   title: string;
-  /** Who will read the reason. */
+  /** States who will read the reason. */
   hint: string;
   act: UseMutationResult<Answer, Error, string>;
   done: string;
@@ -69,7 +69,7 @@ export function RejectDialog<Answer>({
   );
 }
 
-/** Asks before something is granted, and says what will happen. */
+/** Confirmation dialog for an approval, with its consequences. */
 export function ApproveDialog<Answer>({
   title,
   refusal,
@@ -79,7 +79,7 @@ export function ApproveDialog<Answer>({
   children,
 }: {
   title: string;
-  /** Why it cannot be approved, known before anybody is asked. */
+  /** Reason why it cannot be approved, known before the dialog opens. */
   refusal: Message | null;
   act: UseMutationResult<Answer, Error, void>;
   done: string;
@@ -115,7 +115,7 @@ export function ApproveDialog<Answer>({
   );
 }
 
-/** Who decided, when, and why not. */
+/** Decision with its author, time and reason. */
 export function Decided({
   decided_at: at,
   decided_by: by,

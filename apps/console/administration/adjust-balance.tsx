@@ -18,14 +18,14 @@ import { SentBefore } from './sent-before';
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;
 
-/** Adds to a regular balance or takes from it. However often it is sent, an amount is booked once. */
+/** Increases or reduces a regular balance. However often it is sent, an adjustment is booked once. */
 export function AdjustBalance({
   user: { id: userId, username: name, balance },
   amount: first = AMOUNT_DEFAULT,
   onClose,
 }: {
   user: Pick<AdminUserAnswer, 'id' | 'username' | 'balance'>;
-  /** What stands in the field at first. */
+  /** Initial value of the field. */
   amount?: number;
   onClose: () => void;
 }) {

@@ -90,7 +90,7 @@ describe('the list of users', () => {
     fireEvent.change(field, { target: { value: 'mara' } });
     act(() => void jest.advanceTimersByTime(499));
     expect(fixture.calls).toHaveLength(before);
-    // the typing has stood still; what follows from it is scheduled one after the other
+    // The debounce has ended, and its effects are scheduled one after the other.
     for (let turn = 0; turn < 5; turn += 1) await act(() => jest.advanceTimersByTimeAsync(1));
     jest.useRealTimers();
     await waitFor(() => expect(fixture.calls).toHaveLength(before + 1));

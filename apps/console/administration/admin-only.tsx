@@ -5,10 +5,10 @@ import { useText } from '../texts/console-i18n';
 
 const REDIRECT_MS = 2_000;
 
-/** A screen of administrators; anybody else is told so and then brought to the dashboard. */
+/** Wrapper for administrators' screens. Other users see an error and are redirected to the dashboard. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const user = useSession()?.user;
-  // who is signed in is not known yet: nothing is refused and nothing shown
+  // The user has not loaded yet, so neither the error nor the screen is shown.
   if (user == null) return null;
   return user.is_admin ? children : <Denied />;
 }

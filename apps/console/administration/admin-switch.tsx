@@ -7,7 +7,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { PersonDialog, useAsked } from './person-dialog';
 
-/** Whether somebody is an administrator; asks before that changes. Off for oneself and for deactivated accounts. */
+/** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const me = useSession()?.user;

@@ -19,7 +19,7 @@ import { problemText, refusalOf } from '../ui/problem-words';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 
-/** The button above the list, and the dialog that it opens. */
+/** Button above the list, with its dialog. */
 export function CreateUser() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         });
         onClose();
         say(t('users.create.done', { name: made.username }));
-        // wherever it would stand among many, it is what is looked for now
+        // Filter the list for the new user, wherever it would be in the order.
         setFilters({ q: made.username });
         return null;
       } catch (error) {

@@ -13,7 +13,7 @@ import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
 import { PersonDialog, useAsked } from './person-dialog';
 
-/** Asks the server first what stands in the way and offers to clear it, then asks the person. */
+/** Checks on the server what blocks the deactivation and offers to resolve it, then asks for confirmation. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
   const { id, username: name } = user;
@@ -58,7 +58,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
           <p>{t('users.deactivate.leaving', { smart_count: check.leaving_deployment_count })}</p>
         )}
       </PersonDialog>
-      {/* beside the dialog and not in it: what is sent in one of these must not be sent by the form below it too */}
+      {/* Outside the dialog, so that submitting one of these does not submit its form as well. */}
       {opened === 'removal' ? <RemoveAll user={user} onBegun={setBegun} onClose={close} /> : null}
       {opened === 'balance' && check !== undefined ? (
         <AdjustBalance user={check.user} amount={-check.user.balance} onClose={close} />
@@ -67,7 +67,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
   );
 }
 
-/** What stands in the way, each with the ways to clear it. */
+/** Reasons that block the deactivation, each with ways to resolve it. */
 function Blocked({
   check: { refusal, issues, active_deployment_count: active, user },
   onOpen,
@@ -108,7 +108,7 @@ function Blocked({
   );
 }
 
-/** Every deployment of somebody goes: the name has to be typed. */
+/** Confirmation dialog for removing all deployments of a user. Requires typing the username. */
 function RemoveAll({
   user: { id, username: name },
   onBegun,

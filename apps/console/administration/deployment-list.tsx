@@ -11,7 +11,7 @@ import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
 import { StaleBackupsCard } from './stale-backups-card';
 
-/** Everything that anybody has deployed, for administrators: sortable, plain. The daily work is on the dashboard. */
+/** Plain, sortable list of all deployments for administrators. Daily work happens on the dashboard. */
 export default function DeploymentList() {
   const t = useText();
   return (
@@ -77,7 +77,7 @@ export default function DeploymentList() {
   );
 }
 
-/** As the catalogue calls its package and its cloud; all rows ask it once between them. */
+/** Returns the display names of package and provider. All rows share one request. */
 function useNames({ package: name, cloud_provider: cloud }: DeploymentAnswer): { packageName: string; place: string } {
   const t = useText();
   const names = useCatalogueNames(cloud === null ? [] : [cloud]);

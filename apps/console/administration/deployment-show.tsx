@@ -16,7 +16,7 @@ import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
-/** The facts of one deployment, for administrators; what can be done with it is on the dashboard. */
+/** Facts of one deployment for administrators. Its actions are on the dashboard. */
 export default function DeploymentShow() {
   return (
     <AdminOnly>

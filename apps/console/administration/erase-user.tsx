@@ -5,10 +5,10 @@ import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
 import { PersonDialog, useAsked } from './person-dialog';
 
-/** What has to be typed, in every language. */
+/** Word to type, in every language. */
 const WORD = 'DELETE';
 
-/** Erases the personal data of a deactivated account, after the word has been typed. */
+/** Erases the personal data of a deactivated account after the word has been typed. */
 export function EraseUser({
   user: { id, username: name, balance },
   onClose,

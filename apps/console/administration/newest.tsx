@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 
 const SHOWN = 10;
 
-/** The newest ten of a list, and on demand all; an empty one says so. */
+/** Newest ten rows of a list, all rows on demand, or a note that there are none. */
 export function Newest<Row>({
   rows,
   none,

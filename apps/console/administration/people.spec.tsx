@@ -36,7 +36,7 @@ const refused = ({ code, facts, detail }: Message, { status = 409, error = 'ACCO
   body: { detail, code: error, message_code: code, facts },
 });
 const BROKEN = { status: 500, body: { detail: 'x', code: 'INTERNAL' } };
-/** Answers once somebody says so. */
+/** Reply that arrives when its function is called. */
 function later(reply: { body: unknown }) {
   let answer = (): void => undefined;
   const answered = new Promise<typeof reply>((resolve) => {
@@ -365,7 +365,7 @@ describe('a balance', () => {
     expect(screen.getByText(/A negative amount takes money away/)).toBeTruthy();
     await amount('-4.5');
     expect(after()).toBe('$30.49');
-    // its owner is told why
+    // The owner is notified of the reason.
     expect(button('Save').disabled).toBe(true);
     await type(/^Description/, 'booked twice');
     await press('Save');
@@ -426,7 +426,7 @@ describe('a balance', () => {
     const sent = adjusted(shown);
     expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount: -5, description: 'booked twice' }));
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-    // the same once more is a second adjustment
+    // An identical request afterwards is a second adjustment.
     await open();
     await amount('-5');
     expect(screen.getByText(/it was accepted\. This would be a second one\.$/)).toBeTruthy();

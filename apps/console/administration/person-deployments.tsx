@@ -8,7 +8,7 @@ import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
 
-/** The newest deployments of an account. */
+/** Most recent deployments of an account. */
 export function PersonDeployments({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   const { packageName } = useCatalogueNames([]);

@@ -13,19 +13,19 @@ import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
 import { refusalOf } from '../ui/problem-words';
 
-/** The page was old: what was asked for cannot be done as things are now. */
+/** Returns whether the page was stale, so that the action is no longer possible. */
 const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
 
 export interface Asked {
   readonly busy: boolean;
-  /** For the dialog, which stays open. */
+  /** Error to show in the dialog, which stays open. */
   readonly refusal: string | null;
   readonly run: () => Promise<void>;
 }
 
 /**
- * What a dialog asks about, done: it closes with a toast. A refusal for what has changed meanwhile closes it too, for its row
- * may be gone; any other failure is said in the dialog.
+ * Runs the action of a dialog. Success closes it with a toast. So does a refusal because the data was stale, as its row
+ * may be gone. Any other error is shown in the dialog.
  */
 export function useAsked<Answer, Input>(
   act: UseMutationResult<Answer, Error, Input>,
@@ -41,7 +41,7 @@ export function useAsked<Answer, Input>(
       if (act.isPending) return;
       setRefusal(null);
       try {
-        // its own promise: the row, and this dialog with it, may be gone when the answer comes
+        // Awaits its own promise, because the row and this dialog may be gone when the response arrives.
         const answer = await act.mutateAsync(input);
         onClose();
         say(done(answer));
@@ -56,7 +56,7 @@ export function useAsked<Answer, Input>(
   };
 }
 
-/** Asks before something is done to somebody. Without `submit` it only says why it cannot be done. */
+/** Confirmation dialog for an action on a user. Without `submit` it only states why the action is not possible. */
 export function PersonDialog({
   title,
   keep,
@@ -69,13 +69,13 @@ export function PersonDialog({
   children,
 }: {
   title: string;
-  /** The way out; else *Cancel*. */
+  /** Label of the cancel button. *Cancel* by default. */
   keep?: string;
-  /** Has to be typed first. */
+  /** Word to type before confirming. */
   word?: string;
   submit: { label: string; busyLabel: string; isDanger: boolean; asked: Pick<Asked, 'busy' | 'run'> } | null;
   refusal?: string | null;
-  /** There is something to write in it, which has the focus. */
+  /** The dialog contains a field, which takes the focus. */
   hasField?: boolean;
   /** Whether the fields can be submitted. */
   isReady?: boolean;

@@ -8,7 +8,7 @@ import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { Newest } from './newest';
 
-/** What was done to an account and its deployments, and by whom. */
+/** Changes to an account and its deployments, with their authors. */
 export function PersonHistory({ user: { id } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (

@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { Newest } from './newest';
 
-/** Which mails an account was sent, and when; not what they said. */
+/** Emails sent to an account, with their time but not their content. */
 export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
@@ -50,7 +50,7 @@ function Sent({ mail: { sent_at, given_up_at, is_refused } }: { mail: UserMail }
   );
 }
 
-/** What an account wrote to the support; each unfolds. */
+/** Expandable messages from an account to support. */
 export function PersonSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (

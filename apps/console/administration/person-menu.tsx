@@ -16,12 +16,12 @@ import { ReactivateUser } from './reactivate-user';
 interface Item {
   readonly label: string;
   readonly dialog: ComponentType<{ user: AdminUserAnswer; onClose: () => void }>;
-  /** Why it is off; null: it may be done. */
+  /** Reason why it is disabled, or null. */
   readonly off: string | null;
   readonly danger?: true;
 }
 
-/** What may be done with an account, by its state; each item opens its dialog. */
+/** Returns the actions for an account by its state. Each item opens its dialog. */
 function useItems({ id, deactivated_at: deactivatedAt }: AdminUserAnswer): readonly Item[] {
   const t = useText();
   const isMe = useSession()?.user?.id === id;

@@ -33,7 +33,7 @@ export function PersonCredits({ user: { id } }: { user: AdminUserAnswer }) {
   );
 }
 
-/** The newest days of an account's transactions; billing has the others. */
+/** Most recent days of an account's transactions. The billing page shows the others. */
 export function PersonTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (

@@ -16,7 +16,7 @@ import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 import { Newest } from './newest';
 
-/** Where an account is logged in, with the way to end all of it. */
+/** Active sessions of an account, with a button to end all of them. */
 export function PersonSessions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const deviceOf = useDevice();

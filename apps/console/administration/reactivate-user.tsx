@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 import { sentText } from '../ui/problem-words';
 import { PersonDialog, useAsked } from './person-dialog';
 
-/** Asks before a deactivated account is given back. */
+/** Confirmation dialog for reactivating an account. */
 export function ReactivateUser({
   user: { id, username: name },
   onClose,

@@ -6,7 +6,7 @@ import { useText } from '../texts/console-i18n';
 import { FailedNote } from '../ui/failed-note';
 import { Refused } from '../ui/refused';
 
-/** One record with a way back, its facts, and what happens when it cannot be shown. */
+/** Page of one record with a back link, its facts, and an error state. */
 export function RecordScreen({
   title,
   tags,
@@ -17,7 +17,7 @@ export function RecordScreen({
   children,
 }: {
   title: string | undefined;
-  /** Below the title: what else it is. */
+  /** Tags below the title. */
   tags?: ReactNode;
   back: { readonly to: string; readonly label: string };
   failed: string;
@@ -57,7 +57,7 @@ export function RecordScreen({
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Names and values; what is empty says so. */
+/** List of names and values. Empty values show a placeholder. */
 export function Facts({ rows }: { rows: readonly (Fact | null)[] }) {
   const t = useText();
   return (

@@ -3,7 +3,7 @@ import type { SentRequest } from '../data/request-key';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
 
-/** Shows that this tab has sent a request for the same amount already, and what sending it again does. */
+/** Note that this tab has already sent a request for the same amount, and what sending it again does. */
 export function SentBefore<Content>({
   requests,
   isEqual,
@@ -11,7 +11,7 @@ export function SentBefore<Content>({
   amount,
 }: {
   requests: readonly SentRequest<Content>[];
-  /** Whether an earlier request has the amount in the dialog. */
+  /** Whether an earlier request has the amount entered in the dialog. */
   isEqual: (content: Content) => boolean;
   /** Whether all other fields are equal too, so that the request would be sent with the earlier key. */
   isRepeat: (content: Content) => boolean;

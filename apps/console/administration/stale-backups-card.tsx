@@ -9,13 +9,13 @@ import { useCatalogueNames } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 
-/** Every deployment with backups whose newest copy is older than 36 hours, the oldest first. */
+/** Deployments with backups whose newest copy is older than 36 hours, oldest first. */
 export function StaleBackupsCard() {
   const t = useText();
   const query = useStaleBackups();
   const clouds = (query.data ?? []).flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud]));
   const names = useCatalogueNames([...new Set(clouds)].sort());
-  // the list below says so, with the way to it
+  // The list below shows this error with a link to the setup.
   if (query.error instanceof ApiError && query.error.code === 'TWO_FACTOR_REQUIRED') return null;
   return (
     <AccountCard id="stale-backups" title={t('backups.stale.title')}>

@@ -116,7 +116,7 @@ const HISTORY: readonly UserHistory[] = [
   },
 ];
 
-/** What each card of the page of one account is answered. */
+/** Replies for each card of an account's page. */
 export const PARTS = {
   'GET /users/7/deployments': {
     body: [

@@ -16,7 +16,7 @@ import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
 import { PersonMenu } from './person-menu';
 
-/** Everybody who has an account: who, balance, whose money ends soon, and what may be done with them. */
+/** All accounts with balance, low-balance warning and actions. */
 export default function UserList() {
   const t = useText();
   return (
@@ -72,7 +72,7 @@ export default function UserList() {
   );
 }
 
-/** Whom the list can be narrowed down to, each by a filter of its own; one at a time. */
+/** Filters of the list, of which one is active at a time. */
 const KINDS = {
   administrators: { is_admin: 'true' },
   unverified: { is_verified: 'false' },
@@ -162,7 +162,7 @@ function Name({ user }: { user: AdminUserAnswer }) {
   );
 }
 
-/** The regular balance, as `User.balance` is; beside it whose money ends soon. */
+/** Regular balance, as in `User.balance`, with a warning if it runs out soon. */
 function UserBalance({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const { low_balance_days: days } = user;

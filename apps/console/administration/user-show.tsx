@@ -37,7 +37,7 @@ import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
-/** One account with everything that administrators may see of it. */
+/** One account with everything that administrators may see. */
 export default function UserShow() {
   return (
     <AdminOnly>
@@ -216,7 +216,7 @@ function Undeliverable({ email }: { email: string }) {
   );
 }
 
-/** As far as sessions that are in force show it. */
+/** Last activity according to active sessions. */
 function LastActivity({ id }: { id: number }) {
   const t = useText();
   const { data: sessions, isError } = usePersonSessions(id);

@@ -16,7 +16,7 @@ import { messageText } from '../texts/locale';
 const REASON_MAX = 200;
 const MINUTES = CONSTANTS.accountViewMs / 60_000;
 
-/** Says what a view is, asks why, and begins it. */
+/** Explains impersonation, prompts for a reason and starts it. */
 export function ViewAsDialog({
   user: { id, username: name },
   onClose,
@@ -40,7 +40,7 @@ export function ViewAsDialog({
     setBusy(true);
     setRefused(null);
     try {
-      // a new page takes over: the dialog stays as it is until then
+      // A new page loads, so the dialog stays as it is until then.
       beginView(await api('POST /users/{id}/view-as', { params: { id }, body: { reason: reason.trim() } }));
     } catch (error) {
       setBusy(false);

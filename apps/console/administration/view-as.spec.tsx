@@ -17,7 +17,7 @@ import { showLocale } from '../texts/locale';
 import { ADMIN, PAGE } from './testing';
 import UserShow from './user-show';
 
-/** Half an hour after the fixtures' clock begins. */
+/** Half an hour after the fixtures' clock starts. */
 const ENDS = '2026-11-21T14:48:48.000Z';
 const VIEW: AccountView = { token: 'view-token', user: USER, expiresAt: ENDS };
 const ANSWER: View = { access_token: 'view-token', token_type: 'bearer', expires_at: ENDS, user: USER };
@@ -72,7 +72,7 @@ describe('beginning a view', () => {
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'ticket 12' });
     expect(JSON.parse(sessionStorage.getItem('view') ?? 'null')).toEqual(VIEW);
     expect(keptOfAdministrator()).toEqual(THEIRS);
-    // this page is the administrator's to its end
+    // This page belongs to the administrator until it is left.
     expect(currentSession()?.token).toBe('a-token');
   });
 
@@ -168,7 +168,7 @@ describe('while viewing', () => {
     jest.useFakeTimers();
     jest.setSystemTime(Date.parse(ENDS) - 61_000);
     show();
-    // the language arrives first
+    // The language loads first.
     await waitFor(() => expect(screen.getByText('2 minutes left')).toBeTruthy());
     await act(() => jest.advanceTimersByTimeAsync(2_000));
     expect(screen.getByText('1 minute left')).toBeTruthy();

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay } from '../ui/dates';
 
-/** Somebody by name and address, and the way to their page. */
+/** User with name and email, linked to their page. */
 export function Who({
   id,
   username,

@@ -10,7 +10,7 @@ import { dayWithYear } from '../ui/dates';
 import { money } from '../ui/money';
 import { SettleDialog } from './settle-dialog';
 
-/** What the nightly comparison found last, and every difference that is still open. */
+/** Result of the latest nightly comparison, with all open differences. */
 export function ComparisonCard() {
   const t = useText();
   const [settling, setSettling] = useState<string | null>(null);
@@ -75,7 +75,7 @@ export function ComparisonCard() {
   );
 }
 
-/** What the provider says and what our books say. */
+/** Amounts according to the provider and to our ledger. */
 export function Amounts({ theirs, ours }: { theirs: number | null; ours: number | null }) {
   const t = useText();
   const of = (amount: number | null): string =>

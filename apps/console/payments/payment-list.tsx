@@ -13,7 +13,7 @@ import { Refused } from '../ui/refused';
 import { ComparisonCard } from './comparison-card';
 import { PaymentTags } from './payment-tags';
 
-/** Payments by card of everybody: newest first, by state, by what went wrong, by owner or any id. */
+/** All card payments, newest first, with filters for state, problem, owner and any ID. */
 export default function PaymentList() {
   return (
     <AdminOnly>
@@ -24,7 +24,7 @@ export default function PaymentList() {
 
 function Payments() {
   const t = useText();
-  // the differences stand above the list: shown later, they would push it down
+  // The differences are above the list. Loading them later would push it down.
   if (usePaymentComparison().isPending) return null;
   return (
     <ListScreen<AdminPaymentAnswer>

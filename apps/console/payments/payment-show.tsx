@@ -17,7 +17,7 @@ import { RefundDialog } from './refund-dialog';
 
 const quiet = (): void => undefined;
 
-/** The whole life of one payment. */
+/** History of one payment. */
 export default function PaymentShow() {
   return (
     <AdminOnly>
@@ -36,7 +36,7 @@ function PaymentDetails() {
       ? undefined
       : t('payments.title_of', { amount: money(record.amount, { rounding: 'half_up' }), name: record.username });
   useTitle(title ?? t('payments.title'));
-  // the row of the list stands here until the payment itself has come
+  // The list's row is shown until the payment itself has loaded.
   const payment = record !== undefined && 'events' in record ? record : undefined;
   return (
     <RecordScreen

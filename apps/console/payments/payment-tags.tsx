@@ -10,7 +10,7 @@ const TONES: Readonly<Record<AdminPaymentAnswer['status'], string>> = {
   failed: 'tag port',
 };
 
-/** What a payment is, and what became of it. */
+/** Kind and status of a payment. */
 export function PaymentTags({ payment }: { payment: AdminPaymentAnswer }) {
   const t = useText();
   const { status, kind, test_mode: isTest, taken_back: back, is_disputed: isDisputed } = payment;

@@ -22,7 +22,7 @@ interface Entry {
   readonly key: string;
   readonly at: string;
   readonly icon: LucideIcon;
-  /** A class of the timeline. */
+  /** CSS class of the timeline. */
   readonly tone: 'ok' | 'need' | 'bad' | '';
   readonly title: string;
   readonly more: readonly ReactNode[];
@@ -31,12 +31,12 @@ interface Entry {
 type Text = ReturnType<typeof useText>;
 type Payment = AdminPaymentDetailsAnswer;
 
-/** Disputes that wait for an answer, in the provider's words. */
+/** Provider statuses of disputes that wait for a response. */
 const WAITS = ['needs_response', 'warning_needs_response'];
-/** Reversals that ended for us, in the provider's words. */
+/** Provider statuses of reversals that ended in our favour. */
 const RETURNED = ['won', 'failed', 'canceled', 'warning_closed', 'prevented'];
 
-/** Everything that happened to a payment, oldest first; what happened at one instant in the order of cause and effect. */
+/** Events of a payment, oldest first. Events at the same instant are in causal order. */
 export function PaymentTimeline({ payment }: { payment: Payment }) {
   const t = useText();
   return (
@@ -74,7 +74,7 @@ function entriesOf(payment: Payment, t: Text): readonly Entry[] {
     ...payment.ledger.map((row) => ledgerEntry(row, t)),
     ...payment.differences.map((difference) => differenceEntry(difference, t)),
   ];
-  // sort is stable: of one instant the causes, which come first above, stay first
+  // The sort is stable, so causes, which come first above, stay first at the same instant.
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 

@@ -348,7 +348,7 @@ describe('a refund', () => {
     const sent = fixture.calls.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount_cents: 500, reason: 'They asked.' }));
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-    // the same once more is a second refund
+    // An identical request afterwards is a second refund.
     const third = await open();
     expect(third.queryByRole('status')).toBeNull();
     fireEvent.change(third.getByLabelText('Amount in USD'), { target: { value: '5' } });

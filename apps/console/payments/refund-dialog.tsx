@@ -11,7 +11,7 @@ import { money } from '../ui/money';
 
 const REASON_MAX = 200;
 
-/** How much goes back to the card, why, and what the account then owes: said before anybody confirms. */
+/** Form for a refund to the card. Shows what the account would owe before it is confirmed. */
 export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetailsAnswer; onClose: () => void }) {
   const t = useText();
   const id = useId();
@@ -97,7 +97,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
   );
 }
 
-/** What the refund does to the account. */
+/** Effect of the refund on the account. */
 function Consequence({ amount, regular, name }: { amount: number | null; regular: number; name: string }) {
   const t = useText();
   if (amount === null) return null;
@@ -121,7 +121,7 @@ function Consequence({ amount, regular, name }: { amount: number | null; regular
   );
 }
 
-/** Currency units in whole cents, from one cent to `most`; null for anything else. */
+/** Parses currency units in whole cents, from one cent to `most`. Returns null for anything else. */
 function readCents(typed: string, most: number): number | null {
   if (!/^\d{1,6}(\.\d{1,2})?$/.test(typed.trim())) return null;
   const amount = Number(typed);

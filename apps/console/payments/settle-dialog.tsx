@@ -4,7 +4,7 @@ import { useSettleDifference } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';
 
-/** Asks for the reason for which a difference between the books is settled. */
+/** Prompts for the reason for settling a difference between the ledger and the provider. */
 export function SettleDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');

@@ -12,7 +12,7 @@ const ADMIN = { ...USER, is_admin: true };
 const SETTINGS = settingsOf({ mode: 'production', has_queue_board: true });
 const OPENED = { body: { path: '/api/admin/queues/', expires_at: '2026-11-20T10:10:00.000Z' } };
 
-/** A tab as `window.open` answers it; what happened to it, in order. */
+/** Fake of the tab that `window.open` returns. Records what happens to it, in order. */
 function newTab() {
   const happened: string[] = [];
   const tab = {
@@ -42,7 +42,7 @@ describe('before the installation has said how it runs', () => {
 });
 
 describe('where work runs on Bull', () => {
-  // asked once for as long as the page lives
+  // Loaded once for the lifetime of the page.
   beforeAll(async () => {
     showInConsole(<p />, { replies: { 'GET /console/settings': { body: SETTINGS } } });
     await act(async () => void (await loadConsoleSettings()));

@@ -10,7 +10,7 @@ import { refusalOf } from '../ui/problem-words';
 import { Refused } from '../ui/refused';
 import { useTitle } from '../ui/use-title';
 
-/** The way to the board of the queues, which is a page of its own. */
+/** Opens the queue board, which is a separate page. */
 export default function QueuesPage() {
   const t = useText();
   useTitle(t('queues.title'));
@@ -55,12 +55,15 @@ function Board() {
   );
 }
 
-/** Opens the tab at once, while the browser still sees the click; what it shows follows the answer. */
+/**
+ * Opens the tab immediately, while the browser still counts it as a click, and navigates it once the response has
+ * arrived.
+ */
 async function openBoard(): Promise<void> {
   const tab = window.open('', '_blank');
   try {
     const { path } = await api('POST /admin/queues/session');
-    // the browser opens no tabs
+    // The browser blocks new tabs.
     if (tab === null) return pages.load(path);
     tab.opener = null;
     tab.location.replace(path);

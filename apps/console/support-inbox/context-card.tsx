@@ -14,7 +14,7 @@ import { bothForms } from '../ui/both-forms';
 
 type Step = SupportContext['steps'][number];
 
-/** The deployment as it was when its owner wrote. */
+/** State of the deployment when its owner wrote. */
 export function ContextCard({
   context,
   deployment,
@@ -89,7 +89,7 @@ function StepLine({ step, context, provider }: { step: Step; context: SupportCon
   const t = useText();
   const { name, part, state, started_at: started, ended_at: ended, message, attempts } = step;
   const { icon: Icon, tone } = STEP_LOOK[state];
-  // to its owner a step of theirs is said as a demand
+  // For the owner this state reads as a request to act.
   const told = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
   return (
     <li className={tone}>

@@ -21,7 +21,7 @@ import { useTitle } from '../ui/use-title';
 import { ContextCard } from './context-card';
 import { ReplyBox } from './reply-box';
 
-/** One conversation: what was said, what it is about, who answers it, and the answer. */
+/** One conversation with its messages, context, assignee and reply box. */
 export function ConversationScreen({ id }: { id: number }) {
   const t = useText();
   const { page, addressWith } = useListAddress();
@@ -75,7 +75,7 @@ export function ConversationScreen({ id }: { id: number }) {
   );
 }
 
-/** State, kind, level, and by when an answer is due. */
+/** State, kind, level and reply deadline. */
 function Tags({ conversation, at }: { conversation: InboxConversation; at: number }) {
   const t = useText();
   const { state, kind, level, due_at: due, is_overdue: isOverdue, is_due_soon: isDueSoon } = conversation;
@@ -102,7 +102,7 @@ function Tags({ conversation, at }: { conversation: InboxConversation; at: numbe
   );
 }
 
-/** Says what was done, or why it was not. */
+/** Returns a function that runs an action and shows its result or error. */
 function useDone(): (act: Promise<InboxConversation>, done: (now: InboxConversation) => string) => Promise<void> {
   const t = useText();
   const say = useSay();
@@ -169,7 +169,7 @@ function Entry({ entry: { by, what, author, message, at }, person }: { entry: In
   );
 }
 
-/** Who wrote, and who answers. */
+/** Customer and assignee of the conversation. */
 function Handling({ conversation }: { conversation: InboxConversation }) {
   const t = useText();
   const { id, state, account, name, email, ip_address: ip, created_at: created, deployment, context } = conversation;
@@ -210,7 +210,7 @@ function Handling({ conversation }: { conversation: InboxConversation }) {
                 </span>
               ),
             ],
-            // the card of what it was then has it too
+            // The context card also shows it.
             deployment === null || context !== null
               ? null
               : [
@@ -266,6 +266,6 @@ function Assignee({ conversation: { id, assignee } }: { conversation: InboxConve
   );
 }
 
-/** Who has it may be no administrator any more, and the list may not be there yet. */
+/** Adds the assignee, who may no longer be an administrator, or for when the list has not loaded. */
 const withAssignee = (staff: readonly SupportStaff[], assignee: SupportStaff | null): readonly SupportStaff[] =>
   assignee === null || staff.some(({ id }) => id === assignee.id) ? staff : [assignee, ...staff];

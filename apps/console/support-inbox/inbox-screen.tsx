@@ -24,7 +24,7 @@ const FILTERS = ['assigned_to', 'kind', 'level', 'user_id', 'search'] as const;
 
 const linkId = (id: number): string => `conversation-${id}`;
 
-/** Those who wait in the order in which they should be answered; every filter is in the address. */
+/** Conversations in the order in which they should be answered. All filters are part of the address. */
 export function InboxScreen() {
   const t = useText();
   useTitle(t('support_inbox.title'));
@@ -134,7 +134,7 @@ function personIn(text: string | undefined): number | undefined {
   return Number.isInteger(id) && id > 0 ? id : undefined;
 }
 
-/** Back from a conversation, its link has the focus. */
+/** Returns the focus to the link of the last conversation. */
 function useFocusOfLast(rows: readonly InboxRow[] | undefined): void {
   const from = (useLocation().state as { from?: number } | null)?.from;
   const isThere = rows !== undefined;
@@ -143,7 +143,7 @@ function useFocusOfLast(rows: readonly InboxRow[] | undefined): void {
   }, [isThere, from]);
 }
 
-/** Requests for free credits are decided elsewhere. */
+/** Link to pending requests for free credits, which are decided elsewhere. */
 function CreditRequests() {
   const t = useText();
   const { data } = useReviews();
@@ -184,14 +184,14 @@ function Filter({
   );
 }
 
-/** Asks once typing has paused. */
+/** Search field that waits for a pause in typing. */
 function Search() {
   const t = useText();
   const { text, go } = useListAddress();
   const asked = text('search') ?? '';
   const [typed, setTyped] = useState(asked);
   const [last, setLast] = useState(asked);
-  // the way back brings back what was searched
+  // Back restores the previous search.
   if (last !== asked) {
     setLast(asked);
     if (typed.trim() !== asked) setTyped(asked);

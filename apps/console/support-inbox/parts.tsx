@@ -4,7 +4,7 @@ import { Instant } from '../account/instant';
 import { Who } from '../administration/who';
 import { useText } from '../texts/console-i18n';
 
-/** Whether an answer is late, or will be soon. */
+/** Marks a reply that is overdue or due soon. */
 function DueMark({ row: { is_overdue: isOverdue, is_due_soon: isDueSoon } }: { row: InboxRow }) {
   const t = useText();
   if (isOverdue)
@@ -35,7 +35,7 @@ export function Due({ row }: { row: InboxRow }) {
   );
 }
 
-/** An account, or a visitor by the name they gave. */
+/** Account, or the name a visitor entered. */
 export function Writer({ row: { account, name, email } }: { row: InboxRow }) {
   const t = useText();
   return account === null ? (

@@ -14,7 +14,7 @@ import { useForm } from '../ui/use-form';
 
 type Mode = 'answer' | 'note';
 
-/** An answer to the person, or a note that they do not see; the text stays when one becomes the other. */
+/** Reply to the customer, or an internal note. Switching between the two keeps the text. */
 export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }: { conversation: InboxConversation }) {
   const t = useText();
   const say = useSay();
@@ -34,7 +34,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
       await (mode === 'answer' ? answer : note).mutateAsync(message.trim());
       say(t(mode === 'answer' ? 'support_inbox.reply.sent' : 'support_inbox.reply.saved', { email }));
       endMessageDraft(draft, message.trim());
-      // what was typed in the meantime
+      // Text typed in the meantime.
       form.field('message').onChange(messageDraft(draft)?.message ?? '');
       return null;
     },
@@ -85,7 +85,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
             { value: 'note', label: t('support_inbox.reply.note') },
           ]}
           chosen={mode}
-          // what is on its way is what it was sent as
+          // The mode cannot change while a message is being sent.
           onChoose={(chosen) => {
             if (!form.busy) setMode(chosen);
           }}

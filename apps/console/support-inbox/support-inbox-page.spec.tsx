@@ -100,7 +100,7 @@ function show(query = '', more: Replies = {}, user = ADMIN) {
     fixture.calls.filter((call) => call.method === method && call.path === path);
   return { ...fixture, asked };
 }
-/** What the conversation is from now on, however it is asked for. */
+/** Replies with the conversation's new state from now on. */
 const becomes = (act: string, now: Partial<InboxConversation>, status = 200): Replies => ({
   [act]: { status, body: { ...CONVERSATION, ...now } },
 });
@@ -319,7 +319,7 @@ describe('a conversation', () => {
         { ...step, name: 'issue-certificate', state: 'waiting', started_at: null, ended_at: null },
       ],
       at: '2026-11-20T08:05:00.000Z',
-      // an api that sends too much
+      // An API that returns too many fields.
       environment: { ADMIN_PASSWORD: 'hunter2hunter2' },
     };
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });

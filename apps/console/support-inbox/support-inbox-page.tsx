@@ -3,7 +3,7 @@ import { useListAddress } from '../ui/list-screen/list-address';
 import { ConversationScreen } from './conversation-screen';
 import { InboxScreen } from './inbox-screen';
 
-/** What people write to the support: the list, or one conversation of it. */
+/** Support inbox: the list, or one conversation. */
 export default function SupportInboxPage() {
   return (
     <AdminOnly>

@@ -2,7 +2,7 @@ import { type Provider, useConfirmProject } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { PersonDialog, useAsked } from '../person-dialog';
 
-/** Asks whether this is the project in which servers may be created. */
+/** Confirmation dialog that servers may be created in this project. */
 export function ConfirmProjectDialog({
   provider: { provider, display_name: name },
   id,

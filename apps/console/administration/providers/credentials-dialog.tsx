@@ -4,12 +4,12 @@ import { type Provider, useEnterCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { PersonDialog, useAsked } from '../person-dialog';
 
-/** A service account's key is a file of several lines. */
+/** Multi-line values. A service account's key is a file. */
 const FILES: readonly string[] = ['GCP_SERVICE_ACCOUNT_KEY'];
-/** Names that are no secret, and are shown while they are typed. */
+/** Names that are not secret and are shown while typed. */
 const SHOWN: readonly string[] = ['AWS_ACCESS_KEY_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_SUBSCRIPTION_ID'];
 
-/** Takes new credentials. What is entered is sent once and shown nowhere again. */
+/** Form for new credentials. They are sent once and never shown again. */
 export function CredentialsDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const t = useText();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});

@@ -7,7 +7,7 @@ import { PersonDialog, useAsked } from '../person-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 
-/** Shows the source of the credentials and the result of the latest test. */
+/** Source of the credentials and result of the latest test. */
 export function CredentialsRow({ provider }: { provider: Provider }) {
   const t = useText();
   const [isOpen, setOpen] = useState<'enter' | 'remove' | null>(null);

@@ -4,7 +4,7 @@ import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { PersonDialog, useAsked } from '../person-dialog';
 
-/** Requests the reason for a decision about a leak and explains its consequence. */
+/** Prompts for the reason of a decision about a leaked resource and explains its consequence. */
 export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: LeakDecision; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');

@@ -13,7 +13,7 @@ import { Pages } from '../../ui/pages';
 import { LeakDialog } from './leak-dialog';
 import './leaks.css';
 
-/** Lists leaks at the providers, open, kept or ended. */
+/** Leaked resources at the providers: open, kept or ended. */
 export function LeaksCard() {
   const t = useText();
   const [search] = useSearchParams();

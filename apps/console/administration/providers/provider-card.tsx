@@ -11,7 +11,7 @@ import { CredentialsRow } from './credentials-row';
 import { FactRow } from './fact-row';
 import { QuotaRow, RightsRow } from './rights-row';
 
-/** One provider: how it is run, whether we may create servers there, and the money. */
+/** One provider: its mode, whether servers can be created there, and cost. */
 export function ProviderCard({ provider }: { provider: Provider }) {
   const { mode } = provider;
   return (
@@ -44,7 +44,7 @@ function Mode({ provider: { mode } }: { provider: Provider }) {
   return <span className={MODE_TAGS[mode]}>{t(`providers.mode.${mode}`)}</span>;
 }
 
-/** Shows why servers cannot be ordered at the provider. */
+/** Reasons why servers cannot be ordered at the provider. */
 function Problems({ provider }: { provider: Provider }) {
   const t = useText();
   const { distrusted, paused_until: paused, mode, project } = provider;

@@ -82,7 +82,7 @@ describe('the page of the providers', () => {
     const aws = await card('AWS');
     expect(within(aws).getByText('Simulated')).toBeTruthy();
     expect(within(aws).queryAllByRole('button')).toEqual([]);
-    // what is simulated costs nothing
+    // Simulated servers cost nothing.
     expect(screen.getByText(/4 servers at live providers cost \$2\.40 a day/)).toBeTruthy();
   });
 

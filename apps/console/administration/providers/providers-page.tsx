@@ -8,7 +8,7 @@ import { LeaksCard } from './leaks-card';
 import { ProviderCard } from './provider-card';
 import './providers.css';
 
-/** The cloud providers of this installation: whether they work, what runs there and what it costs. */
+/** Cloud providers of this installation: their state, their servers and the cost. */
 export default function ProvidersPage() {
   const t = useText();
   useTitle(t('providers.title'));
@@ -46,7 +46,7 @@ function Providers() {
   );
 }
 
-/** Shows the daily cost of all real servers. Simulated servers cost nothing. */
+/** Daily cost of all real servers. Simulated servers cost nothing. */
 function Totals({ all }: { all: readonly Provider[] }) {
   const t = useText();
   const live = all.filter(({ mode }) => mode === 'live');

@@ -3,7 +3,7 @@ import type { Provider } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { FactRow } from './fact-row';
 
-/** Shows how many rights are proven and names the others. */
+/** Number of verified permissions and the names of the others. */
 export function RightsRow({ provider: { check } }: { provider: Provider }) {
   const t = useText();
   if (check === null) return null;
@@ -36,7 +36,7 @@ export function RightsRow({ provider: { check } }: { provider: Provider }) {
   );
 }
 
-/** The limits of our account and how much of each is used. */
+/** Limits of our account, with the usage of each. */
 export function QuotaRow({ provider: { check } }: { provider: Provider }) {
   const t = useText();
   if (check === null || check.checked_at === null || check.rights === null) return null;
