@@ -9,7 +9,7 @@ import { Link } from '../ui/link';
 import { usePopup } from '../ui/popup';
 import { usePrices } from './prices';
 
-/** Where one can go from a public page: a list of links that opens. On a phone behind three lines, and then for visitors too. */
+/** Menu with links from a public page. On phones it is behind an icon and also shown to visitors. */
 export function AccountMenu() {
   const t = usePublicText();
   const session = useSession();

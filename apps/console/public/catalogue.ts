@@ -1,11 +1,11 @@
 import type { CloudProviderAnswer, PackageAnswer } from '@moorage/contracts';
 import { api } from '../data/api';
 
-/** The packages of the catalogue with the cheapest price a day, where the catalogue knows one. */
+/** Loads the packages with their lowest daily price, where the catalogue knows it. */
 export const askPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
   api('GET /deployments/packages', { signal });
 
-/** The live providers whose prices are not their own just now. */
+/** Loads the live providers whose own prices are currently unavailable. */
 export const askOldPrices = async (signal: AbortSignal): Promise<readonly CloudProviderAnswer[]> =>
   (await api('GET /deployments/cloud-providers', { signal })).filter(
     ({ simulated, prices }) => !simulated && prices === 'built_in',
@@ -26,7 +26,9 @@ export interface ExampleServer {
 
 const EXAMPLE = { provider: 'hetzner', region: 'fsn1', size: 'cpx22', cpu: 2, memory: 4 };
 
-/** A size people know, at a real price of the catalogue: the first provider offered stands in where the usual one is not. */
+/**
+ * Loads a familiar size at a real price of the catalogue. Falls back to the first provider, region and size offered.
+ */
 export async function askExampleServer(signal: AbortSignal): Promise<ExampleServer | null> {
   const pick = <T extends Named>(offered: readonly T[], usual: string): T | undefined =>
     offered.find(({ name }) => name === usual) ?? offered[0];

@@ -14,7 +14,7 @@ import { Outcome } from './outcome';
 type State =
   { name: 'opening' } | { name: 'open'; conversation: ConversationAnswer } | { name: 'refused'; error: unknown };
 
-/** What a visitor wrote to the support and its answers. The token is in the fragment, which no server sees. */
+/** A visitor's conversation with support. The token is in the URL fragment, which is never sent to a server. */
 export default function VisitorsConversation() {
   const token = useSyncExternalStore(onFragment, () => location.hash.slice(1));
   return (

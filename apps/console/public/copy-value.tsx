@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { usePublicText } from '../texts/locale';
 import { useCopied } from '../ui/use-copied';
 
-/** A long value, cut at its end with the whole in its title, and the button that copies it. */
+/** Long value, truncated with the full text in its title, and a copy button. */
 export function CopyValue({ value, what }: { value: string; what: string }) {
   const t = usePublicText();
   const { copied, copy } = useCopied();

@@ -1,4 +1,4 @@
-/** Depth contours and soundings behind the first screen; the lines are a file of their own that the style sheet paints. */
+/** Depth contours and soundings behind the first screen. The lines are a separate file used by the style sheet. */
 export function Depth() {
   return (
     <div className="depth" aria-hidden="true">

@@ -12,8 +12,8 @@ const PAID_DAYS = 10;
 const DAY_MS = 86_400_000;
 
 /**
- * What the console looks like, drawn from its own parts; where the installation has a video, the picture is the button
- * that plays it. Nothing is asked of the video's host before that click.
+ * Preview of the console, drawn from its own components. If the installation has a video, the preview is the play
+ * button. The video's host is not contacted before that click.
  */
 export function Introduction({ packages }: { packages: readonly PackageAnswer[] | null }) {
   const t = usePublicText();
@@ -55,8 +55,8 @@ export function Introduction({ packages }: { packages: readonly PackageAnswer[] 
 }
 
 /**
- * A picture, so it is hidden from readers; the day it names lies ahead whenever it is looked at, and what runs in it is
- * what can be ordered here. null: not known (yet).
+ * Preview image, hidden from screen readers. Its date is always in the future, and it shows packages that can be
+ * ordered here. `packages` is null while unknown.
  */
 function Preview({ packages }: { packages: readonly PackageAnswer[] | null }) {
   const t = usePublicText();

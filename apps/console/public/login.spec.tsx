@@ -122,7 +122,7 @@ describe('somebody logs in', () => {
 
 describe('somebody with two-factor authentication logs in', () => {
   const refusal = (code: string, detail: string) => ({ status: 401, body: { detail, code } });
-  /** Asks for the code and takes only this one. */
+  /** Requires a code and accepts only this value. */
   const withCode: Replies = {
     'POST /auth/login': ({ body }) => {
       const otp = new URLSearchParams(body).get('otp');

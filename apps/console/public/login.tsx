@@ -34,7 +34,7 @@ export default function Login() {
       try {
         const outcome = await logIn({ email: email.trim(), password, ...(asksCode ? { otp: otp.trim() } : {}) });
         if (outcome === 'deactivated') go('/account-deactivated');
-        // whoever is logged in is led on by the public side
+        // The public side redirects logged-in users.
         return outcome === 'deactivated_name' ? t('login.deactivated') : null;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

@@ -4,7 +4,7 @@ import { Link } from '../ui/link';
 import { useTitle } from '../ui/use-title';
 import { Outcome } from './outcome';
 
-/** A visitor at an address that leads nowhere. */
+/** Page for unknown addresses, for visitors. */
 export default function NotFound() {
   const t = usePublicText();
   useTitle(t('not_found.title'));

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** How something ended, in one card. The focus goes to its title when it takes the place of a form. */
+/** Card with the result of an action. Its title takes the focus when it replaces a form. */
 export function Outcome({
   icon: Icon,
   tone = 'good',

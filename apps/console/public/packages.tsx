@@ -14,11 +14,11 @@ interface PackagesProps {
   readonly signedIn: boolean;
 }
 
-/** What can be deployed, as a part of a page of its own. */
+/** Available packages, as a section of a page. */
 export function Packages(props: PackagesProps) {
   const t = usePublicText();
   const { answer } = props;
-  // a number is said of what is there, not of what may come
+  // The title states a number only once the packages have loaded.
   const five = answer.state === 'there' && answer.data.length === PLACES;
   return (
     <section className="band">
@@ -31,7 +31,7 @@ export function Packages(props: PackagesProps) {
   );
 }
 
-/** Every package of the catalogue, with what it costs a day at least. */
+/** All packages of the catalogue with their lowest daily price. */
 export function PackageRows({ answer, again, signedIn }: PackagesProps) {
   const t = usePublicText();
   if (answer.state === 'failed') {

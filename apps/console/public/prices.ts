@@ -2,7 +2,7 @@ import type { Prices } from '@moorage/contracts';
 import { useSyncExternalStore } from 'react';
 import { api } from '../data/api';
 
-/** What the specification prints where the call fails. */
+/** Specified prices, shown if the request fails. */
 export const USUAL_PRICES: Prices = {
   minBalanceToDeploy: 5,
   minBalanceFirstDeployment: 4.99,
@@ -14,7 +14,7 @@ export const USUAL_PRICES: Prices = {
 
 export interface PricesState {
   readonly state: 'waiting' | 'there' | 'failed';
-  /** The usual ones until the answer is there. */
+  /** Default prices until the response arrives. */
   readonly prices: Prices;
 }
 
@@ -23,7 +23,7 @@ let known = WAITING;
 let asked = false;
 const listeners = new Set<() => void>();
 
-/** The pricing object, asked once per page load; after a failure the next page that needs it asks again. */
+/** Returns the prices, loaded once per page load. After a failure the next page that needs them tries again. */
 export function usePrices(): PricesState {
   return useSyncExternalStore(subscribe, () => known);
 }
@@ -33,7 +33,7 @@ export function forgetPrices(): void {
   asked = false;
 }
 
-// one function for good: a new one with every render would subscribe, and after a failure ask, again and again
+// Must be a stable function. A new one per render would subscribe and, after a failure, send requests repeatedly.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!asked) ask();

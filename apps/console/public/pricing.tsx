@@ -15,14 +15,14 @@ import { BackupsNote, SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../ui/use-title';
 
-/** All seven, whatever this installation offers (decisions 27). */
+/** All seven providers, whatever this installation offers (decision 27). */
 const PROVIDERS = Object.values(PROVIDER_NAMES);
 
 const LIKELY_EXAMPLE: ExampleServer = { cpu: 2, memory: 4, region: 'Falkenstein', hourly: 0.0356 };
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
-/** Currency units a day. */
+/** Currency units per day. */
 const dailyOf = ({ hourly }: ExampleServer, supportLevel: SupportLevel): number =>
   quotePrice({ serverType: 'new', supportLevel, instanceHourly: Money.of(hourly) }).daily.toWire();
 
@@ -34,7 +34,7 @@ export default function Pricing() {
   const { answer } = useAnswer(askExampleServer);
   const packages = useAnswer(askPackages);
   const { answer: oldPrices } = useAnswer(askOldPrices);
-  // until the catalogue has answered, a likely one keeps its place, unseen
+  // Until the catalogue has loaded, a likely example reserves the space invisibly.
   const example = answer.state === 'there' ? answer.data : answer.state === 'waiting' ? LIKELY_EXAMPLE : null;
   const exampleClass = answer.state === 'waiting' ? 'later' : undefined;
   const waits = state === 'waiting';
@@ -240,10 +240,10 @@ function Question({ title, open = false, children }: { title: string; open?: boo
   );
 }
 
-/** Currency units: a first top-up. */
+/** Amount of a first top-up in currency units. */
 const BUDGET = 10;
 
-/** Whole days that a sum pays, as the scale bar of the console shows them. */
+/** Number of whole days that an amount pays for, as shown by the console's timeline. */
 function Buys({
   fee,
   example,

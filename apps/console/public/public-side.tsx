@@ -21,10 +21,10 @@ const PAGES = Object.fromEntries(
 
 const NotFound = lazy(() => import('./not-found'));
 
-// the first page's chunk is on its way while name and language are still being asked for
+// Start loading the first page's chunk while name and language are still loading.
 void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
 
-/** The pages anybody may open; at any other address it says that there is none. */
+/** Public pages, with a "not found" page for every other address. */
 export function PublicSide({ path: asked }: { path: string }) {
   const path = addressOf(asked);
   const { visitorsOnly, plainGround } = SCREENS[path];
@@ -64,7 +64,7 @@ export function PublicSide({ path: asked }: { path: string }) {
   );
 }
 
-/** Keeps the place of a page, so that what stands below does not jump. */
+/** Reserves the space of a page, so that the content below does not jump. */
 function Holding() {
   return (
     <main className="holding">
@@ -73,7 +73,7 @@ function Holding() {
   );
 }
 
-/** A new page is read from its beginning: the focus follows the address, as it does when a browser loads a page. */
+/** Moves the focus to the new page when the address changes, as after a page load. */
 function useFocusOnChange(path: string): void {
   const last = useRef(path);
   useEffect(() => {

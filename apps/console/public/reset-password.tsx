@@ -55,7 +55,7 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
     wireNames: { new_password: 'password' },
     async submit({ password }) {
       await api('POST /auth/reset-password', { body: { token, new_password: password } });
-      // every session of the account has ended, so has one in this browser
+      // All sessions of the account have ended, including the one in this browser.
       endSession();
       showToast(t('reset.done_toast'), 'success');
       onDone();

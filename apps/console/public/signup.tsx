@@ -69,7 +69,7 @@ export default function Signup() {
       try {
         await logIn({ email: email.trim(), password });
       } catch (error) {
-        // the account exists: only the login is left to do
+        // The account exists, only the login failed.
         showToast(refusalText(error, t('login.failed')), 'error');
         go('/login');
       }
@@ -122,7 +122,7 @@ export default function Signup() {
   );
 }
 
-/** Who invited; `unknown`: the code is not good, whatever the reason. */
+/** Returns the referrer of a code, or `unknown` if the code is invalid for any reason. */
 async function referrerOf(code: string): Promise<{ username: string; isFreeCredits: boolean } | 'unknown' | null> {
   if (code === '') return null;
   try {

@@ -16,16 +16,16 @@ import { CopyValue } from './copy-value';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 
-/** Looks this often for a payment that has not arrived, then leaves it to the note. */
+/** Maximum number of checks for a payment that has not arrived. After that a note explains the delay. */
 const TRIES = 6;
 const REVIEW = '/create-deployment?step=review';
 
 type Session = z.infer<typeof PAYMENTS_CALLS.checkoutSession.answer>;
 
-/** `asking`: not answered yet. `unsure`: it could not be asked. `unknown`: the account has no such checkout. */
+/** `asking`: no response yet. `unsure`: the request failed. `unknown`: the account has no such checkout. */
 type Known = Session | 'asking' | 'unsure' | 'unknown';
 
-/** `paid`, and `arriving` while it may still be confirmed: the payment is told as made. */
+/** State to display. `paid`, and `arriving` while it may still be confirmed, both report the payment as successful. */
 type Telling =
   'signed_out' | 'no_session' | 'asking' | 'unsure' | 'unknown' | 'arriving' | 'paid' | 'open' | 'failed' | 'expired';
 
@@ -81,7 +81,7 @@ function Told({ telling, sessionId, isForOrder, known, user, arrived, waiting, t
   const amount = isGood && typeof known !== 'string' ? known.amount_cents / 100 : null;
   useTitle(title);
   return (
-    // the icon and the title change together: the focus goes to each new title
+    // A new key with each title, so that it takes the focus.
     <Outcome key={title} icon={icon} tone={tone} title={<Heading title={title} isTest={isGood && testMode} />}>
       {isGood && testMode ? <p className="hint">{t('success.test_note')}</p> : null}
       {isGood || telling === 'asking' ? (
@@ -151,7 +151,7 @@ function Heading({ title, isTest }: { title: string; isTest: boolean }) {
   );
 }
 
-/** One filled button: what the person most likely wants next. */
+/** Next steps, of which only the most likely one is a filled button. */
 function Ways({ telling, isForOrder }: { telling: Telling; isForOrder: boolean }) {
   const t = usePublicText();
   const leadsBack = isForOrder && (telling === 'paid' || telling === 'arriving' || telling === 'open');
@@ -183,15 +183,15 @@ function Ways({ telling, isForOrder }: { telling: Telling; isForOrder: boolean }
 interface Arrival {
   readonly known: Known;
   readonly user: User | null;
-  /** The payment is confirmed, and the user has been loaded since. */
+  /** The payment is confirmed, and the user has been reloaded since. */
   readonly arrived: boolean;
   readonly waiting: boolean;
   readonly testMode: boolean;
 }
 
 /**
- * Asks what became of the checkout, refreshes the user record after the specification's delay, and goes on looking while
- * the payment is not confirmed: the webhook moves the balance, not this page. A failed look is only followed by the next.
+ * Loads the status of the checkout, reloads the user after the specified delay, and keeps checking until the payment is
+ * confirmed. The balance changes with the webhook, not with this page. A failed check only leads to the next one.
  */
 function useArrival(sessionId: string, saysTest: boolean): Arrival {
   const [known, setKnown] = useState<Known>('asking');
@@ -216,7 +216,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
     const gone = new AbortController();
     const again = async (): Promise<void> => {
       const answer = isPaid ? null : await askSession(sessionId, gone.signal);
-      // loaded after the payment is known to be confirmed, so that its balance holds the payment
+      // Reload the user after the confirmation, so that the balance includes the payment.
       const fresh = await loadUser().catch(() => null);
       if (gone.signal.aborted) return;
       if (answer !== null && answer !== 'unsure') setKnown(answer);
@@ -225,7 +225,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
       if (isConfirmed && fresh !== null) setUser(fresh);
       setLook((done) => done + 1);
     };
-    // the first as specified, the later ones with more and more patience
+    // The first delay is as specified, later ones grow.
     const timer = setTimeout(() => void again(), delay * (look + 1));
     return () => {
       gone.abort();
@@ -243,7 +243,7 @@ async function askSession(id: string, signal: AbortSignal): Promise<Known> {
   }
 }
 
-/** What the money buys: until when everything runs, before and with it. Says nothing where it cannot be asked. */
+/** Effect of the payment on the runway, before and after. Shows nothing if it cannot be loaded. */
 function Buys({ arrived, waiting, amount }: { arrived: boolean; waiting: boolean; amount: number | null }) {
   const t = usePublicText();
   const [now, setNow] = useState<RunwayAnswer | null>(null);
@@ -261,7 +261,7 @@ function Buys({ arrived, waiting, amount }: { arrived: boolean; waiting: boolean
     });
     return () => gone.abort();
   }, [arrived, amount]);
-  // keeps its place, so that what stands below does not jump
+  // Reserves its height, so that the content below does not jump.
   if (!asked || (waiting && !arrived && then === null))
     return (
       <div className="effect-line chart awaited" aria-hidden="true">

@@ -9,13 +9,13 @@ const LEVELS = [
   { level: 3, name: 'enterprise' },
 ] as const;
 
-/** The price of a level by itself, without a server. */
+/** Returns the price of a support level without a server. */
 function levelPrice(supportLevel: SupportLevel): { hourly: number; daily: number; monthly: number } {
   const { hourly, daily, monthly } = quotePrice({ serverType: 'new', supportLevel, instanceHourly: Money.ZERO });
   return { hourly: hourly.toWire(), daily: daily.toWire(), monthly: monthly.toWire() };
 }
 
-/** Three levels side by side; on a phone the same table, one level after the other. */
+/** The three support levels side by side, or below one another on phones. */
 export function SupportLevels() {
   const t = usePublicText();
   const shown = (amount: number): string => money(amount, { rounding: 'half_up' });
@@ -59,7 +59,7 @@ export function SupportLevels() {
   );
 }
 
-/** Shows the backups of a level once the installation's settings are loaded. */
+/** Backups of a support level, once the installation's settings have loaded. */
 function Backups({ level }: { level: SupportLevel }) {
   const t = usePublicText();
   const offered = useOfferedBackups();
@@ -81,7 +81,7 @@ function Backups({ level }: { level: SupportLevel }) {
   );
 }
 
-/** Explains that backups are simulated or missing on this installation. */
+/** Note that backups are simulated or missing on this installation. */
 export function BackupsNote() {
   const t = usePublicText();
   const offered = useOfferedBackups();

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { cleanup, render } from '@testing-library/react';
-// the pages' files are read before a test begins: the first look at one takes its time
+// Import all pages before the tests begin, because the first import is slow.
 import './home';
 import './pricing';
 import './login';
@@ -22,7 +22,7 @@ import { forgetPrices } from './prices';
 import { PublicSide } from './public-side';
 import { keepTypedEmail } from './typed-email';
 
-/** One call as the api received it. */
+/** Request as received by the API. */
 export interface Received {
   readonly path: string;
   readonly method: string;
@@ -56,7 +56,7 @@ export const MARA = {
   created_at: '2026-11-01T10:00:00.000Z',
 };
 
-/** An api that answers by `METHOD /path`; what it does not know it has not found. Answers what it received. */
+/** API with replies by `METHOD /path` and 404 for everything else. Returns the received requests. */
 export function serveApi(replies: Replies): Received[] {
   const received: Received[] = [];
   const known: Replies = {
@@ -89,7 +89,7 @@ export function serveApi(replies: Replies): Received[] {
   return received;
 }
 
-/** The public side as the product mounts it; the console is an empty page here. */
+/** The public side as the product mounts it, with an empty page as the console. */
 function PublicPages() {
   const { path } = useAddress();
   return (
@@ -100,7 +100,7 @@ function PublicPages() {
   );
 }
 
-/** Opens an address as a browser of its own would: nothing was typed, and nobody is signed in but who is named. */
+/** Opens an address in a fresh browser: no input, and only the named user logged in. */
 export function open(address: string, { as }: { as?: typeof MARA } = {}): void {
   cleanup();
   endSession();

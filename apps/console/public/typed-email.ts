@@ -1,4 +1,4 @@
-/** The address somebody typed follows from form to form, so that nobody types it twice. Gone with the page. */
+/** Email typed in one form, reused by the next. Lost on a page load. */
 let typed = '';
 
 export const typedEmail = (): string => typed;

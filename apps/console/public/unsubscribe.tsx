@@ -9,7 +9,7 @@ import { refusalText, sentText } from '../ui/problem-words';
 import { useTitle } from '../ui/use-title';
 import { Outcome } from './outcome';
 
-/** Opening it changes nothing: programs that check mails open every link. */
+/** Opening the page changes nothing, because email scanners open every link. */
 export default function Unsubscribe() {
   const t = usePublicText();
   const token = useAddress().query.get('token') ?? '';

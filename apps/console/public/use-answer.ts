@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 export type Answer<T> = { state: 'waiting' } | { state: 'there'; data: T } | { state: 'failed' };
 
-/** What a call answers, for pages without a query cache. `ask` must be one function for as long as the question is the same. */
+/** Loads data on pages without a query cache. `ask` must be a stable function. */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>): { answer: Answer<T>; again: () => void } {
   const [answer, setAnswer] = useState<Answer<T>>({ state: 'waiting' });
   const [round, setRound] = useState(0);

@@ -13,7 +13,7 @@ import { refusalText, sentText } from '../ui/problem-words';
 
 type State = { name: 'asked' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
 
-/** Opening it changes nothing: programs that check mails open every link. */
+/** Opening the page changes nothing, because email scanners open every link. */
 export default function VerifyEmail() {
   const t = usePublicText();
   const token = useAddress().query.get('token') ?? '';
@@ -76,7 +76,7 @@ function Ask({ token, onDone }: { token: string; onDone: (state: State) => void 
 async function verify(token: string): Promise<State> {
   try {
     const answer = await api('POST /auth/verify-email', { body: { token } });
-    // whoever is logged in here is verified or has another address from now on; that this cannot be read does not undo it
+    // The logged-in user is now verified or has a new email. A failed reload does not undo that.
     if (currentSession() !== null) await loadUser().catch(() => undefined);
     return { name: 'verified', sentence: sentText(answer) };
   } catch (error) {
