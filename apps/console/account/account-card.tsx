@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FailedNote } from '../ui/failed-note';
 
-/** A section of the account page; its id is its address on the page. */
+/** Section of the account page. Its ID is its anchor. */
 export function AccountCard({
   id,
   title,
@@ -27,7 +27,7 @@ export function AccountCard({
 
 const LINES = [260, 320, 220];
 
-/** What was asked for: its shape while it is on its way, why it is not there, or itself. */
+/** Query result with its loading and error states. */
 export function Loaded<T>({
   query: { data, isError, refetch },
   failed,

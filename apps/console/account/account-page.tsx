@@ -17,7 +17,7 @@ import { SessionsCard } from './sessions-card';
 import { TokensCard } from './tokens-card';
 import { TwoFactorCard } from './two-factor-card';
 
-/** By the id of the card, which is its address on the page. */
+/** Sections by card ID, which is also the anchor. */
 const SECTIONS = [
   ['profile', 'profile'],
   ['two-factor', 'two_factor'],
@@ -28,7 +28,7 @@ const SECTIONS = [
   ['danger', 'danger'],
 ] as const;
 
-/** What people do with their own account. Who views as them sees who they are, and nothing else. */
+/** Account settings. During impersonation only the profile is shown, read-only. */
 export default function AccountPage() {
   const t = useText();
   useTitle(t('account.title'));
@@ -94,7 +94,7 @@ function OwnAccount() {
   );
 }
 
-/** `/account#data`: whoever follows a link to a card is brought there, once what is above it has its height. */
+/** Scrolls to the card in the hash, such as `/account#data`, once the content above has its height. */
 function useAskedFor(isPlaced: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {

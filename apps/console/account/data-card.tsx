@@ -13,7 +13,7 @@ import { AccountCard, Loaded } from './account-card';
 import { Instant } from './instant';
 import { RecordTable } from './record-table';
 
-/** Everything that is kept about somebody, as a file. */
+/** Export of all data stored about the user. */
 export function DataCard() {
   const t = useText();
   const say = useSay();
@@ -114,7 +114,7 @@ function DownloadButton({ row: { id, created_at: at } }: { row: DataExportAnswer
 
 const MEGABYTE = 1_000_000;
 
-/** `84 kB`, `1.2 MB` */
+/** Formats a size, such as `84 kB` or `1.2 MB`. */
 function sizeText(bytes: number): string {
   const large = bytes >= MEGABYTE;
   return new Intl.NumberFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {

@@ -20,10 +20,10 @@ import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
 import { showToast } from '../ui/toasts';
 
-/** What has to be typed, in every language. */
+/** Word to type, in every language. */
 const WORD = 'DELETE';
 
-/** Asks the server first whether the account can be deleted, then the person, who types the word. */
+/** Checks on the server whether the account can be deleted, then has the user confirm by typing the word. */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const t = useText();
   const { data: check, isError, refetch } = useDeletionCheck();
@@ -41,7 +41,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
     try {
       const answer = await api('DELETE /users/self');
       showToast(sentText(answer), 'success');
-      // away first: whoever is logged out on a page of the console is led to the login
+      // Navigate first, because logging out on a console page redirects to the login.
       go('/');
       forgetSession();
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '@moorage/contracts';
 import { useText } from '../texts/console-i18n';
 
-/** `Firefox on Linux`, as far as it is known. */
+/** Formats a device, such as `Firefox on Linux`, as far as it is known. */
 export function useDevice(): (device: Pick<SessionAnswer, 'browser' | 'system'>) => string {
   const t = useText();
   return ({ browser, system }) =>

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useText } from '../texts/console-i18n';
 
-/** Below a form that stands in its card: what it does, and the way out. */
+/** Submit and cancel buttons of a form in a card. */
 export function FormButtons({
   label,
   busyLabel,

@@ -10,7 +10,7 @@ import { errorText } from '../ui/problem-words';
 import { AccountCard, Loaded } from './account-card';
 import { SelectField } from './select-field';
 
-/** Which mails come, and in which language. */
+/** Settings for which emails are sent, and in which language. */
 export function MailsCard() {
   const t = useText();
   const say = useSay();

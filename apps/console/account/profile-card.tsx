@@ -21,7 +21,7 @@ import { FormButtons } from './form-buttons';
 import { useOpener } from './use-opener';
 import { bothForms } from '../ui/both-forms';
 
-/** Who one is, and the forms to change it: one at a time, each below its row. */
+/** Profile with forms to change it, one at a time, each below its row. */
 export function ProfileCard() {
   const t = useText();
   return (
@@ -126,7 +126,7 @@ function ChangeRow({
   );
 }
 
-/** Warns that emails to the address are refused. */
+/** Warns that emails to the address are rejected. */
 function Undeliverable() {
   const t = useText();
   return (
@@ -142,7 +142,7 @@ function Undeliverable() {
   );
 }
 
-/** The new address that is not confirmed yet. */
+/** New email that is not confirmed yet. */
 function Pending({ email }: { email: string }) {
   const t = useText();
   const say = useSay();
@@ -260,7 +260,7 @@ function PasswordForm({ onDone }: FormProps) {
     },
     failed: 'form.failed',
     retryAt: 'current',
-    // the password is confirmed by a call of its own where the session is not recent
+    // If the session is not recent, a separate call confirms the password first.
     wireNames: { current_password: 'current', password: 'current', new_password: 'password' },
     async submit({ current, password }) {
       const answer = await api('PUT /users/self/password', {

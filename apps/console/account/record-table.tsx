@@ -2,19 +2,19 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export interface Sorting {
-  /** null: the rows are in the order of another column. */
+  /** Null if the rows are sorted by another column. */
   readonly order: 'asc' | 'desc' | null;
   readonly onSort: () => void;
 }
 
 export interface Column<Row> {
   readonly label: string;
-  /** Without it the heading does not sort. */
+  /** If missing, the column is not sortable. */
   readonly sorting?: Sorting;
   readonly render: (row: Row) => ReactNode;
 }
 
-/** Rows with the same facts; cards on a phone, headed by the first of them. */
+/** Table of records. Becomes cards on phones, with the first column as heading. */
 export function RecordTable<Row extends { readonly id: number }>({
   label,
   columns,
@@ -24,7 +24,7 @@ export function RecordTable<Row extends { readonly id: number }>({
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** `isShown`: its label is a heading to read. */
+  /** `isShown` makes the label a visible heading. */
   action?: { readonly label: string; readonly isShown?: true; readonly render: (row: Row) => ReactNode };
 }) {
   return (

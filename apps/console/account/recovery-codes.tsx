@@ -9,7 +9,7 @@ import { useBrand } from '../ui/brand';
 import { CopyTextButton } from '../ui/copy-button';
 import { saveFile } from '../ui/save-file';
 
-/** Shown once, until the person says that they are kept. */
+/** Recovery codes, shown once until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useText();
   const username = useOwnUser().data?.username ?? '';

@@ -11,7 +11,7 @@ import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 
-/** Asks before a token ends. `token` null: closed. */
+/** Confirmation dialog for revoking a token. Closed if `token` is null. */
 export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; onClose: () => void }) {
   const t = useText();
   const say = useSay();

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** One of a few, with the browser's own list. */
+/** Native select field. */
 export function SelectField({
   label,
   hint,

@@ -10,7 +10,7 @@ import { useDevice } from './device';
 import { Instant } from './instant';
 import { type Column, RecordTable } from './record-table';
 
-/** Where one is logged in, with the way to end it, and when one has logged in. */
+/** Active sessions, each with a button to end it, and the login history. */
 export function SessionsCard() {
   const t = useText();
   const say = useSay();

@@ -21,13 +21,13 @@ import { useOpener } from './use-opener';
 
 type MadeToken = RouteAnswer<'POST /users/self/api-tokens'>;
 
-/** Types of the contracts, whose values would bring their schemas along. */
+/** Values repeated here with the contracts' types, because importing them would bundle their schemas. */
 const DAYS: typeof TOKEN_DAYS = [7, 30, 90, 365];
 const SCOPES: typeof TOKEN_SCOPES = ['read', 'write', 'admin'];
 
 const PLACEHOLDER = '$MOORAGE_TOKEN';
 
-/** What programs call the api with. */
+/** Tokens for programs that call the API. */
 export function TokensCard() {
   const t = useText();
   const tokens = useApiTokens();
@@ -187,7 +187,7 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
   );
 }
 
-/** Its value is shown here, once. */
+/** Value of a new token, shown once. */
 function NewToken({ token: { label, token }, onDone }: { token: MadeToken; onDone: () => void }) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);

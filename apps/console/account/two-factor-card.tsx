@@ -22,7 +22,7 @@ import { Instant } from './instant';
 import { RecoveryCodes } from './recovery-codes';
 import { useOpener } from './use-opener';
 
-/** With so few codes left the next ones are due. */
+/** Number of remaining codes at which new ones are suggested. */
 const FEW_CODES = 3;
 
 interface Secret {
@@ -37,7 +37,7 @@ type Step =
 
 const AT_REST: Step = { name: 'rest' };
 
-/** The second factor: turning it on in three steps, its recovery codes, turning it off. */
+/** Two-factor authentication: enabling it in three steps, recovery codes, disabling it. */
 export function TwoFactorCard() {
   const t = useText();
   const twoFactor = useTwoFactor();
@@ -66,7 +66,7 @@ function Steps({ state }: { state: TwoFactorAnswer }) {
   const refresh = useAccountRefresh();
   const rest = (): void => setStep(AT_REST);
   const changed = (): void => {
-    // the server has ended the other sessions, and tokens that would gain by it
+    // The server has ended the other sessions, and tokens that would benefit from the change.
     void refresh('two-factor', 'sessions', 'api-tokens');
     void loadUser().catch(() => undefined);
   };
@@ -206,7 +206,7 @@ function ScanForm({
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
       <p>{t('account.two_factor.scan')}</p>
-      {/* dark on white in both themes, with the quiet zone that readers look for */}
+      {/* Dark on white in both themes, with the quiet zone that scanners need. */}
       <div
         className="qr"
         role="img"
@@ -229,7 +229,7 @@ function ScanForm({
   );
 }
 
-/** A change that needs nothing but a decision; the call itself prompts for password and code. */
+/** Form to confirm a change. The call itself prompts for password and code. */
 function ConfirmForm({
   lead,
   label,

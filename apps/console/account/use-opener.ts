@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The button that opened a form has the focus again when the form is gone, unless another one has taken it. */
+/** Returns the focus to the button that opened a form once the form is closed, unless another element has taken it. */
 export function useOpener(isOpen: boolean): RefObject<HTMLButtonElement | null> {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);

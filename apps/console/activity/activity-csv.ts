@@ -4,7 +4,7 @@ import { messageText } from '../texts/locale';
 
 const HEADER = ['date', 'time_utc', 'what', 'deployment_id', 'deployment', 'by', 'token', 'reason', 'address'];
 
-/** Acts as a file, newest first. */
+/** Exports activity entries, newest first. */
 export function activityCsv(rows: readonly ActivityAnswer[]): string {
   return csvText(
     HEADER,

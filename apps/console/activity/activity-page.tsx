@@ -18,10 +18,10 @@ import { saveFile } from '../ui/save-file';
 import { useTitle } from '../ui/use-title';
 import { activityCsv } from './activity-csv';
 
-/** A type of the contracts, whose values would bring their schemas along. */
+/** Values repeated here with the contract's type, because importing them would bundle its schemas. */
 const KINDS: typeof ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'];
 
-/** What was done on the own account and deployments, when, by whom and from which device. */
+/** Activity on the user's own account and deployments, with time, actor and device. */
 export default function ActivityPage() {
   const t = useText();
   useTitle(t('activity.title'));

@@ -13,7 +13,7 @@ interface Letter {
   readonly created_at: string;
 }
 
-/** Where an installation sends no mail, people read here what was written to them; administrators everything. */
+/** Mailbox of an installation that sends no email. Users read their own emails here, administrators all of them. */
 export default function MailboxList() {
   const t = useText();
   const { identity } = useGetIdentity();

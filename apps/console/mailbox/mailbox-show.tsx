@@ -11,11 +11,11 @@ interface Letter {
   readonly subject: string;
   readonly to: string;
   readonly created_at: string;
-  /** Not in the list, whose record stands here until the letter itself has come. */
+  /** Missing in the list's record, which is shown until the email itself has loaded. */
   readonly text?: string;
 }
 
-/** One letter, as text; its links into this installation can be followed. */
+/** One email as text. Links into this installation are clickable. */
 export default function MailboxShow() {
   const t = useText();
   return (
@@ -44,7 +44,7 @@ function LetterText() {
   );
 }
 
-/** Addresses of this installation become links; everything else stays the text that it is. */
+/** Turns addresses of this installation into links and leaves other text unchanged. */
 function withLinks(text: string) {
   return text.split(/(https?:\/\/\S+)/).map((part, index) => {
     const within = ownAddress(part);
@@ -61,6 +61,6 @@ function withLinks(text: string) {
 function ownAddress(part: string): string | null {
   if (!URL.canParse(part)) return null;
   const { origin, pathname, search } = new URL(part);
-  // a path that begins with two slashes would lead to another host
+  // A path that begins with two slashes would lead to another host.
   return origin === location.origin && !pathname.startsWith('//') ? pathname + search : null;
 }

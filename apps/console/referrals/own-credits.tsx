@@ -11,7 +11,7 @@ import { money, offeredMoney } from '../ui/money';
 
 const SHOWN_FIRST = 5;
 
-/** Signup and referral credits with their terms: as they were offered, and what the wallet has of them. */
+/** Signup and referral credits with their original terms and their state in the wallet. */
 export function OwnCredits() {
   const t = useText();
   const [all, setAll] = useState(false);
@@ -20,7 +20,7 @@ export function OwnCredits() {
     <AccountCard id="credits" title={t('referrals.credits.title')}>
       <Loaded query={credits} failed={t('referrals.credits.failed')}>
         {(rows) => {
-          // what can still be spent comes first, in spending order; then what has ended, the latest first
+          // Usable credits come first, in spending order, then the expired ones, latest first.
           const sorted = [...rows.filter((one) => !one.is_expired), ...rows.filter((one) => one.is_expired).reverse()];
           return rows.length === 0 ? (
             <p className="pad muted">{t('referrals.credits.none')}</p>

@@ -9,7 +9,7 @@ import { RequestCreditsButton } from '../ui/free-credits/request-credits';
 import { offeredMoney } from '../ui/money';
 import { useForm } from '../ui/use-form';
 
-/** The code of the mail about free credits, for who has an account already. */
+/** Form to redeem an emailed code for free credits with an existing account. */
 export function RedeemCode() {
   const t = useText();
   const [done, setDone] = useState(0);

@@ -24,7 +24,7 @@ const STEPS = ['s1', 's2', 's3'] as const;
 
 type Referrals = NonNullable<ReturnType<typeof useReferrals>['data']>;
 
-/** How somebody refers others, what came of it, and the credits they have. */
+/** The user's referral link, its results, and their credits. */
 export default function ReferralsPage() {
   const t = useText();
   useTitle(t('referrals.title'));
@@ -79,13 +79,13 @@ function LinkCard({ referral_url: url, referral_code: code }: Referrals) {
   const brand = useBrand();
   const { copied, copy } = useCopied();
   const share = (): void => {
-    // not in every browser
+    // Not available in every browser.
     const sheet = (navigator as { share?: Navigator['share'] }).share?.bind(navigator);
     if (sheet === undefined) copy(url);
     else
       void sheet({ title: brand.name, text: t('referrals.share_text', { brand: brand.name }), url }).catch(
         (error: unknown) => {
-          // who closes the sheet has changed their mind
+          // Closing the share sheet cancels sharing.
           if (!(error instanceof DOMException && error.name === 'AbortError')) copy(url);
         },
       );

@@ -1,9 +1,9 @@
 import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import type { Recent } from '../data/recent';
 
-/** One thing that can be gone to. */
+/** A search result with a destination. */
 export type Hit = {
-  /** The same thing has the same key, wherever it was found. */
+  /** The same result has the same key, wherever it was found. */
   readonly key: string;
   readonly group: 'recent' | 'screens' | 'deployments' | 'users';
   readonly to: string;
@@ -19,7 +19,7 @@ export interface Screen {
   readonly label: string;
 }
 
-/** What the server found, and for which words. */
+/** Results from the server and their search term. */
 export interface Found {
   readonly term: string;
   readonly deployments: readonly DeploymentAnswer[];
@@ -27,9 +27,8 @@ export interface Found {
 }
 
 /**
- * What fits what is typed, in the order in which it is shown. What is known here comes first and at once, so that what
- * the server finds later is added below and never moves what is chosen. Nothing typed: what was opened lately, and the
- * places there are.
+ * Returns the results for the input in display order. Local results come first, so that later results from the server
+ * appear below and never move the selection. Empty input returns recent records and screens.
  */
 export function hitsFor(
   typed: string,
@@ -54,7 +53,7 @@ export function hitsFor(
     to,
     name: label,
   }));
-  // not listed before anything is typed: it would repeat what was opened lately
+  // Listed only once something is typed, otherwise it would repeat the recent records.
   const ofRecent = recent
     .filter(({ kind }) => kind === 'deployment')
     .map(({ id, name }): Hit => {
@@ -63,7 +62,7 @@ export function hitsFor(
     });
   if (term === '') return [...recent.map((each) => recentHit(each, undefined)), ...places];
 
-  // while the answer for the words as they stand now is on its way: what of the last one still fits
+  // While the response for the current term is pending, show the previous results that still match.
   const isLast = found.term.toLowerCase() !== term;
   const theirs = [...found.deployments.map(deploymentHit), ...found.users.map(userHit)].filter(
     (hit) => !isLast || fits(hit, term),
@@ -85,13 +84,13 @@ export function hitsFor(
   ];
 }
 
-/** The number that is meant by `1053` or `#1053`; null for anything else. */
+/** Parses a number such as `1053` or `#1053`. Returns null for anything else. */
 export function numberIn(term: string): number | null {
   const digits = /^#?([1-9]\d{0,8})$/.exec(term)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** A word of it begins so: `b` means Billing, not everything with a b in it. */
+/** Returns whether a word begins with the term. `b` matches Billing, not everything that contains a b. */
 function hasWord(text: string, term: string): boolean {
   return text.startsWith(term) || text.includes(` ${term}`);
 }
@@ -113,7 +112,7 @@ const keyOf = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): string => `${kind} ${
 const addressOf = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): string =>
   kind === 'deployment' ? `/dashboard?deployment=${id}` : `/users/${id}/show`;
 
-/** As the server now has it, where it was found there too. */
+/** Uses the server's version of a recent record if it was found there too. */
 function recentHit(each: Recent, now: Hit | undefined): Hit {
   if (now !== undefined) return { ...now, group: 'recent' };
   const { kind, id, name } = each;

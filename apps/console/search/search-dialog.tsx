@@ -18,7 +18,7 @@ export interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Deployments by name, domain and number, pages, and for administrators users: typed, chosen, gone to. */
+/** Search dialog for deployments (by name, domain and number), screens and, for administrators, users. */
 export function SearchDialog({ open, onClose }: SearchDialogProps) {
   const t = useText();
   return (
@@ -35,7 +35,10 @@ export function SearchDialog({ open, onClose }: SearchDialogProps) {
   );
 }
 
-/** Something behind the dialog, still on its way when it was opened, took the focus: the trap brings it back, but only to the dialog. */
+/**
+ * Returns the focus to the field. Content behind the dialog that loads late may take the focus, and the focus trap
+ * returns it only to the dialog.
+ */
 function backToField({ target, currentTarget }: FocusEvent<HTMLElement>): void {
   if (target.getAttribute('tabindex') === '-1') currentTarget.querySelector('input')?.focus();
 }
@@ -49,7 +52,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   const { getRootProps, getInputProps, getListboxProps, getOptionProps, groupedOptions } = useAutocomplete<Hit>({
     id: 'finder',
     options: hits,
-    // what is found here and on the server is chosen there
+    // Filtering happens in `hits.ts` and on the server.
     filterOptions: (all) => all,
     groupBy: ({ group }) => group,
     getOptionLabel: ({ key }) => key,
@@ -80,7 +83,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         <input
           {...getInputProps()}
           type="text"
-          // what it was opened for
+          // The dialog opens for this field.
           autoFocus
           aria-label={t('search.title')}
           placeholder={hint}
@@ -145,7 +148,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What it is, its name, what tells it from others of that name, and how it stands. */
+/** Search result with icon, name, distinguishing details and status. */
 function HitLine({ hit }: { hit: Hit }) {
   return (
     <>

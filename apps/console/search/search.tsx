@@ -8,10 +8,10 @@ import { showToast } from '../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
-/** What is open first is answered first. */
+/** Open dialogs and menus take precedence. */
 const OTHERS = '.MuiDialog-root, .MuiMenu-root';
 
-/** Search and jump from everywhere: Ctrl K, or Cmd K, opens and closes it. The dialog's file is loaded when it is first asked for. */
+/** Search available everywhere, toggled with Ctrl K or Cmd K. The dialog is loaded on first use. */
 export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps> | null>(null);
   const [open, setOpen] = useState(false);

@@ -16,12 +16,15 @@ const NOTHING: Found = { term: '', deployments: [], users: [] };
 export interface SearchState {
   readonly hits: readonly Hit[];
   readonly isSearching: boolean;
-  /** The server's reason; null: it did not fail. */
+  /** The server's error, or null. */
   readonly failure: string | null;
   readonly tryAgain: () => void;
 }
 
-/** Places and what was opened lately at once; deployments, and for administrators users, once the typing has rested. */
+/**
+ * Searches screens and recent records immediately. Deployments and, for administrators, users follow after a pause in
+ * typing.
+ */
 export function useSearch(typed: string): SearchState {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
@@ -30,7 +33,7 @@ export function useSearch(typed: string): SearchState {
   const term = typed.trim();
   const settled = useDebounced(term, CONSTANTS.searchDebounceMs);
   const { data, error, isFetching, refetch } = useQuery({
-    // deployments: a live hint looks again
+    // Begins with `deployments`, so that live hints reload it.
     queryKey: ['deployments', 'search', settled, isAdmin],
     queryFn: ({ signal }) => find(settled, { isAdmin, signal }),
     enabled: settled !== '' && term !== '',

@@ -23,14 +23,14 @@ import './support.css';
 const LEVELS = { 1: 'community', 2: 'professional', 3: 'enterprise' } as const;
 const TONES: Readonly<Record<ConversationState, string>> = { open: 'tag', answered: 'tag star', closed: 'tag off' };
 
-/** What the support promises and what was said with it; one conversation at `?conversation=`. */
+/** The support level and the user's conversations, or one conversation at `?conversation=`. */
 export default function SupportPage() {
   const t = useText();
   const asked = useListAddress().text('conversation');
   const hasRead = useRef(false);
   useLayoutEffect(() => {
     if (asked !== undefined) hasRead.current = true;
-    // the link back is gone
+    // The back link is gone.
     else if (hasRead.current) document.getElementById('content')?.focus({ preventScroll: true });
   }, [asked]);
   return (
@@ -138,7 +138,7 @@ function Conversations() {
     <AccountCard id="conversations" title={t('support.list.title')}>
       <Loaded query={conversations} failed={t('support.list.failed')}>
         {({ conversations: rows, current_page: current, total_pages: pages }) =>
-          // somebody typed the number
+          // The page number was typed in by hand.
           current > Math.max(1, pages) ? (
             <Navigate replace to={addressWith({ page: Math.max(1, pages) })} />
           ) : rows.length === 0 ? (
