@@ -89,7 +89,7 @@ function StepLine({ step, context, provider }: { step: Step; context: SupportCon
   const t = useText();
   const { name, part, state, started_at: started, ended_at: ended, message, attempts } = step;
   const { icon: Icon, tone } = STEP_LOOK[state];
-  // For the owner this state reads as a request to act.
+  // The text for `action_required` addresses the owner, so staff see the step as waiting.
   const told = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
   return (
     <li className={tone}>

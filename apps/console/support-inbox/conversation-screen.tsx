@@ -266,6 +266,6 @@ function Assignee({ conversation: { id, assignee } }: { conversation: InboxConve
   );
 }
 
-/** Adds the assignee, who may no longer be an administrator, or for when the list has not loaded. */
+/** Adds the assignee, who may no longer be an administrator. The list may also not have loaded yet. */
 const withAssignee = (staff: readonly SupportStaff[], assignee: SupportStaff | null): readonly SupportStaff[] =>
   assignee === null || staff.some(({ id }) => id === assignee.id) ? staff : [assignee, ...staff];
