@@ -1,24 +1,24 @@
 import type { Invariant } from '@moorage/ledger';
 import type { SealFiles } from './proof/seal-files';
 
-/** What an installation, a test or a simulation decides about billing. */
+/** Billing options set by an installation, a test or a simulation. */
 export abstract class BillingOptions {
-  /** `INVARIANTS`, or none in a test; those that read the books are the nightly audit. */
+  /** `INVARIANTS`, or none in a test. Those that read the ledger make up the nightly audit. */
   abstract readonly invariants: readonly Invariant[];
-  /** Where seals are kept outside the database; null: nowhere. */
+  /** Storage for seals outside the database, or null for none. */
   abstract readonly sealFiles: SealFiles | null;
-  /** How many user ids a chunk of the daily run spans: what is locked at a time. */
+  /** Number of user IDs per chunk of the daily run, which are locked together. */
   abstract readonly chunkUsers: number;
-  /** Chunks charged side by side. */
+  /** Number of chunks charged in parallel. */
   abstract readonly workers: number;
-  /** About this many accounts a night are proven from their beginning, whether or not something was written in them. */
+  /** Approximate number of accounts proven from their beginning each night, even if nothing has changed. */
   abstract readonly accountsPerNight: number;
-  /** So many transactions after the last one an account gets a new checkpoint: what a night replays stays bounded. */
+  /** Number of transactions after which an account gets a new checkpoint, which limits the nightly replay. */
   abstract readonly checkpointEvery: number;
 }
 
 export const BILLING_DEFAULTS: Omit<BillingOptions, 'invariants' | 'sealFiles'> = {
-  // one lock window: about a tenth of a second for an account with two deployments each
+  // Locks last about a tenth of a second for accounts with two deployments each.
   chunkUsers: 5_000,
   workers: 2,
   accountsPerNight: 5_000,

@@ -54,7 +54,7 @@ describe('the billing service', () => {
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
-      // a real minute may begin at any moment of this test
+      // A real minute may start at any moment of this test.
       for (const job of jobs.values()) await job.stop();
       calls.length = 0;
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([

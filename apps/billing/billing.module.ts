@@ -19,7 +19,7 @@ import { SettlingEvents } from './settling/settling.events';
 import { SettlingModule } from './settling/settling.module';
 import { WatchModule } from './watch/watch.module';
 
-/** What billing's modules share beside the core. */
+/** Providers shared by billing's modules, in addition to the core. */
 @Global()
 @Module({})
 export class BillingCoreModule {
@@ -53,7 +53,7 @@ export class BillingCoreModule {
 
 const FEATURES = [SettlingModule, ChargingModule, ForecastModule, AuditModule, ProofModule, WatchModule];
 
-/** Billing's jobs without their schedule and without events: what operators' commands call. */
+/** Billing's jobs without schedule and events, for operators' commands. */
 @Module({ imports: FEATURES, providers: [BillingService], exports: [BillingService] })
 export class BillingJobsModule {
   static of(base: ServiceBase): DynamicModule {
@@ -61,7 +61,7 @@ export class BillingJobsModule {
   }
 }
 
-/** Billing as a service: its jobs by schedule, and its reactions to events. */
+/** Billing as a service, with its scheduled jobs and event handlers. */
 @Module({
   imports: [ScheduleModule.forRoot(), MessagingModule],
   providers: [BillingSchedule, SettlingEvents, OperationsGauges],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { BillingService } from './billing.service';
 
-/** When billing's jobs run, in UTC. A job that is still running is not started again. */
+/** Schedule of billing's jobs in UTC. A job that is still running is not started again. */
 @Injectable()
 export class BillingSchedule {
   constructor(
@@ -11,7 +11,7 @@ export class BillingSchedule {
     private readonly tasks: ScheduledTasks,
   ) {}
 
-  /** The daily run at midnight, and each minute whatever was missed. */
+  /** Runs the daily charges at midnight, and every minute anything that was missed. */
   @Cron('0 * * * * *', { name: 'billing.catch-up', timeZone: 'UTC', waitForCompletion: true })
   catchUp(): Promise<void> {
     return this.tasks.run('billing.catch-up', () => this.billing.catchUp());

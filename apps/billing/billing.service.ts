@@ -9,8 +9,8 @@ import { SettlementSweep } from './settling/settlement-sweep';
 import { AUDIT_CHECK, PROOF_CHECK, Watch } from './watch/watch';
 
 /**
- * The scheduled jobs of billing. Each may be called at any time, again, and in several processes at once; `BillingSchedule`
- * says when, operators' commands and tests call them themselves.
+ * Billing's scheduled jobs. Each may run at any time, repeatedly and in several processes at once. `BillingSchedule`
+ * sets the times. Operators' commands and tests call them directly.
  */
 @Injectable()
 export class BillingService {
@@ -24,29 +24,30 @@ export class BillingService {
   ) {}
 
   /**
-   * Everything that is due by `at` (default: the database's now): ends of holds and credits, then each day's charges.
-   * The ops command `billing:run --at` calls this; in production it must not pass an instant later than the database's.
+   * Settles everything due by `at` (by default the database's time): ends of grace periods and credits, then each day's
+   * charges. Called by the ops command `billing:run --at`. In production, `at` must not be later than the database's
+   * time.
    */
   async runDay({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
-    // accounts with an end are settled as a whole first: the run then finds nothing in the way of them
+    // Accounts with an end are settled completely first, so that the run can charge them set-based.
     const due = await this.sweep.settleDue({ at });
     const result = await this.dailyRun.runDays({ at });
     return { ...result, settled: result.settled + due.settled, failed: result.failed + due.failed };
   }
 
-  /** What is due, missed days included. */
+  /** Settles everything due, including missed days. */
   async catchUp(): Promise<void> {
     const { passed } = await this.runDay();
-    // once a night: an account that throws keeps its days open, and those are tried again each minute
+    // Once per night. An account that throws keeps its days open, and those are retried every minute.
     if (passed.length > 0) await this.forecast.warnLow();
   }
 
-  /** What an event should have brought and did not. */
+  /** Settles accounts whose events were lost. */
   async settleForgotten(): Promise<void> {
     await this.sweep.settleForgotten();
   }
 
-  /** Warnings at 7, 3 and 1 days. */
+  /** Sends low-balance warnings at 7, 3 and 1 days. */
   warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }> {
     return this.forecast.warnLow(options);
   }
@@ -59,22 +60,22 @@ export class BillingService {
     return this.proof.run(options);
   }
 
-  /** The audit again, when no night's has ended for a day. */
+  /** Repeats the audit if none has completed for a day. */
   async lateAudit(): Promise<void> {
     if (await this.watching.isDue(AUDIT_CHECK)) await this.audit();
   }
 
-  /** The same for the proof; neither keeps the other from being caught up. */
+  /** Repeats the proof if none has completed for a day. Independent of the audit. */
   async lateProof(): Promise<void> {
     if (await this.watching.isDue(PROOF_CHECK)) await this.prove();
   }
 
-  /** What is stuck, parked, unsent or late becomes an alert. */
+  /** Raises alerts for anything stuck, parked, unsent or late. */
   watch(): Promise<void> {
     return this.watching.run();
   }
 
-  /** `watch` for an operator who asks now; the schedule's own is still waited for. */
+  /** Runs `watch` for an operator. Does not count as the scheduled run. */
   check(): Promise<void> {
     return this.watching.check();
   }

@@ -70,7 +70,7 @@ describe('billing', () => {
       )
     ).map(({ charged_on }) => charged_on);
 
-  /** A deployment without a price is a fault, not a state: settling it throws. */
+  /** Removes a deployment's price, which is invalid, so that settling it throws. */
   const takeRate = (id: number) =>
     database.sql(
       `begin; set local session_replication_role = replica; delete from deployment_rates where deployment_id = ${id}; commit`,
@@ -123,7 +123,7 @@ describe('billing', () => {
     const unfinished = () => database.sql('select 1 from billing_runs where finished_at is null');
     expect(await unfinished()).toHaveLength(1);
 
-    // nor does it keep the next night from anybody
+    // Nor does it block the next run for other accounts.
     clock.at += DAY_MS;
     expect((await billing.runDay()).failed).toBe(2);
     expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
@@ -139,7 +139,7 @@ describe('billing', () => {
   it('settles a chunk account by account when a row in it makes the charge of them all throw', async () => {
     const broken = await account(50, { from: clock.at });
     const healthy = await account(50, { from: clock.at });
-    // no such price is ever made: twenty-four times it is more than the column holds
+    // Such a price never occurs. Twenty-four times it exceeds the column's range.
     const reprice = (micros: string) =>
       database.sql('update meters set hourly_micros = $2 where deployment_id = $1', [broken.id, micros]);
     await reprice('9000000000000000000');
@@ -188,7 +188,7 @@ describe('billing', () => {
     const { userId } = await account(5, { from: clock.at });
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
     expect(await breaches()).toEqual(['I1b', 'I2c']);
-    // the same once more is no second finding
+    // The same breach again is not a second finding.
     clock.at += DAY_MS;
     expect(await breaches()).toEqual(expect.arrayContaining(['I1b', 'I2c']));
     clock.at -= DAY_MS;
@@ -205,7 +205,7 @@ describe('billing', () => {
     expect(finding).toMatchObject({ invariant: 'I1b', facts: { user_id: userId } });
     expect(logged).toContain('the books do not balance I1b');
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = $1', [userId]);
-    // what holds once everything is settled, too: days that nobody charged
+    // This includes invariants that hold once everything is settled, such as days without a charge.
     await account(5, { from: MIDNIGHT, settled: false });
     expect(await breaches()).toEqual(['I3']);
     await billing.settleForgotten();

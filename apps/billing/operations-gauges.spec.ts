@@ -9,7 +9,7 @@ import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } f
 import { OperationsGauges } from './operations-gauges';
 import { buildBilling } from './testing';
 
-/** Of `HEALTHY`. */
+/** Time at which `HEALTHY` is valid. */
 const NOW = instant('2026-12-03T10:00:00Z');
 
 describe('the gauges of the installation', () => {
@@ -20,7 +20,7 @@ describe('the gauges of the installation', () => {
   beforeEach(async () => {
     database = await testDatabase();
     await database.sql(HEALTHY);
-    // a wait of the hand clock ends at once
+    // The hand clock does not wait, so this one never returns.
     clock = Object.assign(handClock(NOW), { sleep: () => new Promise<void>(() => undefined) });
     db = await database.open({ service: 'billing', connections_max: 4 });
     metrics = new Metrics();

@@ -6,12 +6,12 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AUDIT_CHECK, PROOF_CHECK, WATCH_CHECK } from './watch/watch';
 
 const READ_EVERY_MS = 15 * SECOND_MS;
-/** Every deployment is counted for it. */
+/** Interval for counting deployments, which reads every row. */
 const DEPLOYMENTS_EVERY_MS = MINUTE_MS;
 const STATEMENT_MS_MAX = 2_000;
-/** A scrape does not wait longer for the database: the rest is answered. */
+/** Maximum time a scrape waits for the database before it returns the other metrics. */
 const WAIT_MS_MAX = 4_000;
-/** Of one consumer or kind; there may be more than were counted. */
+/** Maximum counted per consumer or kind. There may be more. */
 const COUNTED_MAX = 10_000;
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
   readonly oldest: Instant | null;
 }
 
-/** What only the database knows of the whole installation, read for whoever scrapes this process. */
+/** Gauges of the whole installation, read from the database on each scrape of this process. */
 @Injectable()
 export class OperationsGauges implements OnApplicationBootstrap {
   private readAt = -Infinity;
@@ -35,12 +35,12 @@ export class OperationsGauges implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // so that the first charge is seen as a rise
+    // Makes the first charge visible as an increase.
     for (const how of ['daily', 'settled'] as const) this.metrics.charges.inc({ how }, 0);
     this.metrics.onScrape(() => this.collect());
   }
 
-  /** What could not be read has no series: an old number would look like a new one. */
+  /** Drops the series of values that could not be read, because stale values would look current. */
   private async collect(): Promise<void> {
     if (this.reading === undefined && this.clock.localNow() - this.readAt >= READ_EVERY_MS) {
       this.readAt = this.clock.localNow();
@@ -125,7 +125,7 @@ export class OperationsGauges implements OnApplicationBootstrap {
   }
 }
 
-/** The oldest of a shard is its first. */
+/** The oldest event of a shard is its first. */
 const UNSENT = `
 with recursive shards as (
   (select shard from outbox where sent_at is null order by shard limit 1)
@@ -141,7 +141,9 @@ select
    ) first
   ) as oldest`;
 
-/** By the time they are due, which is when the event occurred until a try fails: the oldest are among those counted. */
+/**
+ * Ordered by due time, which is the time of the event until an attempt fails, so the oldest are among those counted.
+ */
 const DELIVERIES = `
 select name, count, oldest from unnest($1::text[]) name
 cross join lateral (

@@ -22,7 +22,7 @@ import CHARGE_CHUNK from './charging/charge-chunk.sql';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 
-/** Everything that billing's clock does but the audit and the proof, with somebody for each of its branches. */
+/** Runs everything on billing's schedule except the audit and the proof, with an account for each branch. */
 async function statementsOfBilling(): Promise<Statement[]> {
   const database = await testDatabase();
   try {
@@ -92,8 +92,8 @@ async function statementsOfBilling(): Promise<Statement[]> {
 }
 
 /**
- * What the audit reads as a whole every night: what there is one row of for each account, credit, deployment or payment, and
- * the events of a week. Its cost grows with how many there are, and not with how long they have been.
+ * Tables that the audit reads completely every night. They have one row per account, credit, deployment or payment, or
+ * hold the events of one week. The cost grows with the number of rows, not with their age.
  */
 const STATE = [
   'wallets',
@@ -117,7 +117,7 @@ const STATE = [
   'event_sequences',
 ];
 
-/** The audit's questions behind the closed months of the grown database. */
+/** The audit's queries for postings after the closed months of the large database. */
 async function statementsOfAudit(grown: Awaited<ReturnType<typeof openGrown>>): Promise<Statement[]> {
   const { rows } = await grown.query<{ after: string }>('select max(through_id) as after from audit_months');
   const asked: Statement[] = [];
@@ -134,7 +134,7 @@ async function statementsOfAudit(grown: Awaited<ReturnType<typeof openGrown>>): 
   return asked;
 }
 
-/** What a scrape asks. */
+/** Queries of a scrape. */
 async function statementsOfGauges(): Promise<Statement[]> {
   const database = await testDatabase();
   try {

@@ -16,7 +16,7 @@ export interface BillingProcess {
 const openBase = ({ relays = true, ...options }: BillingProcess): Promise<ServiceBase> =>
   openService({ service: 'billing', relays, ...options });
 
-/** Billing's jobs for an operator's command, which calls them itself: no schedule runs and no event is handled. */
+/** Runs billing's jobs for an operator's command, without schedule and event handlers. */
 export async function withBilling<T>(
   options: BillingProcess,
   run: (billing: BillingService, base: ServiceBase) => Promise<T>,
@@ -34,7 +34,7 @@ export async function withBilling<T>(
   }
 }
 
-/** Billing as a process, or as a part of the all-in-one. */
+/** Starts billing as a process, or as part of the all-in-one. */
 export async function startBilling(options: BillingProcess): Promise<Running> {
   const base = await openBase(options);
   try {

@@ -45,7 +45,7 @@ describe('money in races', () => {
   });
   afterAll(() => database.drop());
 
-  /** A billing service of its own: its connections, its checkpoints. */
+  /** Billing service with its own connections and checkpoints. */
   async function runner(options: { checkpoints?: Checkpoints; application_name?: string } = {}): Promise<Runner> {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
     const outbox = createOutbox({ clock, random: systemRandom() });
@@ -62,7 +62,7 @@ describe('money in races', () => {
     return { db, billing };
   }
 
-  /** As `kill -9` does: at this place every connection of the runner ends, and nothing of it goes on. */
+  /** Simulates `kill -9`. At this point all connections of the runner end, and it does not continue. */
   const dyingAt = (place: string): Checkpoints => ({
     at: async (name) => {
       if (name !== place) return;
@@ -130,7 +130,7 @@ describe('money in races', () => {
         switch (n % 8) {
           case 0:
           case 1:
-            // each payment is delivered twice
+            // Each payment is delivered twice.
             await api.tx('pay', (tx) => ledger.recordPayment(tx, { userId, amount: Money.of(1), cause, at }));
             break;
           case 2:
@@ -170,7 +170,7 @@ describe('money in races', () => {
       [userId],
     );
     expect(payments?.count).toBe(8);
-    // an order and a deduction may come when the money has gone; how many do depends on who gets the lock first
+    // Orders and deductions may be refused when the balance has run out. The number depends on who gets the lock first.
     expect([2, 4]).toEqual(expect.arrayContaining([...refused]));
     const [deleted] = await database.sql<{ count: number }>(
       `select count(*)::int as count from deployments where id = any($1) and billable_to is not null`,
@@ -214,7 +214,7 @@ describe('money in races', () => {
     expect(results.map(({ failed }) => failed)).toEqual([0, 0]);
     expect(await charges('2026-12-05')).toMatchObject([{ twice: 0, missing: 0 }]);
     expect(await offences()).toEqual([]);
-    // a finished day is only looked at
+    // A finished day is only checked.
     const before = await database.sql('select count(*) from ledger_transactions');
     expect(await runners[0]?.billing.runDay({ at: at + 1 })).toEqual({
       days: [],
@@ -238,7 +238,7 @@ describe('money in races', () => {
     );
     const at = instant(`${last}T00:00:05Z`) + DAY_MS;
     clock.at = at;
-    // too little money for one of its two: an account that settle must do
+    // The balance covers only one of its two deployments, so `settle` must process the account.
     await owner.tx('poor', async (tx) => {
       const userId = await insertUser(tx, { at: START });
       await ledger.openWallet(tx, { userId, at: START });

@@ -29,8 +29,9 @@ interface World {
 }
 
 /**
- * The daily run is the set-based twin of settle. The same random accounts live in two databases: in one the run comes
- * each night (some nights late, two at once), in the other only `settle` does. The books must be equal to the last word.
+ * The daily run is the set-based equivalent of `settle`. The same random accounts exist in two databases. In one, the
+ * run is executed each night (some nights late, two at once), in the other only `settle`. Both ledgers must be
+ * identical.
  */
 describe('the daily run and settle', () => {
   let byRun: World;
@@ -49,22 +50,22 @@ describe('the daily run and settle', () => {
     await populate(bySettle, seededRandom(20261121));
     const setBased: number[] = [];
     for (let night = 1; night <= NIGHTS; night++) {
-      // the third night is missed: both catch up in the fourth
+      // The third night is missed, so both catch up in the fourth.
       if (night === 3) continue;
       const at = instant('2026-11-30T00:00:07Z') + (night - 1) * DAY_MS;
       byRun.clock.at = bySettle.clock.at = at;
       for (const one of [byRun, bySettle]) await loseServers(one, night, at - 5 * HOUR_MS);
       const results = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
-      // the two share the chunks as it happens: only what they charged together is the same each time
+      // The two runs share the chunks at random. Only their combined result is deterministic.
       setBased.push(results.reduce((sum, { charged }) => sum + charged, 0));
       await byRun.billing.settleForgotten();
       for (const userId of await users(bySettle))
         await bySettle.owner.tx('settle', (tx) => bySettle.ledger.settle(tx, { userId, at }));
     }
     const [ran, settled] = [await books(byRun), await books(bySettle)];
-    // account by account, so that a difference is readable
+    // Compare per account, so that a difference is readable.
     for (const userId of await users(bySettle)) expect(ran.get(userId)).toEqual(settled.get(userId));
-    // the comparison means something only if the set-based way was really taken
+    // The comparison is meaningful only if the set-based run was really used.
     expect(Math.max(...setBased)).toBeGreaterThan(ACCOUNTS / 8);
     const look = { now: byRun.clock.at, moment: 'settled' as const };
     expect((await breachesOf(byRun.database, look)).filter(({ id }) => id !== 'I12')).toEqual([]);
@@ -78,7 +79,7 @@ async function world(database: TestDatabase): Promise<World> {
   const outbox = createOutbox({ clock, random: systemRandom() });
   const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 0 });
   const db = await database.open({ service: 'billing', connections_max: 8 });
-  // chunks of seven accounts: many borders
+  // Chunks of seven accounts create many boundaries.
   const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [], chunkUsers: 7, workers: 2 });
   await owner.tx('admin', async (tx) => {
     await insertUser(tx, { at: START, isAdmin: true });
@@ -89,7 +90,10 @@ async function world(database: TestDatabase): Promise<World> {
   return { database, clock, owner, ledger, billing };
 }
 
-/** One to three deployments, up to three credits that end at all kinds of instants, money for some of the nights. */
+/**
+ * Creates accounts with one to three deployments, up to three credits with various expiry times, and a balance for some
+ * of the nights.
+ */
 async function populate({ owner, ledger }: World, random: Random): Promise<void> {
   const upTo = (max: number): number => Math.floor(random.fraction() * (max + 1));
   const oneOf = <T>(values: readonly [T, ...T[]]): T => values[upTo(values.length - 1)] ?? values[0];
@@ -125,7 +129,7 @@ async function populate({ owner, ledger }: World, random: Random): Promise<void>
   }
 }
 
-/** Every eleventh server is lost on its night, five hours before the run; nobody tells billing. */
+/** Loses every eleventh server on its night, five hours before the run, without an event to billing. */
 async function loseServers({ database }: World, night: number, at: Instant): Promise<void> {
   await database.sql(
     `update deployments set status = 'FAILED', billable_to = $2, updated_at = $2
@@ -139,7 +143,7 @@ async function users({ database }: World): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Everything the books say, account by account; the ids of transactions differ with the order of accounts. */
+/** Returns the whole ledger by account, without transaction IDs, which depend on the order of accounts. */
 async function books({ database }: World): Promise<Map<number, object>> {
   const rows = await database.sql<{ user_id: number }>(
     `select w.user_id, w.regular_micros, w.owed_micros,

@@ -76,12 +76,12 @@ describe('the audit beside an account that is not settled', () => {
     });
   }
 
-  /** A deployment without a price is a fault, not a state: settling it throws. */
+  /** Removes a deployment's price, which is invalid, so that settling it throws. */
   async function breakIt({ id }: Account): Promise<void> {
     await database.sql(
       `begin; set local session_replication_role = replica; delete from deployment_rates where deployment_id = ${id}; commit`,
     );
-    // the night's own statement cannot charge it either
+    // The daily run's own statement cannot charge it either.
     await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, iso(MIDNIGHT + 90 * DAY_MS)]);
   }
   async function mend({ id }: Account): Promise<void> {
@@ -93,7 +93,7 @@ describe('the audit beside an account that is not settled', () => {
     );
   }
 
-  /** As if that night had never charged it; the guards are off for it. */
+  /** Removes a charge as if the daily run had skipped it, with the database guards disabled. */
   async function loseCharge({ userId, id }: Account, day: string): Promise<void> {
     const client = await owner.connect();
     try {
@@ -112,7 +112,7 @@ describe('the audit beside an account that is not settled', () => {
     }
   }
 
-  /** As a confirmed loss does: charges end when the server was first missed, and billing settles it when it gets the event. */
+  /** Simulates a confirmed loss. Charges end when the server was first missed, and billing settles it on the event. */
   async function loseServer({ id }: Account, missedAt: Instant): Promise<void> {
     await owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, id);

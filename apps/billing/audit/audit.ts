@@ -24,43 +24,43 @@ export interface AuditResult {
   readonly covered: Covered;
 }
 
-/** What an audit looked at, as it is kept in `audits`. A type and no interface: it is written as JSON. */
+/** Coverage of an audit, stored in `audits`. A type instead of an interface because it is written as JSON. */
 export type Covered = {
-  /** Every posting from here on was read; null: from the first. */
+  /** Start of the postings that were read, or null for all. */
   readonly from: string | null;
   readonly to: string;
-  /** Up to here everything due has to be settled; null: no night has ended yet. */
+  /** Instant up to which everything due must be settled, or null if no daily run has ended yet. */
   readonly settled_to: string | null;
-  /** The months before `from`, taken from record: the first, the last, how many. */
+  /** Months before `from` that were taken from the record: first, last and number. */
   readonly from_record: { readonly first: Month; readonly last: Month; readonly months: number } | null;
-  /** Of these the one whose postings were read again. */
+  /** The one month among them with postings that were read again. */
   readonly verified_again: { readonly month: Month; readonly fits: boolean } | null;
-  /** Months that are closed by this audit: the next begins behind them. */
+  /** Months closed by this audit. The next audit starts after them. */
   readonly closed: readonly Month[];
-  /** Why everything was read. */
+  /** Reason why everything was read. */
   readonly whole: 'asked for' | 'no month is closed' | 'the guards are off' | 'the record does not fit' | null;
 };
 
-/** Breaches of the record itself, beside the invariants. */
+/** Breaches of the record itself, in addition to the invariants. */
 const MONTH = { id: 'A1', title: 'A closed month is what it was when it was verified' } as const;
 const TOTALS = {
   id: 'A2',
   title: 'What accounts had when the newest month closed is what the closed months add up to',
 } as const;
-/** The invariant that keeps closed months as they are. */
+/** Invariant that protects closed months from changes. */
 const GUARDS = 'I15';
 
-/** A run of this age is no longer under way: whom it has not charged, nobody charges. */
+/** Age after which a daily run no longer counts as in progress. Accounts it has not charged will not be charged. */
 const UNDER_WAY_MS = HOUR_MS;
 
 /**
- * The nightly proof that the books are right. What holds after every transaction is asked of now; what holds once
- * everything due is settled is asked of the last midnight whose run has tried every account (a deployment that has just
- * begun is not charged yet by right). Accounts that could not be settled are recorded, and only they are asked of an
- * earlier midnight: the queries themselves look at `billing_failures`.
+ * Nightly audit that verifies the ledger. Invariants that hold after every transaction are checked as of now. Those
+ * that hold once everything due is settled are checked as of the last midnight that had a run through all accounts,
+ * because a new deployment is legitimately not charged yet. Accounts that could not be settled are recorded in
+ * `billing_failures`, and the queries check only these as of an earlier midnight.
  *
- * Postings are append-only, so what held over a month's postings holds for good once nothing can be added to them: an
- * audit without a breach closes the months that have ended, and the next one starts behind them (docs/adr/0020).
+ * Postings are append-only. Once a month can get no more of them, what was verified stays true. An audit without a
+ * breach therefore closes the months that have ended, and the next one starts after them (docs/adr/0020).
  */
 @Injectable()
 export class Audit {
@@ -81,7 +81,7 @@ export class Audit {
     this.guards = this.always.filter(({ id }) => id === GUARDS);
   }
 
-  /** One closed month a night, all in turn; one that does not fit stays until it does. */
+  /** Verifies one closed month per night in rotation. A month that does not match is repeated until it does. */
   private async verifyAgain(
     months: readonly ClosedMonth[],
     now: Instant,
@@ -94,7 +94,7 @@ export class Audit {
     const found = await readContent(this.db, chosen);
     const fits = JSON.stringify(found) === JSON.stringify(ordered(chosen.content));
     const month = { month: chosen.month, recorded: ordered(chosen.content), found };
-    // another process may close a month meanwhile, and what it carries forward replaces what was there
+    // Another process may close a month in the meantime, and its totals replace the earlier ones.
     const totals = await this.db.tx('billing.audit', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
       return differenceOfTotals(tx, await readMonths(tx));
@@ -108,7 +108,7 @@ export class Audit {
     };
   }
 
-  /** Months to close when all invariants hold, with their contents: read before, so that all of it is verified. */
+  /** Returns months to close if all invariants hold. Their contents are read first, so that all of it is verified. */
   private async candidates(months: readonly ClosedMonth[], now: Instant): Promise<ClosedMonth[]> {
     if (!(await this.db.read('billing.audit', (tx) => isMonthDue(tx, months, now)))) return [];
     const through = await settledId(this.db, this.clock);
@@ -120,9 +120,9 @@ export class Audit {
   }
 
   /**
-   * Runs every invariant of the books over what was written since the newest closed month, on top of what the closed
-   * months are known to add up to, and verifies one closed month again; `whole`: over everything. Breaches are logged,
-   * kept in `audit_findings`, and alerts until an audit finds them no more.
+   * Checks all ledger invariants over the postings since the newest closed month, starting from that month's totals,
+   * and verifies one closed month again. `whole` checks everything. Breaches are logged and stored in `audit_findings`,
+   * and their alerts stay open until an audit no longer finds them.
    */
   async run({ at, whole = false }: { at?: Instant | undefined; whole?: boolean } = {}): Promise<AuditResult> {
     const began = at ?? (await this.db.read('billing.audit', (tx) => this.clock.now(tx)));
@@ -130,11 +130,11 @@ export class Audit {
     const record = await this.verifyAgain(before, began);
     const candidatesToClose = await this.candidates(before, began);
     const { breaches, covered } = await this.db.tx('billing.audit', async (tx) => {
-      // one snapshot for all queries: a posting between two of them would look like a breach
+      // One snapshot for all queries, otherwise a posting between two of them would look like a breach.
       await tx.execute('set transaction isolation level repeatable read');
       const now = at ?? (await this.clock.now(tx));
       const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);
-      // another process may have closed some of them meanwhile
+      // Another process may have closed some of them in the meantime.
       const months = await readMonths(tx);
       const toClose = candidatesToClose.filter(({ month }) => months.every((closed) => closed.month < month));
       const why = await this.whyWhole(tx, { whole, months, record, began });
@@ -217,7 +217,7 @@ export class Audit {
   }
 }
 
-/** As it was written: JSON in the database keeps no order. */
+/** Restores the order in which the content was written, because JSON in the database is unordered. */
 function ordered({ transactions, lines, ledger_accounts, digest }: ClosedMonth['content']): ClosedMonth['content'] {
   const sorted = Object.entries(ledger_accounts).sort(([a], [b]) => (a < b ? -1 : 1));
   return { transactions, lines, ledger_accounts: Object.fromEntries(sorted), digest };
@@ -230,7 +230,7 @@ export async function newestAudit(tx: Reads): Promise<{ at: Instant; covered: Co
   return row;
 }
 
-/** For people, one line. */
+/** Describes the coverage in one line for operators. */
 export function describeCovered({ from, from_record, verified_again, closed, whole, settled_to }: Covered): string {
   const parts = [from === null ? `every posting (${whole ?? 'no month is closed'})` : `every posting since ${from}`];
   if (settled_to !== null) parts.push(`everything due by ${settled_to}`);
@@ -242,7 +242,7 @@ export function describeCovered({ from, from_record, verified_again, closed, who
   return parts.join('; ');
 }
 
-/** What was found before is the same finding, found once more. */
+/** A finding that already exists is counted again instead of inserted. */
 const NOTE_FINDINGS = `
 with found as (
   select distinct row as facts from jsonb_array_elements($2::jsonb) row

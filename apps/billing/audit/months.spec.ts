@@ -71,7 +71,7 @@ describe('the audit by closed months', () => {
     });
   }
 
-  /** Night after night to half past two of that day. */
+  /** Runs every night until 02:30 of that day. */
   async function nightsTo(day: string): Promise<void> {
     const end = instant(`${day}T02:30:00Z`);
     for (;;) {
@@ -85,7 +85,7 @@ describe('the audit by closed months', () => {
   const audit = (options?: { whole: boolean }): Promise<AuditResult> => billing.audit(options);
   const found = async (options?: { whole: boolean }): Promise<string[]> =>
     (await audit(options)).breaches.map(({ id }) => id).sort();
-  /** The guards are off for it. */
+  /** Runs SQL with the database guards disabled. */
   async function tamper(sql: string): Promise<void> {
     const client = await owner.connect();
     try {
@@ -208,7 +208,7 @@ describe('the audit by closed months', () => {
       again.add((await audit()).covered.verified_again?.month);
     }
     expect([...again].sort()).toEqual(['2026-12', '2027-01', '2027-02']);
-    // what is wrong in a month whose turn it is not
+    // A change in a month that is not next in rotation.
     const next = [...again][1] ?? '';
     await tamper(`update ledger_transactions set amount_micros = amount_micros - 1 where id in ${chargeOf(`${next}-31`)}
       or id in ${chargeOf(`${next}-28`)}`);
@@ -219,7 +219,7 @@ describe('the audit by closed months', () => {
       await nightsTo(`2027-03-0${night}`);
       nights.push((await found()).includes('A1'));
     }
-    // its turn, and from then on until it is right
+    // The month is verified in its turn, and then every night until it is correct.
     expect(nights).toContain(true);
     expect(nights.at(-1)).toBe(true);
   }, 120_000);

@@ -2,10 +2,10 @@ import { DAY_MS, type Instant, iso } from '@moorage/domain';
 import type { Db, Reads, Tx } from '@moorage/server';
 import { createHash } from 'node:crypto';
 
-/** `2026-11`. */
+/** Month such as `2026-11`. */
 export type Month = string;
 
-/** The postings of one month, verified when all invariants held over them, and never written again. */
+/** The postings of one month. Verified when all invariants held, and never changed again. */
 export interface ClosedMonth {
   readonly month: Month;
   readonly afterId: number;
@@ -13,7 +13,7 @@ export interface ClosedMonth {
   readonly content: MonthContent;
 }
 
-/** What a month is made of, as far as it is kept: any other row in it makes another digest. */
+/** Summary of a month's postings. Any other row changes the digest. */
 export interface MonthContent {
   readonly transactions: number;
   readonly lines: number;
@@ -21,9 +21,9 @@ export interface MonthContent {
   readonly digest: string;
 }
 
-/** Ids that one statement reads. */
+/** Number of IDs per statement. */
 const BLOCK = 20_000;
-/** A month is closed when everything of its last day has had a day to be posted. */
+/** Delay before a month is closed, so that everything of its last day can be posted. */
 const CLOSED_AFTER_MS = DAY_MS;
 
 export const endOf = (month: Month): Instant => {
@@ -33,7 +33,7 @@ export const endOf = (month: Month): Instant => {
 const monthOf = (at: Instant): Month => iso(at).slice(0, 7);
 const nextMonth = (month: Month): Month => monthOf(endOf(month));
 
-/** In order. */
+/** Returns the closed months in order. */
 export async function readMonths(tx: Reads): Promise<ClosedMonth[]> {
   const rows = await tx.query<{
     month: string;
@@ -55,7 +55,7 @@ export async function readMonths(tx: Reads): Promise<ClosedMonth[]> {
   }));
 }
 
-/** The months that have ended long enough ago and are not on record, with the last id that was posted within each. */
+/** Returns the months that ended long enough ago and are not recorded, with the last ID posted in each. */
 export async function monthsToClose(
   tx: Reads,
   { months, settledId, now }: { months: readonly ClosedMonth[]; settledId: number; now: Instant },
@@ -74,15 +74,15 @@ export async function monthsToClose(
   return found;
 }
 
-/** Is there a month that may be closed, as far as the calendar goes? */
+/** Returns whether a month can be closed by the calendar. */
 export async function isMonthDue(tx: Reads, months: readonly ClosedMonth[], now: Instant): Promise<boolean> {
   const month = await firstOpen(tx, months);
   return month !== null && endOf(month) + CLOSED_AFTER_MS <= now;
 }
 
 /**
- * What is not settled would be taken for settled: while an account cannot be, or a night of the month has not ended, the
- * month stays open and is verified each night.
+ * Returns whether everything of the month is settled. While an account cannot be settled or a daily run has not
+ * finished, the month stays open and is verified every night. Otherwise unsettled charges would count as settled.
  */
 export async function isSettledThrough(tx: Reads, month: Month): Promise<boolean> {
   const [open] = await tx.query(
@@ -93,7 +93,7 @@ export async function isSettledThrough(tx: Reads, month: Month): Promise<boolean
   return open === undefined;
 }
 
-/** The month behind those on record, or the one of the first posting. */
+/** Returns the month after the recorded ones, or that of the first posting. */
 async function firstOpen(tx: Reads, months: readonly ClosedMonth[]): Promise<Month | null> {
   const newest = months.at(-1);
   if (newest !== undefined) return nextMonth(newest.month);
@@ -101,12 +101,12 @@ async function firstOpen(tx: Reads, months: readonly ClosedMonth[]): Promise<Mon
   return row === undefined ? null : monthOf(row.posted_at);
 }
 
-/** Ids rise as postings are made, but not strictly: a month ends with the last one that was posted before its end. */
+/** IDs increase as postings are created, but not strictly. A month ends with the last one posted before its end. */
 const LAST_OF_MONTH = `
 select id as last from ledger_transactions
 where id > $1 and id <= $3 and posted_at < $2 order by id desc limit 1`;
 
-/** Everything in a range of ids, read block by block: each statement is short, and the rows never change. */
+/** Summarizes a range of IDs block by block. Each statement is short, and the rows never change. */
 export async function readContent(db: Db, range: { afterId: number; throughId: number }): Promise<MonthContent> {
   const digest = createHash('sha256');
   const totals = new Map<string, bigint>();
@@ -149,7 +149,9 @@ const BLOCK_SUMS = `
 select ledger_account, sum(amount_micros)::text as micros from ledger_lines
 where transaction_id > $1 and transaction_id <= $2 group by ledger_account`;
 
-/** Records months, and what everybody had at the end of the last of them. In the transaction that has just verified them. */
+/**
+ * Records months and every account's totals at the end of the last one, in the transaction that has just verified them.
+ */
 export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: Instant): Promise<void> {
   const [first, last] = [months.at(0), months.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -206,7 +208,7 @@ const CARRY_FORWARD = [
    ) charged group by deployment_id`,
 ];
 
-/** Do the accounts' balances at the end of the newest closed month add up to what all closed months moved? */
+/** Compares the accounts' totals at the end of the newest closed month with the sum of all closed months. */
 export async function differenceOfTotals(
   tx: Reads,
   months: readonly ClosedMonth[],

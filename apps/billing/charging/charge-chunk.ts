@@ -2,7 +2,7 @@ import { type Day, type Instant, iso, PRICE_LIST } from '@moorage/domain';
 import { type Clock, type Db, sqlState, type Tx } from '@moorage/server';
 import CHARGE_CHUNK from './charge-chunk.sql';
 
-/** The users of one chunk: an even stretch of ids, the same for every runner and every attempt. */
+/** Users of one chunk: a range of IDs, the same for every runner and every attempt. */
 export interface Chunk {
   readonly firstUserId: number;
   readonly lastUserId: number;
@@ -10,19 +10,19 @@ export interface Chunk {
 
 export type ChunkResult =
   | { readonly state: 'charged'; readonly charged: number; readonly others: readonly number[] }
-  /** Another runner is at it. */
+  /** Another runner is processing it. */
   | { readonly state: 'busy' }
   | { readonly state: 'finished' };
 
-/** What a chunk's postings take to be sorted: with the default of 4 MB their contents go through files, a fifth slower. */
+/** Memory to sort a chunk's postings. The default of 4 MB spills to files and is a fifth slower. */
 const SORT_MEMORY = '32MB';
 
-/** First key of the advisory lock; the second is the chunk. */
+/** First key of the advisory lock. The second is the chunk. */
 const CHUNK_LOCK = 760_512;
 
 /**
- * Charges the accounts of a chunk that can simply be paid, in one transaction, and names the others. With nothing left
- * over the checkpoint row is written in the same transaction.
+ * Charges the accounts of a chunk that need no special handling, in one transaction, and returns the others. If there
+ * are no others, the checkpoint row is written in the same transaction.
  */
 export async function chargeChunk(
   { db, clock }: { db: Db; clock: Clock },
@@ -53,10 +53,10 @@ export async function chargeChunk(
   });
 }
 
-/** One runner at a time per chunk; a second one goes on with another, and waits only when nothing else is left. */
+/** Locks the chunk for one runner. A second runner continues with another chunk, and waits only if none is left. */
 async function takeTurn(tx: Tx, chunk: Chunk, wait: boolean): Promise<boolean> {
   if (wait) {
-    // another runner at work is no lock that was forgotten
+    // Another active runner is not a leaked lock.
     await tx.execute('set local lock_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1, $2)', [CHUNK_LOCK, chunk.firstUserId]);
     await tx.execute('set local lock_timeout to default');
@@ -77,7 +77,7 @@ where w.user_id between $2 and $3 and exists (
 )
 order by w.user_id`;
 
-/** Whom `chargeChunk` would have looked at, for when it cannot. */
+/** Returns the users that `chargeChunk` would have charged, for when it fails. */
 export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Chunk): Promise<number[]> {
   const rows = await db.read('billing.due', (tx) =>
     tx.query<{ user_id: number }>(DUE_USERS, [day, firstUserId, lastUserId]),
@@ -86,19 +86,20 @@ export async function dueUsers(db: Db, day: Day, { firstUserId, lastUserId }: Ch
 }
 
 /**
- * Classes 22 and 23, data and constraints: a value that some row holds is refused, and would be at every try. 55P03 and
- * 57014: a lock that somebody holds, or a statement, takes longer than it may.
+ * Returns whether the error is caused by a row. Classes 22 and 23 (data and constraints) mean that a row's value would
+ * fail on every attempt. 55P03 and 57014 are lock and statement timeouts.
  */
 export function isFaultOfRow(error: unknown): boolean {
   return /^2[23]|^55P03$|^57014$/.test(sqlState(error) ?? '');
 }
 
 /**
- * In order of id, before anything is read that the locks protect: the next statement sees what others committed. It may
- * also see what began while this one waited, so it is told who is locked; the others' day is brought on by `settle`.
+ * Locks wallets in order of ID before reading the data they protect, so that the next statement sees what others have
+ * committed. That statement may also see accounts added while this one waited. It therefore gets the locked IDs, and
+ * `settle` charges the others.
  */
 async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<string> {
-  // as PostgreSQL writes an array: thousands of ids that only come back to it
+  // PostgreSQL's array notation, because thousands of IDs are only passed back.
   const [row] = await tx.query<{ locked: string }>(
     `with locked as (
        ${DUE_USERS} for update
@@ -109,7 +110,7 @@ async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk)
   return row?.locked ?? '{}';
 }
 
-/** A chunk with this row is never looked at again. */
+/** Marks a chunk as finished, so that it is not processed again. */
 export async function writeCheckpoint(
   tx: Tx,
   row: { day: Day; chunk: Chunk; charged: number; settled: number; now: Instant },

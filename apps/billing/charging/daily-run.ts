@@ -9,18 +9,18 @@ import { type Chunk, chargeChunk, type ChunkResult, dueUsers, isFaultOfRow, writ
 
 export interface RunResult {
   readonly days: readonly Day[];
-  /** Those of them whose run had tried every account for the first time in this call. */
+  /** Days for which this call was the first to try every account. */
   readonly passed: readonly Day[];
-  /** Charges posted set-based, and accounts settled one by one. */
+  /** Charges posted set-based, followed by accounts settled individually. */
   readonly charged: number;
   readonly settled: number;
-  /** Accounts that threw; their chunks stay open and are tried again at the next call. */
+  /** Accounts that threw. Their chunks stay open and are retried on the next call. */
   readonly failed: number;
 }
 
 type Totals = Pick<RunResult, 'charged' | 'settled' | 'failed'>;
 
-/** Longer than any outage: what is older still is caught up by `settle`, account by account. */
+/** Longer than any outage. Older days are charged by `settle`, account by account. */
 const DAYS_MAX = 400;
 
 @Injectable()
@@ -36,10 +36,10 @@ export class DailyRun {
   ) {}
 
   /**
-   * Charges every day that is due by `at` (the database's now when left out) and not finished, the oldest first. Safe
-   * to call at any time, again, and by two runners at once: a finished day costs one query. An account that throws keeps
-   * its day open, and nobody else's next one: a chunk charges only who has paid the day before, all others `settle`
-   * brings on day by day.
+   * Charges every unfinished day due by `at` (by default the database's time), oldest first. Safe to call at any time,
+   * repeatedly and concurrently. A finished day costs one query. An account that throws keeps its day open, but does
+   * not block other accounts on the next day. A chunk charges only accounts that have paid the day before, and `settle`
+   * charges the others day by day.
    */
   async runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
     const days = await this.db.tx('billing.days', async (tx) => {
@@ -136,7 +136,7 @@ export class DailyRun {
     return { charged: result.charged, settled, failed };
   }
 
-  /** One row must not keep a whole chunk, and with it everybody's day, from being charged. */
+  /** Falls back to settling the accounts individually, because one row must not block a whole chunk. */
   private async chargeOrName(
     day: Day,
     chunk: Chunk,

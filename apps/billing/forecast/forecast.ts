@@ -4,9 +4,12 @@ import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { lastUserId } from '../settling/settlement-sweep';
 
-/** User ids looked at by one statement. */
+/** Number of user IDs per statement. */
 const STRETCH = 5_000;
-/** Only these can be near their end: what they have does not last for the longest warning and a day, whatever expires. */
+/**
+ * Selects accounts that can be near their end. Their balance does not cover the longest warning plus a day, even if no
+ * credit expires.
+ */
 const NEAR_NIGHTS = Math.max(...LOW_BALANCE_DAYS) + 1;
 
 const CANDIDATES = `
@@ -33,7 +36,10 @@ export class Forecast {
     private readonly ledger: Ledger,
   ) {}
 
-  /** Warns every account whose money ends in 7, 3 or 1 days, and re-arms those that are past it again. */
+  /**
+   * Warns every account that has a balance for only 7, 3 or 1 days, and re-arms the warning once the balance lasts
+   * longer.
+   */
   async warnLow({ at }: { at?: Instant | undefined } = {}): Promise<{ warned: number }> {
     let warned = 0;
     const last = await lastUserId(this.db);

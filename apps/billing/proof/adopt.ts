@@ -5,8 +5,8 @@ import { adoptedState, writeCheckpoint } from './checkpoints';
 import { readHistories } from './history';
 
 /**
- * What was there before the first seal is taken as it is, and sealed as that: intervals and credits without a recorded
- * fact get one, and every account with transactions without a hash gets its first checkpoint. Done once.
+ * Accepts and seals the data from before the first seal. Intervals and credits without a recorded fact get one, and
+ * every account with unhashed transactions gets its first checkpoint. Runs once.
  */
 export async function adoptFacts(tx: Tx, at: Instant): Promise<void> {
   await tx.execute(
@@ -30,7 +30,10 @@ export async function adoptFacts(tx: Tx, at: Instant): Promise<void> {
 
 const BATCH = 100;
 
-/** Accounts with transactions without a hash up to `throughId`, after `afterUser`; returns the last one of the batch. */
+/**
+ * Creates checkpoints for a batch of accounts after `afterUser` that have unhashed transactions up to `throughId`.
+ * Returns the last account of the batch.
+ */
 export async function adoptAccounts(
   tx: Tx,
   { throughId, afterUser, at }: { throughId: number; afterUser: number; at: Instant },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashedTransaction } from './history';
 
-/** What one statement wrote for an account: consecutive transactions of one hash. */
+/** Groups consecutive transactions with the same hash, which one statement wrote for an account. */
 export function postingsOf(transactions: readonly HashedTransaction[]): HashedTransaction[][] {
   const postings: HashedTransaction[][] = [];
   for (const transaction of transactions) {
@@ -13,7 +13,7 @@ export function postingsOf(transactions: readonly HashedTransaction[]): HashedTr
   return postings;
 }
 
-/** Why the postings are not a chain that leads from the hash before to the wallet's; null: they are. */
+/** Returns why the postings are not a chain from the previous hash to the wallet's, or null if they are. */
 export function faultOfChain(
   before: string | null,
   postings: readonly (readonly HashedTransaction[])[],
@@ -32,7 +32,7 @@ export function faultOfChain(
   return previous === head ? null : 'the last hash is not the one that the wallet keeps';
 }
 
-/** The hash of what was posted before there were hashes. */
+/** Hashes the transactions posted before hashes were introduced. */
 export function digestOf(transactions: readonly HashedTransaction[]): string {
   const digest = createHash('sha256');
   for (const { content } of transactions) digest.update(content);

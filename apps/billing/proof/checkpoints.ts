@@ -12,21 +12,21 @@ import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { History } from './history';
 
-/** Where a replay may begin. `head`: the account's hash there. */
+/** Possible start of a replay. `head` is the account's hash at that point. */
 export interface Checkpoint {
   readonly userId: number;
   readonly throughId: number;
   readonly transactions: number;
-  /** Of what was posted before there were hashes; of any later checkpoint, the head. */
+  /** Hash of the unhashed transactions in the first checkpoint, or the head in all later ones. */
   readonly hash: string;
   readonly head: string | null;
   readonly state: ReplayState;
 }
 
-/** How far back a day may still be corrected: longer than any provider takes to confirm a loss. */
+/** Number of days for which a day can still be corrected. Longer than any provider takes to confirm a loss. */
 const CORRECTABLE_DAYS = 100;
 
-/** The text in which a state is kept and compared. */
+/** Serializes a state for storage and comparison. */
 export function writeState(
   { regular, owed, firstPaidAt, credits, deployments }: ReplayState,
   head: string | null,
@@ -122,7 +122,7 @@ interface CheckpointRow {
   readonly state: StateJson;
 }
 
-/** All of these accounts, each account's oldest first. */
+/** Returns all checkpoints of these accounts, oldest first per account. */
 export async function readCheckpoints(tx: Tx, userIds: readonly number[]): Promise<Checkpoint[]> {
   const rows = await tx.query<CheckpointRow>(
     `select user_id, through_id, transactions, encode(hash, 'hex') as hash, state from ledger_checkpoints
@@ -151,7 +151,7 @@ export async function writeCheckpoint(
   );
 }
 
-/** The state that the books themselves say, for what was posted before there was anything to prove it by. */
+/** Derives the state from the ledger itself, for postings from before proofs existed. */
 export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 'transactions'>): ReplayState {
   let { regular, owed } = EMPTY_STATE;
   let firstPaidAt: Instant | null = null;
@@ -198,7 +198,7 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
   };
 }
 
-/** Works on the stack of a day; what a credit did not get back has lapsed. */
+/** Applies a transaction to the allocations of a day. Refunds that a credit did not receive have lapsed. */
 function takeOrGiveBack(stack: Taken[], { lines }: PostedTransaction): [number, Money][] {
   const missing = new Map<number, Money>();
   for (const { pot, creditId, amount } of lines) {

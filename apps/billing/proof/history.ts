@@ -13,21 +13,24 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** A transaction with what its hash covers. */
+/** Transaction with the content that its hash covers. */
 export interface HashedTransaction extends PostedTransaction {
   readonly hash: string | null;
   readonly content: Buffer;
 }
 
-/** Everything that the proof reads of one account, in one snapshot. */
+/** All data of one account that the proof reads, from one snapshot. */
 export interface History {
   readonly userId: number;
   readonly transactions: readonly HashedTransaction[];
   readonly facts: MoneyFacts;
   readonly copies: AccountCopies;
-  /** When the end of each closed interval was written, by deployment: later than the end itself where a server was lost. */
+  /**
+   * Time at which the end of each closed interval was written, by deployment. Later than the end itself if a server was
+   * lost.
+   */
   readonly closedAt: ReadonlyMap<number, Instant>;
-  /** The hash that the wallet keeps for the next posting. */
+  /** Hash stored in the wallet for the next posting. */
   readonly head: string | null;
 }
 
@@ -123,7 +126,7 @@ interface MeterRow {
   readonly closed_at: Instant | null;
 }
 
-/** `after`: from where on each account's transactions are read. */
+/** Reads the histories of accounts. `after` is the ID after which an account's transactions are read. */
 export async function readHistories(
   tx: Tx,
   accounts: readonly { userId: number; after: number }[],

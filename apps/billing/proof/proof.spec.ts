@@ -25,7 +25,7 @@ import { join } from 'node:path';
 const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
 const LAST_NIGHT = '2026-12-04T02:30:00Z';
 
-/** Files that are not there: what was kept can be copied for each test. */
+/** In-memory seal files, which can be copied for each test. */
 function keptSeals(kept: Map<number, string>): SealFiles {
   return {
     prepare: () => Promise.resolve(),
@@ -35,7 +35,7 @@ function keptSeals(kept: Map<number, string>): SealFiles {
   };
 }
 
-/** Three nights in the life of four accounts, each written by the product's own code and proven; then a day that is not. */
+/** Three nights of four accounts, written by the product's own code and proven, then a day that is not. */
 class Books {
   readonly kept = new Map<number, string>();
   readonly findings: object[] = [];
@@ -95,7 +95,7 @@ class Books {
       for (const userId of [RUNS, IDLE]) await this.ledger.grantCredit(tx, { userId, creditType: 'signup', at });
       const credit = { userId: STOPPED, creditType: 'referrer', at, referralUserId: RUNS } as const;
       await this.ledger.grantCredit(tx, credit);
-      // ends on the second day
+      // Expires on the second day.
       await tx.execute(`update credits set expires_at = '2026-12-02T20:00:00Z' where user_id = ${IDLE}`);
       await tx.execute(`alter table credit_terms disable trigger user`);
       await tx.execute(`update credit_terms set expires_at = '2026-12-02T20:00:00Z' where user_id = ${IDLE}`);
@@ -204,7 +204,7 @@ class Books {
   }
 }
 
-/** As somebody would who knows how hashes are made. */
+/** Recomputes the hashes, as an attacker who knows the algorithm would. */
 const REHASH = (userId: number): string => `
 do $$
 declare posting record; previous bytea := '';
@@ -237,7 +237,7 @@ describe('the proof of the books', () => {
   beforeAll(async () => {
     database = await testDatabase();
     books = await Books.write(database);
-    // a copy is made of a database that nobody is connected to
+    // A database can only be copied while nothing is connected to it.
     const other = await testDatabase();
     await other.sql('select pg_terminate_backend(pid, 45000) from pg_stat_activity where datname = $1', [
       new URL(database.url).pathname.slice(1),
@@ -325,7 +325,7 @@ describe('the proof of the books', () => {
       await night();
       const [written] = await copy.sql<{ count: number }>('select count(*)::int as count from ledger_checkpoints');
       expect(written?.count).toBeGreaterThan(0);
-      // the checkpoint and the balance of an idle account, as if nobody could tell
+      // Changes the checkpoint and the balance of an idle account together.
       await copy.sql(
         `begin; set local session_replication_role = replica;
          update ledger_checkpoints set state = jsonb_set(state, '{regular}', '"99000000"') where user_id = ${DISPUTED};
@@ -338,7 +338,7 @@ describe('the proof of the books', () => {
     }, kept);
     const [first, ...later] = nights;
     expect(first).toEqual([]);
-    // the seal that covers it is read the next night, the account itself when it is its turn
+    // The seal that covers it is read the next night, the account itself in its turn.
     expect(later[0]).toContain('P1');
     expect(later.some((found) => found.includes('P3'))).toBe(true);
     expect(later.every((found) => found.includes('P3'))).toBe(false);
@@ -506,7 +506,7 @@ describe('the proof of the books', () => {
   });
 
   describe('that looks for the files of seals', () => {
-    /** Plays nights in a copy of the books, with files in a folder of their own; what each night's proof found. */
+    /** Runs nights in a copy of the ledger, with files in a separate folder. Returns each night's findings. */
     async function nights(
       play: (night: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,
     ): Promise<unknown[]> {

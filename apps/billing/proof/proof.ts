@@ -23,7 +23,7 @@ import { wrongNights, wrongRecords } from './records';
 import { PROOF_CHECK } from '../watch/watch';
 import { hashOfSeal, newestSeal, readSeals, readStretches, type Seal, settledId, writeSeal } from './seals';
 
-/** What may be wrong, by the mechanism that sees it. */
+/** Possible breaches by the check that finds them. */
 const TITLES = {
   P1: 'A seal fits what it seals',
   P2: 'The hashes of an account are a chain over what it posted',
@@ -35,13 +35,13 @@ const TITLES = {
 type ProofId = keyof typeof TITLES;
 type Finding = Readonly<Record<string, string | number>>;
 
-/** An interval that was closed no longer ago may still wait for billing to settle it, as in I18. */
+/** Time within which billing may still have to settle a closed interval, as in I18. */
 const SETTLED_WITHIN_MS = 15 * MINUTE_MS;
-/** No setting makes a grace period as long as this. */
+/** Longer than any configurable grace period. */
 const GRACE_MS_MAX = DAY_MS;
-/** One transaction reads this many accounts. */
+/** Number of accounts per transaction. */
 const BATCH = 50;
-/** Seals whose range is read again each night: the newest, and some of the older ones in turn. */
+/** Seals with a range that is read again each night: the newest, and some older ones in rotation. */
 const NEWEST_SEALS = 2;
 const OLDER_SEALS = 2;
 const SEALS_MAX = 5_000;
@@ -58,16 +58,15 @@ export class Proof {
   ) {}
 
   /**
-   * Proves the books: the seals of the nights before, then by replay every account in which something was written since
-   * the last seal and a share of all others; then seals what is new. What does not hold is logged, kept in
-   * `audit_findings` and returned.
+   * Proves the ledger. Verifies earlier seals, replays every account changed since the last seal and a share of all
+   * others, then seals the new postings. Breaches are logged, stored in `audit_findings` and returned.
    */
   async run({ at }: { at?: Instant | undefined } = {}): Promise<readonly Breach[]> {
     const now = at ?? (await this.db.read('billing.proof', (tx) => this.clock.now(tx)));
     const findings = new Findings();
     const before = await this.db.read('billing.proof', (tx) => newestSeal(tx));
     const seals = await this.verifySeals(findings, now);
-    // what is there before the first seal is taken as it is: once, and not because the seals are gone
+    // Data from before the first seal is accepted once. A deleted seal is not accepted as missing.
     const isFirst = before === undefined && seals.kept === 0;
     if (isFirst) await this.seal(now, { isFirst });
     await this.snapshot(async (tx) => {
@@ -81,7 +80,7 @@ export class Proof {
     return breaches;
   }
 
-  /** What is read together is of one moment: a posting in between would look like a breach. */
+  /** Reads from one snapshot, otherwise a posting in between would look like a breach. */
   private snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.tx('billing.proof', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
@@ -112,7 +111,7 @@ export class Proof {
     return sealed;
   }
 
-  /** The seals' own chain, all of it; what they seal, of the newest and of some others; and their files. */
+  /** Verifies the whole chain of seals, the sealed content of the newest and some others, and the files. */
   private async verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
     const kept = (await this.options.sealFiles?.kept()) ?? new Map<number, string>();
     const seals = await this.db.read('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
@@ -128,13 +127,13 @@ export class Proof {
       if (file !== undefined && file !== one.hash)
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
       if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
-        // who wrote the row ended before the file was there, or is about to write it; or it is there by now, and a later
-        // seal has taken away what was prepared
+        // Either the process that wrote the row ended before it wrote the file, or is about to write it. Or the file
+        // exists by now, and a later seal has removed the prepared one.
         const isThere =
           (await this.options.sealFiles?.prepared(one.throughId)) === one.hash ||
           (await this.options.sealFiles?.kept())?.get(one.throughId) === one.hash;
         if (!isThere) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
-        // said once
+        // Reported once.
         await this.options.sealFiles?.keep(one);
       }
       const isInTurn = index % turns === night % turns;
@@ -195,16 +194,16 @@ export class Proof {
         const userIds = batch.map(({ userId }) => userId);
         const known = await readCheckpoints(tx, userIds);
         const starts = batch.map(({ userId, isShare }) => {
-          // what is not sealed is nothing to begin from
+          // An unsealed checkpoint is no valid start.
           const of = known.filter((one) => one.userId === userId && one.throughId <= sealedThrough);
-          // those whose turn it is begin at the beginning, which proves the checkpoints
+          // Accounts in their turn start from the beginning, which proves the checkpoints.
           return { userId, start: isShare ? null : (of.at(-1) ?? null), checkpoints: of };
         });
         const histories = await readHistories(
           tx,
           starts.map(({ userId, start }) => ({ userId, after: start?.throughId ?? 0 })),
         );
-        // the proof takes its time, and people go on meanwhile
+        // The proof takes time, and users stay active meanwhile.
         const present = at ?? (await this.clock.now(tx));
         for (const { user_id, fault } of await wrongRecords(tx, {
           userIds,
@@ -255,7 +254,7 @@ export class Proof {
   }
 }
 
-/** Accounts in which something was written since the last seal, and those whose turn it is, in order. */
+/** Returns the accounts changed since the last seal and those in their turn, in order. */
 async function accountsToProve(
   tx: Reads,
   { since, now, accountsPerNight }: { since: number; now: Instant; accountsPerNight: number },
@@ -278,7 +277,9 @@ async function accountsToProve(
   return [...all].map(([userId, isShare]) => ({ userId, isShare })).sort((a, b) => a.userId - b.userId);
 }
 
-/** One account from its start to now; a new checkpoint where it has come far enough and nothing is wrong. */
+/**
+ * Proves one account from its start until now. Returns a new checkpoint if enough was posted and there is no breach.
+ */
 function proveAccount(
   findings: Findings,
   history: History,
@@ -301,7 +302,7 @@ function proveAccount(
   const { userId, facts, copies, closedAt, head } = history;
   const known = findings.count;
   const [first] = checkpoints;
-  // what was posted before the first seal may carry no hash; the first checkpoint covers it
+  // Postings from before the first seal may have no hash. The first checkpoint covers them.
   const covers =
     start === null &&
     first !== undefined &&
@@ -325,7 +326,7 @@ function proveAccount(
     const played = replay(state, facts, postings.slice(from, end));
     for (const fault of played.faults) findings.add('P3', { user_id: userId, fault });
     if (played.faults.length > 0) {
-      // what follows is judged from the checkpoint, which was written when nothing was wrong; the copies are not judged
+      // Continue from the checkpoint, which was written without a breach. The copies are not checked.
       if (checkpoint === null) return null;
       state = checkpoint.state;
       from = end;
@@ -342,7 +343,7 @@ function proveAccount(
   }
   const settledUntil = present - SETTLED_WITHIN_MS;
   const justClosed = [...closedAt].filter(([, closed]) => closed >= settledUntil).map(([id]) => id);
-  // a posting whose transaction began before midnight may cover the charge: it is judged by whoever settles next
+  // A posting that began before midnight may cover the charge. The next settlement decides that.
   const inGracePeriod = copies.deployments
     .filter(({ hold }) => hold !== null && hold.endsAt >= settledUntil && hold.endsAt < present + GRACE_MS_MAX)
     .map(({ id }) => id);

@@ -6,14 +6,15 @@ export interface WrongRecord {
   readonly fault: string;
 }
 
-/** How long a cause is looked for in tables that are cleaned. */
+/** Age up to which causes are searched for in tables that are cleaned. */
 const CAUSE_DAYS = 30;
-/** How far a machine's clock may be set back at once. */
+/** Maximum amount by which a machine's clock may be set back at once. */
 const SET_BACK_MS_MAX = MINUTE_MS;
 
 /**
- * Copies of prices, and causes on record: what the replay takes for granted. $1 accounts, $2 the first sealed id,
- * $3 now, and as much later as a clock may have been set back since somebody wrote, $4 from when on causes must be there, $5 prices of levels.
+ * Checks the price copies and recorded causes that the replay relies on. Parameters: $1 accounts, $2 first sealed ID,
+ * $3 now plus the amount by which a clock may have been set back, $4 start of the required causes, $5 prices of support
+ * levels.
  */
 const WRONG_RECORDS = `
 with newest as (
@@ -108,10 +109,10 @@ export async function wrongRecords(
   return tx.query<WrongRecord>(WRONG_RECORDS, [[...userIds], sealedFrom, latest, since, JSON.stringify(prices)]);
 }
 
-/** How many nights back the checkpoints of the daily run are still kept in any case. */
+/** Number of nights for which the daily run's checkpoints are always kept. */
 const NIGHTS = 14;
 
-/** Nights that are marked finished and cannot have been: not yet begun, or not every account looked at. */
+/** Returns days marked finished that cannot be: not yet begun, or not all accounts processed. */
 export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
   const rows = await tx.query<{ day: Day; fault: string }>(
     `with chunks as (

@@ -41,7 +41,7 @@ describe('files of seals', () => {
     const of = join(folder, 'together');
     const together = Array.from({ length: 20 }, () => createSealFiles(of));
     await together[0]?.prepare(seal(10, 'aa'));
-    // as a process leaves it that ends while it writes
+    // State left by a process that ended during a write.
     await mkdir(join(of, '10.json.AbCdEf'));
     await writeFile(join(of, '10.json.AbCdEf', '10.json'), '{"day"');
     await Promise.all(together.map((files) => files.keep(seal(20, 'bb'))));

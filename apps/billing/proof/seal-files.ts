@@ -2,25 +2,27 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import type { Seal } from './seals';
 
-/** Where seals are kept outside the database: who can rewrite the tables cannot rewrite these. */
+/** Storage for seals outside the database, which an attacker with access to the tables cannot change. */
 export interface SealFiles {
-  /** Before its row is committed: a process may end, or another one look, before the seal is kept. */
+  /**
+   * Called before the row is committed, because the process may end, or another may check, before the seal is stored.
+   */
   prepare(seal: Seal): Promise<void>;
-  /** The hash of a seal that was prepared; null: there is none, or a later one was kept. */
+  /** Returns the hash of a prepared seal, or null if there is none or a later one was stored. */
   prepared(throughId: number): Promise<string | null>;
   keep(seal: Seal): Promise<void>;
-  /** The hashes that were kept, by the id up to which they seal. */
+  /** Returns the stored hashes by the ID through which they seal. */
   kept(): Promise<ReadonlyMap<number, string>>;
 }
 
-/** Older ones are covered by the chain of the newer ones. */
+/** Older seals are covered by the chain of the newer ones. */
 const FILES_MAX = 1_000;
 const NAME = /^(\d+)\.json$/;
-/** What is of no use once a later seal is kept: prepared ones, and what was being written when its process ended. */
+/** Files that are obsolete once a later seal is stored: prepared seals, and partial writes of ended processes. */
 const PASSING = /^(\d+)\.(?:prepared|.*\..*)$/;
 
 export function createSealFiles(folder: string): SealFiles {
-  /** The newest first. */
+  /** Returns matching files, newest first. */
   const found = async (pattern: RegExp): Promise<{ name: string; throughId: number }[]> => {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -36,7 +38,7 @@ export function createSealFiles(folder: string): SealFiles {
   async function write(name: string, seal: Seal): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, name);
-    // in a folder of its own: two processes may write the same seal
+    // Uses a separate folder, because two processes may write the same seal.
     const own = await mkdtemp(`${path}.`);
     await writeFile(join(own, name), `${JSON.stringify(seal, null, 1)}\n`, { mode: 0o600, flush: true });
     await rename(join(own, name), path);
@@ -56,7 +58,7 @@ export function createSealFiles(folder: string): SealFiles {
     async keep(seal) {
       await write(`${seal.throughId}.json`, seal);
       const tooMany = (await found(NAME)).slice(FILES_MAX);
-      // its own stays: somebody may have looked for the file just before it was there
+      // Its own prepared file stays, because another process may have checked for the file just before it existed.
       const passed = (await found(PASSING)).filter(({ throughId }) => throughId < seal.throughId);
       for (const { name } of [...tooMany, ...passed]) await rm(join(folder, name), { force: true, recursive: true });
     },
@@ -71,7 +73,7 @@ export function createSealFiles(folder: string): SealFiles {
   };
 }
 
-/** A file that cannot be read keeps no hash: it differs from every seal. */
+/** Returns the hash in a file. An unreadable file returns an empty hash, which differs from every seal. */
 function hashIn(text: string): string {
   try {
     const seal: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Reads, Tx } from '@moorage/server';
 import { createHash } from 'node:crypto';
 
-/** One night's seal: what was written since the seal before, and the hash that continues the seals' own chain. */
+/** Seal of one night: the postings since the previous seal, and a hash that continues the chain of seals. */
 export interface Seal {
   readonly day: Day;
   readonly afterId: number;
@@ -13,7 +13,7 @@ export interface Seal {
   readonly sealedAt: Instant;
 }
 
-/** A hash over the heads and facts of neighbouring accounts: small enough to search, few enough to keep. */
+/** Hash over the heads and facts of a range of accounts, small enough to search and few enough to store. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface Stretch {
 }
 
 const STRETCHES_MAX = 200;
-/** Looks for the end of transactions that began before; the clock sleeps in between. */
+/** Maximum number of checks for the end of earlier transactions. The clock sleeps in between. */
 const LOOKS_MAX = 600;
 const LOOK_MS = 100;
 
@@ -48,7 +48,7 @@ select user_id / $3::int as stretch, count(distinct user_id)::int as accounts,
   encode(sha256(string_agg(int4send(user_id) || content, '' order by user_id, kind, id)), 'hex') as hash
 from (${CONTENTS}) c group by 1 order by 1`;
 
-/** Everything that was written in an id range. The width of a stretch is fixed by the first account of the seal. */
+/** Reads everything written in a range of IDs. The first account range of the seal determines the width. */
 export async function readStretches(
   tx: Tx,
   { afterId, throughId, width }: { afterId: number; throughId: number; width: number },
@@ -66,7 +66,7 @@ export async function readStretches(
   }));
 }
 
-/** The hash of a seal: over the seal before, its range and its stretches. */
+/** Computes the hash of a seal from the previous seal, its range and its account ranges. */
 export function hashOfSeal(
   before: string | null,
   { afterId, throughId, stretches }: Pick<Seal, 'afterId' | 'throughId' | 'stretches'>,
@@ -80,7 +80,7 @@ export async function newestSeal(tx: Reads): Promise<Seal | undefined> {
   return (await readSeals(tx, 1)).at(0);
 }
 
-/** The newest first. */
+/** Returns the seals, newest first. */
 export async function readSeals(tx: Reads, limit: number): Promise<Seal[]> {
   const rows = await tx.query<{
     day: Day;
@@ -107,9 +107,9 @@ export async function readSeals(tx: Reads, limit: number): Promise<Seal[]> {
 }
 
 /**
- * The id up to which nothing will be written any more: what is drawn from the sequence by now, once every transaction
- * that may have drawn it has ended. Who draws holds a lock on the sequence to the end of its transaction. null: one does
- * not end.
+ * Returns the ID up to which nothing can be written any more, or null if a transaction does not end. This is the
+ * current value of the sequence, once every transaction that may have drawn from it has ended. Drawing an ID locks the
+ * sequence until the end of the transaction.
  */
 export async function settledId(db: Db, clock: Clock): Promise<number | null> {
   const [row] = await db.read('billing.seal', (tx) =>
@@ -118,7 +118,7 @@ export async function settledId(db: Db, clock: Clock): Promise<number | null> {
     ),
   );
   if (row === undefined) throw new Error('a sequence without a row');
-  // after the look at the sequence: who drew before it and is not here has ended
+  // Read after the sequence. A transaction that drew an ID before and is not listed here has ended.
   const drawing = await holders(db);
   for (let look = 0; look < LOOKS_MAX; look++) {
     const now = new Set(look === 0 ? drawing : await holders(db));
@@ -139,7 +139,7 @@ async function holders(db: Db): Promise<string[]> {
   return rows.map(({ holder }) => holder);
 }
 
-/** Seals what was written since the seal before; nothing new: no seal. */
+/** Seals the postings since the previous seal. Returns undefined if there are none. */
 export async function writeSeal(
   tx: Tx,
   { throughId, at }: { throughId: number; at: Instant },
@@ -152,14 +152,14 @@ export async function writeSeal(
   const stretches = await readStretches(tx, { afterId, throughId, width });
   const hash = hashOfSeal(before?.hash ?? null, { afterId, throughId, stretches });
   const accounts = stretches.reduce((sum, stretch) => sum + stretch.accounts, 0);
-  // the day that has ended when the night's proof runs
+  // The day that has ended when the nightly proof runs.
   const day = addDays(dayOf(at), -1);
   const rows = await tx.query(
     `insert into ledger_seals (through_id, after_id, day, accounts, hash, stretches, sealed_at)
      values ($1, $2, $3, $4, decode($5, 'hex'), $6, $7) on conflict do nothing returning 1`,
     [throughId, afterId, day, accounts, hash, JSON.stringify(stretches), iso(at)],
   );
-  // another process sealed meanwhile
+  // Another process has sealed it in the meantime.
   if (rows.length === 0) return undefined;
   return { day, afterId, throughId, accounts, hash, stretches, sealedAt: at };
 }

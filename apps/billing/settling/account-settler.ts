@@ -15,7 +15,10 @@ export class AccountSettler {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Settles one account in a transaction of its own. False: it threw, was logged and recorded, and others go on. */
+  /**
+   * Settles one account in its own transaction. Returns false if it threw. The error is logged and recorded, and other
+   * accounts are not affected.
+   */
   async settle(userId: number, at?: Instant): Promise<boolean> {
     try {
       const settled = await this.db.tx('billing.settle', async (tx) => {

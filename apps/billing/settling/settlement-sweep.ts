@@ -9,10 +9,13 @@ export interface SweepResult {
 }
 
 const BATCH = 500;
-/** User ids looked at by one statement that has no index of what is due: it costs the same however many accounts there are. */
+/**
+ * Number of user IDs per statement, for queries without an index of what is due. Keeps the cost independent of the
+ * number of accounts.
+ */
 const STRETCH = 5_000;
 
-/** Ends of holds and credits that the books do not show yet. */
+/** Users with grace periods and credits that have ended but are not posted yet. */
 const DUE = `
 select distinct user_id from (
   select user_id from meters where grace_period_day is not null and grace_period_ends_at <= $1
@@ -21,12 +24,12 @@ select distinct user_id from (
 ) due
 where user_id > $2 order by user_id limit ${BATCH}`;
 
-/** By id, one by one: joined as a set, all deployments there ever were would be read for each stretch. */
+/** Reads deployments individually by ID. A join would read all deployments ever created for each range. */
 const DEPLOYMENT_OF_METER = `cross join lateral (
   select billable_from, billable_to from deployments where id = m.deployment_id limit 1
 ) d`;
 
-/** A lost server of which billing has not heard yet. */
+/** Users with a lost server for which billing has not received the event. */
 const CLOSED = `
 select distinct m.user_id from meters m
 ${DEPLOYMENT_OF_METER}
@@ -34,8 +37,8 @@ where not m.reckoned and d.billable_to <= $1 and m.user_id between $2 and $3
 order by m.user_id`;
 
 /**
- * What should have been settled: a first charge or an end whose event is late or lost, and whatever lies behind a run
- * that is finished (an operator may have run days ahead before the deployment began).
+ * Users with a first charge or an end whose event is late or lost, or with anything before a finished run. An operator
+ * may have run days ahead before the deployment began.
  */
 const FORGOTTEN = `
 select m.user_id from meters m
@@ -48,7 +51,7 @@ union
 select user_id from billing_failures where user_id between $2 and $3
 order by user_id`;
 
-/** Settles the accounts in which something is due. Each once: an account that throws is met again in the next sweep. */
+/** Settles accounts that have something due, each once. An account that throws is retried by the next sweep. */
 @Injectable()
 export class SettlementSweep {
   constructor(
@@ -57,19 +60,21 @@ export class SettlementSweep {
     private readonly settler: AccountSettler,
   ) {}
 
-  /** Settles every account in which something is due by `at`: a hold's end, a credit's end. */
+  /** Settles every account with a grace period or a credit that ended by `at`. */
   settleDue({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
     return this.sweepPages(DUE, at);
   }
 
-  /** Settles accounts with an interval that is closed and not reckoned up: what comes back may pay the next night. */
+  /**
+   * Settles accounts with an interval that has ended but is not closed out. Its refund may pay for the next daily run.
+   */
   settleClosed({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
     return this.sweepStretches(CLOSED, at);
   }
 
   /**
-   * Settles what no event brought: a first charge not posted, a closed interval not reckoned up. Accounts that could not
-   * be settled are tried again.
+   * Settles accounts whose events were lost, with a first charge that is not posted or an ended interval that is not
+   * closed out. Retries accounts that could not be settled.
    */
   settleForgotten({ at }: { at?: Instant | undefined } = {}): Promise<SweepResult> {
     return this.sweepStretches(FORGOTTEN, at);
@@ -88,7 +93,7 @@ export class SettlementSweep {
     });
   }
 
-  /** What an index names, by user id. */
+  /** Processes the users that an index returns, by user ID. */
   private async sweepPages(sql: string, at: Instant | undefined): Promise<SweepResult> {
     const total = { settled: 0, failed: 0 };
     for (let after = 0; ;) {
@@ -100,7 +105,7 @@ export class SettlementSweep {
     }
   }
 
-  /** All accounts, a stretch at a time. */
+  /** Processes all accounts, a range at a time. */
   private async sweepStretches(sql: string, at: Instant | undefined): Promise<SweepResult> {
     const total = { settled: 0, failed: 0 };
     const last = await lastUserId(this.db);
@@ -115,7 +120,7 @@ function add(total: { settled: number; failed: number }, more: SweepResult): voi
   total.failed += more.failed;
 }
 
-/** Where a walk over all accounts ends. */
+/** Returns the last user ID, where an iteration over all accounts ends. */
 export async function lastUserId(db: Db): Promise<number> {
   const [row] = await db.read('billing.last', (tx) =>
     tx.query<{ last: number | null }>('select max(user_id) as last from wallets'),

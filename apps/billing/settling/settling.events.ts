@@ -12,8 +12,9 @@ export class SettlingEvents {
   ) {}
 
   /**
-   * A deployment started, stopped or changed its price: the account is settled (first charge, what a lost server gives
-   * back) and its runway computed again. The event only says that there is something to do; money reads the rows.
+   * Settles the account and recomputes its runway when a deployment started, stopped or changed its price. This
+   * includes first charges and refunds for lost servers. The event is only a trigger, and amounts are computed from the
+   * rows.
    */
   @OnEvent('deployment.status_changed', 'deployment.support_level_changed')
   async settle(

@@ -14,17 +14,17 @@ import { SettlingEvents } from '../settling/settling.events';
 import { Watch } from '../watch/watch';
 
 export interface BillingParts extends Partial<Omit<BillingOptions, 'invariants'>> {
-  /** Opened with billing's role. */
+  /** Opened with billing's database role. */
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Built with actor `billing`. */
+  /** Created with the actor `billing`. */
   readonly ledger: Ledger;
   readonly invariants: readonly Invariant[];
   readonly metrics?: Metrics;
 }
 
-/** Billing's jobs on a database, built by hand as `BillingModule` has Nest build them. */
+/** Builds billing's jobs on a database by hand, equivalent to `BillingModule`. */
 export function buildBilling({
   db,
   clock,
@@ -47,7 +47,7 @@ export function buildBilling({
   );
 }
 
-/** What billing does about events. */
+/** Returns billing's event handlers. */
 export function billingHandlers({
   clock,
   ledger,

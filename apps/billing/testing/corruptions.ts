@@ -1,15 +1,15 @@
 /**
- * Wrong books, written straight into the tables by somebody who may do everything there and puts the sums right: for each
- * the part of the proof that sees it. Accounts and deployments are those of `../proof/proof.spec.ts`.
+ * Corrupted ledgers, written directly to the tables by an attacker with full access who also adjusts the sums. Each
+ * names the check that detects it. Accounts and deployments are those of `../proof/proof.spec.ts`.
  */
 export interface Corruption {
   readonly does: string;
-  /** `P1` to `P6` of `../proof/proof.ts`; others may see it too. */
+  /** `P1` to `P6` of `../proof/proof.ts`. Others may detect it too. */
   readonly seen_by: 'P1' | 'P2' | 'P3' | 'P4' | 'P5' | 'P6';
   readonly sql: string;
-  /** Whose chain of hashes is made anew afterwards, as somebody who knows it would. */
+  /** Accounts with a hash chain that is recomputed afterwards, as an informed attacker would. */
   readonly rehash?: readonly number[];
-  /** Rewrites the table of seals or the files as well. */
+  /** Also rewrites the table of seals or the files. */
   readonly files?: 'forget newest';
 }
 
@@ -19,7 +19,7 @@ const newest = (type: string, userId: number): string =>
 const first = (type: string, userId: number): string =>
   `(select min(id) from ledger_transactions where type = '${type}' and user_id = ${userId})`;
 
-/** A transaction with two lines, the wallet put right. */
+/** Inserts a transaction with two lines and adjusts the wallet. */
 function invented(
   userId: number,
   type: string,
@@ -37,14 +37,14 @@ function invented(
     update wallets set regular_micros = regular_micros + ${moved}, owed_micros = owed_micros + ${to === 'owed' ? micros : 0} where user_id = ${userId};`;
 }
 
-/** Changes what a transaction took from regular, and everything that is summed from it. */
+/** Changes the amount a transaction took from the regular balance, and everything summed from it. */
 const cheaper = (id: string, userId: number, micros: number): string => `
   update ledger_lines set amount_micros = amount_micros + ${micros} where transaction_id = ${id} and ledger_account = 'regular';
   update ledger_lines set amount_micros = amount_micros - ${micros} where transaction_id = ${id} and ledger_account = 'revenue';
   update ledger_transactions set amount_micros = amount_micros + ${micros} where id = ${id};
   update wallets set regular_micros = regular_micros + ${micros} where user_id = ${userId};`;
 
-/** Takes a transaction away and gives back what it moved. */
+/** Deletes a transaction and reverts its effect. */
 const removed = (id: string): string => `
   create temp table gone as select id, user_id from ledger_transactions where id = ${id};
   update wallets w set regular_micros = regular_micros - s.micros
@@ -63,7 +63,7 @@ const corrupt = (
 ): Corruption => ({ seen_by, does, sql, ...more });
 
 export const CORRUPTIONS: readonly Corruption[] = [
-  // the ones that the invariants did not see
+  // Corruptions that the invariants did not detect.
   corrupt(
     'P5',
     'invents an adjustment without its audit record',
@@ -130,7 +130,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     `update billing_runs set finished_at = started_at - interval '1 hour' where day = '2026-12-03'`,
   ),
 
-  // transactions
+  // Transactions.
   corrupt('P2', 'charges less', cheaper(newest('charge', RUNS), RUNS, 1)),
   corrupt('P3', 'charges less, hashes made anew', cheaper(newest('charge', RUNS), RUNS, 1), { rehash: [RUNS] }),
   corrupt('P1', 'charges less in a night that is sealed, hashes made anew', cheaper(first('charge', RUNS), RUNS, 1), {
@@ -275,7 +275,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   corrupt('P2', 'takes the hash of the wallet away', `update wallets set ledger_hash = null where user_id = ${RUNS}`),
   corrupt('P4', 'adds to a balance', `update wallets set regular_micros = regular_micros + 1 where user_id = ${RUNS}`),
 
-  // credits
+  // Credits.
   corrupt(
     'P3',
     'grants a credit that has no terms',
@@ -326,7 +326,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
      update credits set expires_at = expires_at + interval '30 days' where user_id = ${STOPPED}`,
   ),
 
-  // intervals and prices
+  // Intervals and prices.
   corrupt(
     'P4',
     'ends an interval earlier',
@@ -392,7 +392,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
     `update deployments set user_id = ${IDLE} where id = 3; update meters set user_id = ${IDLE} where deployment_id = 3`,
   ),
 
-  // the proof itself
+  // The proof itself.
   corrupt(
     'P4',
     'begins the replay where it suits',

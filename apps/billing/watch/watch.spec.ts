@@ -8,7 +8,7 @@ import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } f
 import type { BillingService } from '../billing.service';
 import { buildBilling } from '../testing';
 
-/** Of `HEALTHY`. */
+/** Time at which `HEALTHY` is valid. */
 const NOW = instant('2026-12-03T10:00:00Z');
 
 describe("billing's watch", () => {
@@ -26,7 +26,7 @@ describe("billing's watch", () => {
       iso(NOW),
     ]);
     await database.sql(`insert into operator_checks values ('audit', $1), ('proof', $1)`, [iso(NOW - 8 * HOUR_MS)]);
-    // it has been up for a while
+    // The service has been running for a while.
     clock = handClock(NOW - 3 * HOUR_MS);
     db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
@@ -48,7 +48,7 @@ describe("billing's watch", () => {
     await billing.watch();
     return (await open()).map(({ kind, subject }) => (subject === '' ? kind : `${kind} ${subject}`)).sort();
   };
-  /** With the guards off. */
+  /** Writes rows with the database guards disabled. */
   async function plant(sql: string): Promise<void> {
     const client = await (await database.open()).connect();
     try {
@@ -195,7 +195,7 @@ describe("billing's watch", () => {
   });
 
   it('an audit that no night ran is caught up, and what it finds is an alert until an audit finds it no more', async () => {
-    // what a proof says of the planted rows is its own matter
+    // Other breaches that the proof finds in the planted rows are not tested here.
     const breached = async () =>
       (await open()).filter(({ kind }) => kind === 'books_breached').map(({ kind, subject }) => `${kind} ${subject}`);
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
@@ -226,7 +226,7 @@ describe("billing's watch", () => {
     expect(await kinds()).toEqual([]);
     clock.at += 2 * HOUR_MS;
     expect(await kinds()).toEqual(['audit_late']);
-    // another one that has just started does not take it back
+    // Another process that has just started does not resolve it.
     await start().check();
     expect((await open()).map(({ kind }) => kind)).toEqual(['audit_late']);
     await billing.lateAudit();

@@ -10,13 +10,13 @@ export const AUDIT_CHECK = 'audit';
 export const PROOF_CHECK = 'proof';
 type NightlyCheck = typeof AUDIT_CHECK | typeof PROOF_CHECK;
 
-/** What must end every night, and the alert that says that it did not. */
+/** Checks that must complete every night, and the alert for each that did not. */
 const NIGHTLY: Readonly<Record<NightlyCheck, AlertKind>> = {
   [AUDIT_CHECK]: 'audit_late',
   [PROOF_CHECK]: 'proof_late',
 };
 
-/** What must hold while the product runs, and the alert that says that it does not. */
+/** Invariants that must hold while the product runs, and the alert for each. */
 const WATCHED: Readonly<Record<string, AlertKind>> = {
   I3d: 'grace_period_overdue',
   I10: 'event_unsent',
@@ -26,19 +26,19 @@ const WATCHED: Readonly<Record<string, AlertKind>> = {
   I14: 'deployment_stuck',
 };
 
-/** An event that did not arrive is looked for so long after it was sent: each look costs the same, whatever is kept. */
+/** Time after which a sent event counts as missing. Limits the rows that each check reads. */
 const MISSING_SINCE_MS = HOUR_MS;
 const RUN_LATE_MS = 30 * MINUTE_MS;
-/** Two tries lie within it: what fails once and then goes well is no alert. */
+/** Longer than two attempts, so that a single failure raises no alert. */
 const UNSETTLED_MS = 10 * MINUTE_MS;
 const WORK_OVERDUE_MS = 10 * MINUTE_MS;
-/** A nightly check is caught up after a day and two hours; it is late when that did not help within two more. */
+/** A nightly check is repeated after 26 hours, and is late if that has not helped within two more. */
 const CHECK_DUE_MS = 26 * HOUR_MS;
 const CATCH_UP_MS = 2 * HOUR_MS;
 const CHECK_LATE_MS = CHECK_DUE_MS + CATCH_UP_MS;
 const SHOWN = 5;
 
-/** A type and no interface: it is handed on as an alert's facts. */
+/** A type instead of an interface because it is passed on as an alert's facts. */
 type Found = {
   readonly count: number;
   /** There may be more than were counted. */
@@ -48,10 +48,10 @@ type Found = {
 
 const NIGHTLY_CHECKS = Object.keys(NIGHTLY) as NightlyCheck[];
 
-/** Finds what is stuck, parked, unsent or late, and opens and resolves the alerts of it. */
+/** Finds what is stuck, parked, unsent or late, and opens and resolves the corresponding alerts. */
 @Injectable()
 export class Watch {
-  /** After an outage the first check is earlier than what would have ended the lateness. */
+  /** Start of the process. After an outage, the first check runs before the work that would end the lateness. */
   private readonly startedAt: Instant;
   private readonly watched: readonly Invariant[];
 
@@ -65,13 +65,13 @@ export class Watch {
     this.watched = invariants.filter(({ id }) => WATCHED[id] !== undefined);
   }
 
-  /** `check` by the schedule: records that it ran, so that others see when it no longer does. */
+  /** Runs the scheduled check and records the run, so that other processes notice when it stops. */
   async run(): Promise<void> {
     await this.check();
     await this.db.tx('billing.watched', (tx) => this.alerts.checked(tx, WATCH_CHECK));
   }
 
-  /** Has none of these nightly checks ended for a day? */
+  /** Returns whether this nightly check has not completed for a day. */
   isDue(check: NightlyCheck): Promise<boolean> {
     return this.db.tx('billing.watch', async (tx) => {
       const ran = await this.alerts.lastRun(tx, check);
@@ -79,7 +79,7 @@ export class Watch {
     });
   }
 
-  /** Read in one snapshot, reported in a transaction of its own: a report waits for no reader, and no reader for it. */
+  /** Reads in one snapshot and reports in a separate transaction, so that neither waits for the other. */
   async check(): Promise<void> {
     const found = await this.db.tx('billing.watch', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read, read only');
@@ -123,7 +123,7 @@ export class Watch {
     });
   }
 
-  /** Never, or before `before`; an installation younger than that owes nothing yet. */
+  /** Returns whether a check last ran before `before`, or never. A newer installation counts as not late. */
   private async ranLongAgo(tx: Tx, check: string, before: Instant): Promise<boolean> {
     const ran = await this.alerts.lastRun(tx, check);
     if (ran !== null) return ran < before;
@@ -137,7 +137,7 @@ async function keep<T>(list: readonly T[], holds: (one: T) => Promise<boolean>):
   return kept;
 }
 
-/** What an alert says of the rows that offend. */
+/** Summarizes the offending rows for an alert. */
 export function shown(rows: readonly object[]): Found {
   const first = rows.slice(0, SHOWN).map((row) => ({ ...row }));
   return { count: rows.length, ...(rows.length >= BREACH_ROWS_MAX ? { at_least: true } : {}), first };
@@ -156,7 +156,7 @@ async function unsettled(tx: Tx, now: Instant): Promise<Found> {
   return { count: row?.count ?? 0, first: first.map((failure) => ({ ...failure })) };
 }
 
-/** Kind by kind: the index leads with it, and most of the work there is lies in the future. */
+/** Queries each kind separately, because the index begins with it and most work is due in the future. */
 function overdueWork(tx: Tx, now: Instant): Promise<{ kind: string; count: number; oldest: Instant }[]> {
   return tx.query(
     `with recursive kinds as (
@@ -172,7 +172,7 @@ function overdueWork(tx: Tx, now: Instant): Promise<{ kind: string; count: numbe
   );
 }
 
-/** Today, when half an hour after midnight its run has not tried every account. */
+/** Returns today if its run has not tried every account by half an hour after midnight. */
 async function lateRun(tx: Tx, now: Instant): Promise<Day | null> {
   const today = dayOf(now);
   if (now < startOfDay(today) + RUN_LATE_MS) return null;
