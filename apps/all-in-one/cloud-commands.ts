@@ -5,7 +5,7 @@ import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 
 const CONFIRM = 'clouds:confirm <provider> <your name> <reason>';
 
-/** Rights, quotas and projects of live providers. */
+/** Commands for permissions, quotas and projects of live providers. */
 export const cloudCommands: readonly OpsCommand[] = [
   {
     name: 'clouds:check',

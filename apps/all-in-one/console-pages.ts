@@ -6,10 +6,15 @@ import { resolve } from 'node:path';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** Emotion adds empty <style> elements and fills them through the CSSOM: the hash of the empty text is all they need. */
+/**
+ * Emotion adds empty <style> elements and fills them through the CSSOM, so they need only the hash of the empty text.
+ */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/** Nothing inline, nothing from elsewhere; the video's host only as a frame, and it is loaded only on a click. */
+/**
+ * Builds the policy: nothing inline and nothing from other hosts, except a frame of the video's host, loaded on a
+ * click.
+ */
 function contentSecurityPolicy(videoUrl: string | undefined): string {
   return [
     "default-src 'none'",
@@ -25,7 +30,7 @@ function contentSecurityPolicy(videoUrl: string | undefined): string {
   ].join('; ');
 }
 
-/** Of every answer that is the console's; the gateway of the Docker stack sends the same. */
+/** Headers of every response of the console. The gateway of the Docker stack sends the same. */
 export const consoleHeaders = (videoUrl: string | undefined): Readonly<Record<string, string>> => ({
   'content-security-policy': contentSecurityPolicy(videoUrl),
   'x-content-type-options': 'nosniff',
@@ -36,8 +41,8 @@ export const consoleHeaders = (videoUrl: string | undefined): Readonly<Record<st
 });
 
 /**
- * The built console beside the api: hashed files for a year, everything else is the one page, never stored. Throws when
- * there is no build.
+ * Serves the built console next to the API. Hashed files are cached for a year. All other paths return the single page,
+ * which is never cached. Throws if there is no build.
  */
 export async function consolePages({
   folder,
@@ -65,7 +70,7 @@ export async function consolePages({
       });
     },
     fallback(request, reply: FastifyReply) {
-      // a file of another build: the page in its place would be run as a script
+      // A file of another build. Returning the page instead would run it as a script.
       if (request.url.startsWith('/assets/'))
         return void reply.status(404).headers(headers).type('text/plain').send('Not found');
       return void reply

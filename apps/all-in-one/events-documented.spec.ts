@@ -5,7 +5,7 @@ import { billingHandlers } from '@moorage/billing/testing';
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { buildProvisioner, type ProvisionerParts } from '@moorage/provisioner/testing';
 
-/** The rows of the table in docs/events.md: cells by column. */
+/** Rows of the table in docs/events.md, with cells by column. */
 function rows(): Map<string, Readonly<Record<string, string>>> {
   const table = readFileSync('docs/events.md', 'utf8')
     .split('\n')
@@ -27,7 +27,7 @@ function rows(): Map<string, Readonly<Record<string, string>>> {
   );
 }
 
-/** Stands for what a service needs to be put together; nothing of it is used before an event arrives. */
+/** Placeholder for a service's dependencies, which are not used before an event arrives. */
 const anything: unknown = new Proxy(() => anything, { get: () => anything });
 
 const namesWith = (column: string): string[] =>

@@ -4,13 +4,13 @@ import { consoleHeaders } from './console-pages';
 
 const caddyfile = readFileSync('infra/docker/gateway/Caddyfile', 'utf8');
 
-/** The headers of the console's block; a name with a minus is one that is taken away. */
+/** Headers of the console's block. A name with a minus removes a header. */
 const [, block = ''] = /\theader \{\n([^}]*\{video_origin\}[^}]*)\}/.exec(caddyfile) ?? [];
 const headers = [...block.matchAll(/^\t+([\w-]+) "(.*)"$/gm)].map(
   ([, name = '', value = '']) => [name, value] as const,
 );
 
-/** Where a frame may come from, as the block's `map` finds it. */
+/** Evaluates the block's `map` for the allowed frame source. */
 function videoOrigin(setting: string): string {
   const [, pattern = '', result = '', otherwise = ''] =
     /map \{\$BRAND_INTRO_VIDEO_URL\} \{video_origin\} \{\s*~(\S+) "(.*)"\s*default "(.*)"\s*\}/.exec(caddyfile) ?? [];
@@ -32,7 +32,7 @@ describe('the gateway of the Docker stack', () => {
   });
 
   it('lets no frame in where there is no video', () => {
-    // docker-compose.yml gives it `none`
+    // Default in docker-compose.yml.
     expect(gatewayHeaders('none')).toEqual(consoleHeaders(undefined));
   });
 

@@ -18,7 +18,10 @@ import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@
 import { consolePages } from './console-pages';
 import { productDatabase } from './owner-database';
 
-/** `npm start`: the three services in one process, on an embedded PostgreSQL unless DATABASE_URL names another. */
+/**
+ * Entry point of `npm start`: the three services in one process, with an embedded PostgreSQL unless DATABASE_URL is
+ * set.
+ */
 const quiet = process.stdout.isTTY && process.env.LOG_LEVEL === undefined;
 const log = createLog({ service: 'moorage', level: quiet ? 'warn' : (process.env.LOG_LEVEL ?? 'info') });
 
@@ -30,7 +33,7 @@ void runProcess(log, async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
   };
   try {
-    // the folder and the port are ours before anything else is touched
+    // Lock the folder and bind the port before touching anything else.
     const lock = await lockFolder(settings.DATA_DIR, 'product');
     running.push({ stop: async () => lock.release() });
     const operations = new Operations();
@@ -43,14 +46,14 @@ void runProcess(log, async () => {
     running.push(database);
     const owner = { settings, url: database.url, random: systemRandom() };
     await initDatabase(owner);
-    /** Each part logs in as its own service, as it would in a process of its own. */
+    /** Each part connects as its own service, as it would in a separate process. */
     const partOf = async (service: Service) => ({
       settings,
       databaseUrl: await serviceUrl(owner, service),
       log: log.child({ part: service }),
       operations,
     });
-    // one part publishes events and sweeps for all three
+    // One part publishes events and runs the sweep for all three.
     running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
     running.push(await startProvisioner(await partOf('provisioner')));
     const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
@@ -67,7 +70,7 @@ void runProcess(log, async () => {
   return { stop };
 });
 
-/** The console of the same build: inside the copy that a product runs from, else beside the server's folder. */
+/** The console of the same build, either inside the installed copy or next to the server's folder. */
 function consoleFolder(): string {
   const inside = fileURLToPath(new URL('./console', import.meta.url));
   return existsSync(inside) ? inside : fileURLToPath(new URL('../console', import.meta.url));

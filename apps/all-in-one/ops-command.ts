@@ -4,9 +4,9 @@ import type { Log } from '@moorage/server';
 
 export interface OpsContext {
   readonly settings: Settings;
-  /** The database as its owner: for `db:init` alone. */
+  /** Database URL of the owner, for `db:init` only. */
   readonly databaseUrl: string;
-  /** The login of a service, for everything else. */
+  /** Database URL of a service, for all other commands. */
   readonly urlOf: (service: Service) => Promise<string>;
   readonly log: Log;
   readonly print: (line: string) => void;
@@ -19,7 +19,7 @@ export interface OpsCommand {
   run(context: OpsContext, args: readonly string[]): Promise<void>;
 }
 
-/** A refusal that is no fault: said as a sentence. */
+/** Expected refusal, printed as a message without a stack trace. */
 export class OpsRefused extends Error {
   override readonly name = 'OpsRefused';
 }

@@ -26,7 +26,7 @@ import { type ProviderOperations, type ProviderState, withProviderOperations } f
 import { cloudSetupOf, hasCredentials, repositoryOf, type Settings } from '@moorage/runtime';
 import { type Clock, createSecrets, openDb, type Secrets, systemClock, systemRandom, type Tx } from '@moorage/server';
 
-/** A command that asks no database, and may run where there is none yet. */
+/** A command that uses no database and may run where none exists yet. */
 export interface OpsCommandWithout {
   readonly name: string;
   readonly usage: string;
@@ -56,7 +56,7 @@ export const commands: readonly OpsCommand[] = [
     async run(context) {
       const { settings, databaseUrl, print } = context;
       await initDatabase({ settings, url: databaseUrl, random: systemRandom() });
-      // the api makes the first administrator
+      // The API creates the first administrator.
       const { firstAdmin } = await withApi(context, (api) => Promise.resolve(api));
       print('The database is initialised.');
       if (firstAdmin === null) return;
@@ -473,7 +473,9 @@ function credentialsOf(
   return proven_at === null ? 'credentials not looked at yet' : `credentials proven since ${iso(proven_at)}`;
 }
 
-/** Who decides and why; `by` null: nobody yet, so nothing is to be changed. */
+/**
+ * Parses the provider, the actor and the reason. `by` is null if none is given, in which case nothing must be changed.
+ */
 function decisionOf(
   command: string,
   [provider = '', by, ...words]: readonly string[],
@@ -484,7 +486,7 @@ function decisionOf(
   return { provider, by: by ?? null, reason };
 }
 
-/** An api that serves nobody here and stops at once. */
+/** Starts an API that accepts no external requests, runs `act` and stops it. */
 async function withApi<T>({ settings, urlOf, log }: OpsContext, act: (api: RunningApi) => Promise<T>): Promise<T> {
   const own = { ...settings, PORT: 0, HOST: '127.0.0.1' };
   const api = await startApi({ settings: own, databaseUrl: await urlOf('api'), log, relays: false });

@@ -7,7 +7,7 @@ import { commandDatabase } from './owner-database';
 import { stackCommands } from './stack/stack-commands';
 import { StackRefused } from './stack/stack-files';
 
-/** `npm run ops -- <command> ...`: what operations staff do by hand. Refusals exit 1 with a sentence. */
+/** Entry point of `npm run ops -- <command> ...` for manual operations. Refusals print a message and exit with 1. */
 const log = createLog({ service: 'ops', level: process.env.LOG_LEVEL ?? 'warn' });
 const [name = 'help', ...args] = process.argv.slice(2);
 const all: readonly (OpsCommand | OpsCommandWithout)[] = [...stackCommands, ...commands];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '@moorage/runtime';
 import { findEmbeddedPostgres, FolderInUse, lockFolder, type Log, startEmbeddedPostgres } from '@moorage/server';
 
-/** The database as its owner: what migrates, and where services then connect with their roles. */
+/** The database as its owner, who runs migrations and creates the roles of the services. */
 export interface OwnerDatabase {
   readonly url: string;
   stop(): Promise<void>;
@@ -12,8 +12,8 @@ const NOTHING = (): Promise<void> => Promise.resolve();
 const folderOf = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
 
 /**
- * DATABASE_URL, or the embedded server of DATA_DIR, which is kept running and ends with the product: whoever holds the
- * lock of the data folder owns its server, and nobody else stops it.
+ * Returns DATABASE_URL or starts the embedded server of DATA_DIR, which is supervised and stops with the product. Only
+ * the holder of the data folder's lock may stop its server.
  */
 export async function productDatabase(settings: Settings, log: Log): Promise<OwnerDatabase> {
   if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: NOTHING };
@@ -30,7 +30,10 @@ export async function productDatabase(settings: Settings, log: Log): Promise<Own
   });
 }
 
-/** For one command: the running product's server, which goes on, or one of its own where no product runs. */
+/**
+ * Returns the database for one command: the running product's server, which keeps running, or a temporary one
+ * otherwise.
+ */
 export async function commandDatabase(settings: Settings): Promise<OwnerDatabase> {
   if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: NOTHING };
   try {
@@ -44,7 +47,7 @@ export async function commandDatabase(settings: Settings): Promise<OwnerDatabase
       },
     };
   } catch (error) {
-    // two commands would share a server that the first of them ends
+    // Two commands cannot share a server, because the first one stops it.
     if (!(error instanceof FolderInUse) || error.holder?.use === 'command') throw error;
     return { ...(await findEmbeddedPostgres({ folder: folderOf(settings) })), stop: NOTHING };
   }

@@ -5,7 +5,7 @@ import { SERVICES } from '@moorage/database';
 import { BACKUP_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
 import { parse } from 'yaml';
 
-/** What docker-compose.yml promises of each container. */
+/** The parts of a container in docker-compose.yml that are tested. */
 interface ComposeService {
   image: string;
   command?: string[];
@@ -40,10 +40,10 @@ const text = readFileSync('docker-compose.yml', 'utf8');
 const compose = parse(text, { merge: true }) as Compose;
 const all = Object.entries(compose.services).filter(([, { profiles = [] }]) => !profiles.includes('ops'));
 const services = Object.fromEntries(all);
-/** These end when they have done their work. */
+/** Containers that exit after their work is done. */
 const ONCE = ['check', 'migrate'];
 
-/** Stages of the Dockerfile: what each starts from, and its lines. */
+/** Stages of the Dockerfile with their base and lines. */
 const stages = new Map(
   readFileSync('infra/docker/Dockerfile', 'utf8')
     .split(/^FROM /m)
@@ -54,13 +54,13 @@ const stages = new Map(
     }),
 );
 
-/** Is there a line like this in the stage that an image is built from, or in one that it builds on? */
+/** Returns whether the stage of an image, or a stage it builds on, contains such a line. */
 function dockerfileHas(target: string | undefined, line: RegExp): boolean {
   const found = stages.get(target ?? '');
   return found !== undefined && (line.test(found.stage) || dockerfileHas(found.base, line));
 }
 
-/** Where Dockerfile's targets are built; `migrate` and `ops` run the image that `check` builds. */
+/** Returns the Dockerfile target of an image. `migrate` and `ops` run the image built by `check`. */
 const targetOf = ({ image }: ComposeService): string | undefined => /^moorage\/(\w+):/.exec(image)?.[1];
 const secretsOf = ({ secrets = [] }: ComposeService): string[] =>
   secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
@@ -77,7 +77,7 @@ describe.each(all)('the container of %s', (name, service) => {
 
   it('may do no more than it needs', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    // ports below 1024
+    // Allows ports below 1024.
     expect(service.cap_add ?? []).toEqual(name === 'gateway' ? ['NET_BIND_SERVICE'] : []);
     expect(service).not.toHaveProperty('privileged');
   });
@@ -175,7 +175,7 @@ describe('the stack', () => {
       const { environment = {}, ...service } = compose.services[name] as ComposeService;
       const named = SECRET_SETTINGS.flatMap((setting) => {
         const value = environment[`${setting}_FILE`] ?? '';
-        // of one that may be missing, .env has the setting where stack:init wrote the file
+        // An optional secret has its setting in .env only if stack:init wrote its file.
         return value === `\${${setting}_FILE:-}`
           ? setting.toLowerCase()
           : value === ''

@@ -59,7 +59,7 @@ describe('Redis of the Docker stack', () => {
     opened.push(transport);
     return transport;
   };
-  /** The answer to a command of a service. */
+  /** Returns Redis' response to a command of a service. */
   const says = (service: Service, ...command: string[]): Promise<string> =>
     redis.cli([
       '--user',
@@ -162,7 +162,9 @@ describe('Kafka of the Docker stack', () => {
   });
 
   let subscribing: Promise<void> | undefined;
-  /** Within a test: Jest lets nobody load a module, as the client of Kafka, after a hook has ended. */
+  /**
+   * Runs within a test, because Jest does not allow modules, such as the Kafka client, to load after a hook has ended.
+   */
   const subscribed = (): Promise<void> => (subscribing ??= subscribeAll());
   async function subscribeAll(): Promise<void> {
     for (const service of SERVICES)
@@ -171,7 +173,7 @@ describe('Kafka of the Docker stack', () => {
       });
   }
 
-  /** Until the topics are there. */
+  /** Retries until the topics exist. */
   const publish = (from: EventTransport, envelopes: Envelope[]): Promise<boolean> =>
     until(
       'the brokers',
@@ -189,7 +191,7 @@ describe('Kafka of the Docker stack', () => {
       (has) => has,
     );
 
-  // before a member that is subscribed to its own streams leads the group
+  // Runs before a member that is subscribed to its own streams leads the group.
   it.each<[string, Service, string, Service, string]>([
     ['a stream it may only publish to', 'billing', 'payment', 'billing', 'READ .*Topic:LITERAL:payment.events'],
     ['a stream that is not its own', 'provisioner', 'payment', 'provisioner', '.*Topic:LITERAL:payment.events'],

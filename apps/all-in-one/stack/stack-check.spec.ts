@@ -15,7 +15,7 @@ const ANSWERS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
 };
 
-/** A port that was free a moment ago, or one that is held until the server closes. */
+/** Returns a port that was free a moment ago, or holds one until the server closes. */
 function listen(port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ describe('stack:check', () => {
   const resolves = (): Promise<void> => Promise.resolve();
   const problems = (resolve = resolves): Promise<string[]> => stackProblems(folder, resolve);
 
-  /** As stack:init writes them, with settings and secrets changed by hand afterwards. */
+  /** Writes files as stack:init does, with settings and secrets edited by hand afterwards. */
   function write(mode: StackMode, settings: Record<string, string> = {}, secrets: Record<string, string> = {}): void {
     const address = {
       PUBLIC_URL: `https://${mode === 'demo' ? 'localhost' : 'console.example.com'}:${ports.GATEWAY_HTTPS_PORT}`,

@@ -11,10 +11,10 @@ type Settings = Readonly<Record<string, string>>;
 
 const DEFAULT_PORTS = { GATEWAY_HTTP_PORT: 80, GATEWAY_HTTPS_PORT: 443 } as const;
 
-/** Fails for a name without an address. */
+/** Resolves a host name. Rejects if it has no address. */
 export type Resolve = (name: string) => Promise<unknown>;
 
-/** What keeps the stack of this folder from starting, each as a sentence that begins with a file or a setting. */
+/** Returns the problems that prevent the stack of this folder from starting. Each begins with a file or a setting. */
 export async function stackProblems(folder: string, resolve: Resolve = lookup): Promise<string[]> {
   let settings: Settings;
   try {
@@ -62,7 +62,7 @@ function settingProblems(env: Record<string, string>): string[] {
   }
 }
 
-/** The address that people use and what the gateway listens on. */
+/** Checks the public address and the gateway's ports. */
 export function addressProblems(settings: Settings): string[] {
   const address = settings.PUBLIC_URL ?? '';
   if (!URL.canParse(address)) return ['PUBLIC_URL: is no address'];
@@ -121,7 +121,7 @@ async function portProblems(settings: Settings): Promise<string[]> {
 function listenRefusal(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    // what only Docker may do is no obstacle
+    // Docker may be allowed to bind a port that this process may not.
     server.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => resolve(code === 'EACCES' ? null : code));
     server.listen({ host, port }, () => server.close(() => resolve(null)));
   });

@@ -8,7 +8,7 @@ import { initStack } from './stack-init';
 
 const INIT = 'stack:init --demo|--production';
 
-/** What operations staff do before a stack runs, beside its docker-compose.yml. */
+/** Commands to run before a stack starts, next to its docker-compose.yml. */
 export const stackCommands: readonly OpsCommandWithout[] = [
   {
     name: 'stack:init',
@@ -45,7 +45,7 @@ export const stackCommands: readonly OpsCommandWithout[] = [
   },
 ];
 
-/** At the terminal; a secret is not shown while it is typed. */
+/** Prompts at the terminal. A secret is not shown while it is typed. */
 async function ask(question: string, { secret }: { secret: boolean }): Promise<string> {
   process.stdout.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

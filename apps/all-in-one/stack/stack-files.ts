@@ -7,23 +7,23 @@ import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
 
-/** A stack that cannot be set up so, as a sentence or a line for each setting. */
+/** A stack cannot be set up this way. The message has one line per setting. */
 export class StackRefused extends Error {
   override readonly name = 'StackRefused';
 }
 
-/** Where Compose shows a service its secrets. */
+/** Path at which Compose mounts a service's secrets. */
 const INSIDE = '/run/secrets';
-/** Where they lie beside docker-compose.yml; git ignores the folder. */
+/** Folder of the secrets next to docker-compose.yml. Ignored by git. */
 export const SECRETS_FOLDER = 'secrets';
 
-/** What the stack reads: `.env`, without secrets, and one file for each of them. */
+/** Files that the stack reads: `.env`, without secrets, and one file per secret. */
 export interface StackFiles {
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** What an installation for the public is asked for; those of `secret` are kept in files. */
+/** Settings that a public installation must answer. Those with `secret` are stored in files. */
 export const QUESTIONS: readonly { readonly name: string; readonly what: string; readonly secret?: true }[] = [
   { name: 'PUBLIC_URL', what: 'address people reach the console at (https://console.example.com)' },
   { name: 'ACME_EMAIL', what: 'address that the certificate authority may write to' },
@@ -35,7 +35,7 @@ export const QUESTIONS: readonly { readonly name: string; readonly what: string;
   { name: 'STRIPE_WEBHOOK_SECRET', what: "signing secret of Stripe's webhook (whsec_...)", secret: true },
 ];
 
-/** Secrets that a stack may go without: their files are there and empty. Those of clouds and backups are asked by nobody. */
+/** Optional secrets, with empty files if unused. Those of clouds and backups are not prompted for. */
 const OPTIONAL_SECRETS: readonly string[] = [
   ...QUESTIONS.filter(({ secret }) => secret).map(({ name }) => name),
   ...CLOUD_SECRETS,
@@ -47,17 +47,17 @@ const DEMO: Readonly<Record<string, string>> = {
   MODE: 'demo',
   PUBLIC_URL: 'https://localhost:8443',
   GATEWAY_TLS: 'internal',
-  // simulated servers have names of their own
+  // Simulated servers have their own host names.
   GATEWAY_SITE: 'https://',
   GATEWAY_ADDRESS: '127.0.0.1',
   GATEWAY_HTTP_PORT: '8080',
   GATEWAY_HTTPS_PORT: '8443',
 };
 
-/** The stack's own server of repositories, which runs with the profile `backups`. A demo has it. */
+/** The stack's own repository server, which runs with the profile `backups`. A demo includes it. */
 export const OWN_BACKUPS = 'rest:http://backups:8000/';
 const BACKUPS_PROFILE = 'backups';
-/** The file by which it knows the provisioner. */
+/** File with the provisioner's login at that server. */
 const BACKUPS_LOGIN = 'backup_target_htpasswd';
 
 const PRODUCTION: Readonly<Record<string, string>> = {
@@ -70,8 +70,8 @@ const PRODUCTION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Settings and secrets of a new stack. `answers`: what is known already, by name of the setting; `kept`: secrets that are
- * there from an earlier time, by file, and stay.
+ * Returns the settings and secrets of a new stack. `answers` contains known settings by name, `kept` the existing
+ * secrets by file, which are reused.
  */
 export function stackFiles({
   mode,
@@ -131,7 +131,7 @@ export function stackFiles({
     jwt_secret: made('jwt_secret', () => answers.JWT_SECRET ?? random.text(64)),
     admin_password: made('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
     grafana_password: password('grafana_password'),
-    // empty where there is none: Compose wants every file
+    // Empty if unused, because Compose requires every file to exist.
     ...Object.fromEntries(OPTIONAL_SECRETS.map((name) => [fileOf(name), given(name)])),
     [BACKUPS_LOGIN]: ownBackups ? passwordFile(backups, backupPassword) : '',
     tls_certificate: kept.tls_certificate ?? '',
@@ -142,7 +142,7 @@ export function stackFiles({
   return {
     settings: {
       ...plain,
-      // a certificate that is there is used
+      // An existing certificate is used.
       ...(secrets.tls_certificate === '' ? {} : { GATEWAY_TLS: 'certificate' }),
       ...backups,
       ...Object.fromEntries(own),
@@ -162,12 +162,12 @@ function backupsOf(answers: Readonly<Record<string, string>>, mode: StackMode): 
     ...shared,
     COMPOSE_PROFILES: BACKUPS_PROFILE,
     BACKUP_TARGET_USER: answers.BACKUP_TARGET_USER ?? 'platform',
-    // the gateway leads there
+    // The gateway forwards to it.
     BACKUP_HOSTS_URL: `rest:${answers.PUBLIC_URL ?? ''}/restic/`,
   };
 }
 
-/** A login at a backup target is for one kind of target; the file may be there from an earlier time. */
+/** Returns whether a login applies to this kind of backup target. Its file may exist from an earlier setup. */
 const isUsed = (name: string, target = ''): boolean =>
   name === 'BACKUP_TARGET_PASSWORD'
     ? target.startsWith('rest:')
@@ -177,7 +177,7 @@ const isUsed = (name: string, target = ''): boolean =>
 const passwordFile = ({ BACKUP_TARGET_USER: user = '' }: Readonly<Record<string, string>>, password: string): string =>
   `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}`;
 
-/** What a process of the stack finds in its environment, with the secrets themselves in place of their files. */
+/** Returns the environment of a process in the stack, with the secrets instead of their files. */
 export function environmentOf({ settings, secrets }: StackFiles): Record<string, string> {
   const plain = Object.entries(settings).filter(([name]) => !isSecret(name.replace(/_FILE$/, '')));
   const given = SECRET_SETTINGS.flatMap((name) => {
@@ -195,14 +195,14 @@ export function environmentOf({ settings, secrets }: StackFiles): Record<string,
   };
 }
 
-/** Is this the file of a secret that the stack goes without, as `.env` has it? */
+/** Returns whether this file belongs to a secret that the stack does not use according to `.env`. */
 export function mayBeEmpty(settings: StackFiles['settings'], file: string): boolean {
   const optional = OPTIONAL_SECRETS.find((name) => fileOf(name) === file);
   if (file === BACKUPS_LOGIN) return settings.BACKUP_TARGET !== OWN_BACKUPS;
   return optional === undefined ? file.startsWith('tls_') : (settings[`${optional}_FILE`] ?? '') === '';
 }
 
-/** The text of `.env`; throws StackRefused for a value that it cannot hold. */
+/** Returns the text of `.env`. Throws StackRefused for a value that it cannot represent. */
 export function envText(settings: StackFiles['settings'], mode: StackMode): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value)}`);
   return [
@@ -213,7 +213,10 @@ export function envText(settings: StackFiles['settings'], mode: StackMode): stri
   ].join('\n');
 }
 
-/** As Compose and Node.js read it alike: both take what is in single quotes as it is, but only Compose knows `\'`. */
+/**
+ * Quotes a value so that Compose and Node.js read it alike. Both take single-quoted text literally, but only Compose
+ * supports `\'`.
+ */
 function quoted(name: string, value: string): string {
   if (/^[\w:/.,@-]*$/.test(value)) return value;
   if (!/['\n]|\\$/.test(value)) return `'${value}'`;
@@ -223,7 +226,7 @@ function quoted(name: string, value: string): string {
   );
 }
 
-/** The file of a setting that is a secret. */
+/** Returns the file name of a secret setting. */
 export const fileOf = (setting: string): string => setting.toLowerCase();
 const isSecret = (name: string): boolean => (SECRET_SETTINGS as readonly string[]).includes(name);
 
@@ -234,9 +237,9 @@ const named = (file: string, passwords: ServicePasswords): Record<string, string
 const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
 
 /**
- * One broker that is its own controller; clients log in, and only the stack's network reaches it. What each service may do
- * is in infra/docker/kafka/access.sh. The broker's own login may do everything, and so may its controller, which only the
- * broker itself reaches.
+ * Configures one broker that is its own controller. Clients must log in, and only the stack's network reaches it. The
+ * services' permissions are in infra/docker/kafka/access.sh. The broker's own login has all permissions, as does its
+ * controller, which only the broker itself can reach.
  */
 function kafkaProperties(password: string, services: ServicePasswords): string {
   const users = Object.entries({ moorage: password, ...services }).map(([name, word]) => `user_${name}="${word}"`);
@@ -264,7 +267,7 @@ function kafkaProperties(password: string, services: ServicePasswords): string {
   });
 }
 
-/** What the broker's container sets the rights of the services with. */
+/** Configures the login with which the broker's container sets the services' permissions. */
 function kafkaAdminProperties(password: string): string {
   return lines({
     'security.protocol': 'SASL_PLAINTEXT',
@@ -278,16 +281,16 @@ const lines = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** Keys and channels of the queues that bring these kinds of work. */
+/** Returns keys and channels of the queues for these kinds of work. */
 const ofQueues = (kinds: readonly string[], mark: '~' | '&'): string[] =>
   kinds.map((kind) => `${mark}${BULL_PREFIX}:${kind}:*`);
-/** What Bull needs, and nothing that reads or changes other keys or the server. */
+/** Commands that Bull needs. Excludes all that read or change other keys or the server. */
 const BULL_COMMANDS =
   '-@all +@read +@write +@blocking +@scripting +@pubsub +@transaction +@connection -@dangerous +info';
 
 /**
- * A user for each service, who reaches the queues of its own work. The api asks for some of the provisioner's besides, and its board
- * reads all queues. Billing has no work, and may only see that Redis answers.
+ * Permissions of each service's user, limited to the queues of its own work. The API also requests some of the
+ * provisioner's, and its board reads all queues. Billing has no work and may only check that Redis responds.
  */
 const REDIS_RIGHTS: Readonly<Record<Service, readonly string[]>> = {
   api: [
@@ -301,8 +304,8 @@ const REDIS_RIGHTS: Readonly<Record<Service, readonly string[]>> = {
 };
 
 /**
- * Signals only: nothing is written to disk, and what does not fit is refused rather than forgotten. The default user is for
- * operators.
+ * Configures Redis for signals only. Nothing is written to disk, and data that does not fit is refused instead of
+ * evicted. The default user is for operators.
  */
 function redisConf(password: string, services: ServicePasswords): string {
   return [

@@ -62,7 +62,7 @@ describe('stack:init', () => {
   ] as const)('writes the files that Compose wants for a %s, and no other', async (mode, env) => {
     await init(mode, env);
     const wanted = Object.values(composeSecrets).map(({ file }) => file.replace('secrets/', ''));
-    // operators' own logins, which no container knows beside the server itself
+    // Logins for operators, known only to the server itself.
     expect(secretFiles()).toEqual([...wanted, 'kafka_password', 'redis_password'].sort());
     expect(statSync(path('secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(path('secrets/jwt_secret')).mode & 0o777).toBe(0o444);
@@ -282,7 +282,7 @@ describe('stack:init', () => {
   });
 });
 
-/** Docker Compose 2.40's rules for one line of `.env`, which `docker compose config` was seen to follow. */
+/** Reads a line of `.env` by the rules of Docker Compose 2.40, as observed with `docker compose config`. */
 function asComposeReads(line: string): string {
   const value = line.slice(line.indexOf('=') + 1);
   const quote = value[0];

@@ -16,21 +16,21 @@ import {
 } from './stack-files';
 
 export interface StackInit {
-  /** Where docker-compose.yml is. */
+  /** Folder of docker-compose.yml. */
   readonly folder: string;
   readonly mode: StackMode;
-  /** Settings that are given already. */
+  /** Settings given by the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asks for one that is not; undefined: there is nobody to ask. */
+  /** Prompts for a missing setting. Undefined if there is no terminal. */
   readonly ask?: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
   readonly print: (line: string) => void;
-  /** Looks a name up in the DNS. */
+  /** Resolves a name in the DNS. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Writes `.env` and `secrets/`. Secrets that are there stay; settings that are there are not touched. Nothing is written
- * when something is wrong: throws StackRefused or SettingsError, which name the settings.
+ * Writes `.env` and `secrets/`. Existing secrets are kept, existing settings are not changed. Writes nothing if there
+ * is a problem, but throws StackRefused or SettingsError with the settings concerned.
  */
 export async function initStack({ folder, mode, env, ask, print, resolve }: StackInit): Promise<void> {
   const settingsFile = join(folder, '.env');
@@ -50,7 +50,7 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
     if (kept[name] !== undefined && (MADE_FROM[name] ?? []).every((source) => kept[source] !== undefined)) continue;
     const path = join(secretsFolder, name);
     rmSync(path, { force: true });
-    // readable to the containers' own users; the folder keeps everybody else out
+    // The containers' users can read the file, and the folder keeps out everyone else.
     writeFileSync(path, value === '' ? '' : `${value}\n`, { mode: 0o444, flag: 'wx' });
   }
   writeFileSync(settingsFile, text, { flag: 'wx' });
@@ -63,7 +63,7 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
   print('next: docker compose up -d --wait');
 }
 
-/** Files that repeat passwords of others: when one of those is made anew, so are they. */
+/** Files that contain passwords of others and are regenerated when one of those changes. */
 const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
   'kafka.properties': ['kafka_password', ...SERVICES.map((service) => `kafka_password_${service}`)],
   'kafka-admin.properties': ['kafka_password'],
@@ -73,7 +73,7 @@ const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(SERVICES.map((service) => [`database_url_${service}`, ['database_service_passwords']])),
 };
 
-/** What a stack settles itself, whatever the environment says. */
+/** Settings that the stack determines itself, whatever the environment contains. */
 const SETTLED =
   /^(MODE|PORT|HOST|OPERATIONS_PORT|DATA_DIR|DATABASE_(URL|SERVICE_PASSWORDS)|TRUSTED_PROXIES|KAFKA_.*|REDIS_.*)$/;
 
