@@ -31,8 +31,8 @@ export async function productDatabase(settings: Settings, log: Log): Promise<Own
 }
 
 /**
- * Returns the database for one command: the running product's server, which keeps running, or a temporary one
- * otherwise.
+ * Returns the database for a single command: the running product's server, which keeps running, or otherwise a
+ * temporary server.
  */
 export async function commandDatabase(settings: Settings): Promise<OwnerDatabase> {
   if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: NOTHING };

@@ -20,7 +20,7 @@ describe('the gauges of the installation', () => {
   beforeEach(async () => {
     database = await testDatabase();
     await database.sql(HEALTHY);
-    // The hand clock does not wait, so this one never returns.
+    // The hand clock's own `sleep` returns immediately, but this one must not.
     clock = Object.assign(handClock(NOW), { sleep: () => new Promise<void>(() => undefined) });
     db = await database.open({ service: 'billing', connections_max: 4 });
     metrics = new Metrics();

@@ -33,7 +33,7 @@ export type Covered = {
   readonly settled_to: string | null;
   /** Months before `from` that were taken from the record: first, last and number. */
   readonly from_record: { readonly first: Month; readonly last: Month; readonly months: number } | null;
-  /** The one month among them with postings that were read again. */
+  /** Month among them that was read again. */
   readonly verified_again: { readonly month: Month; readonly fits: boolean } | null;
   /** Months closed by this audit. The next audit starts after them. */
   readonly closed: readonly Month[];
@@ -230,7 +230,7 @@ export async function newestAudit(tx: Reads): Promise<{ at: Instant; covered: Co
   return row;
 }
 
-/** Describes the coverage in one line for operators. */
+/** Describes the coverage in a single line for operators. */
 export function describeCovered({ from, from_record, verified_again, closed, whole, settled_to }: Covered): string {
   const parts = [from === null ? `every posting (${whole ?? 'no month is closed'})` : `every posting since ${from}`];
   if (settled_to !== null) parts.push(`everything due by ${settled_to}`);

@@ -159,7 +159,7 @@ export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: In
     await tx.execute(
       `insert into audit_months (month, after_id, through_id, transactions, lines, ledger_accounts, digest, closed_at)
        values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)
-       -- in one snapshot: who is overtaken by another process gets a serialization failure, and is tried again
+       -- In a snapshot, a process that loses the race gets a serialization failure and is retried.
        on conflict (month) do nothing`,
       [
         `${month}-01`,

@@ -1,33 +1,33 @@
--- One day's charges of the accounts of one chunk, whose wallets are locked: the set-based twin of settle for accounts
--- where everything that is due can be paid and nothing else is in the way. All others are named and left to settle.
--- What moves is what is inserted: a charge that is there already breaks a unique index, and then nothing of the chunk
--- is written (its accounts are settled one by one).
+-- Charges one day for the accounts of a chunk with locked wallets. This is the set-based equivalent of settle, for
+-- accounts that can pay everything due and need no other handling. All other accounts are returned and left to settle.
+-- Balances change by exactly what is inserted. A charge that already exists violates a unique index, in which case
+-- nothing of the chunk is written and its accounts are settled individually.
 --
--- The planner cannot know how many rows a step returns, and where it expects a handful it joins two steps row by row:
--- a chunk of 10,000 charges then costs seconds. So no step is joined with another one. What an account's rows have to
--- know of each other is computed by window functions over their union, which costs one sort whatever the estimate;
--- tables are only reached by index, by the stretch of users or by id, and none is read as a whole for each chunk.
+-- The planner cannot know how many rows a step returns. If it expects only a few, it joins two steps row by row, and a
+-- chunk of 10,000 charges takes seconds. Therefore no step is joined with another. Relations between an account's rows
+-- are computed by window functions over their union, which costs a single sort whatever the estimate. Tables are
+-- accessed only through an index, by the range of users or by ID, and none is read completely for each chunk.
 --
--- $1 day  $2 first user  $3 last user  $4 now  $5 unlock  $6 users whose wallets are locked
+-- $1 day  $2 first user  $3 last user  $4 now  $5 unlock  $6 users with locked wallets
 
 with due as (
   select m.deployment_id, m.user_id, m.hourly_micros * 24 as amount,
-         -- false, never null: bool_and below would pass a null by
+         -- False instead of null, because bool_and below ignores nulls.
          (m.charged_through is not distinct from $1::date - 1
            and m.grace_period_day is null and d.billable_to is null and m.rate_from <= t.midnight) as plain
   from (select $1::date::timestamp at time zone 'UTC' as midnight) t
   cross join meters m
-  -- by id, one by one: a hash join would read all deployments for each chunk
+  -- Individually by ID, because a hash join would read all deployments for each chunk.
   cross join lateral (
     select billable_from, billable_to from deployments where id = m.deployment_id limit 1
   ) d
   where m.user_id between $2 and $3
     and not m.reckoned
     and (m.charged_through is null or m.charged_through < $1::date)
-    -- one that begins later today pays from its beginning, by settle
+    -- A deployment that begins later today is charged from its beginning by settle.
     and d.billable_from < t.midnight
 ), facts as (
-  -- wallets, credits and what is due, each as rows of its account
+  -- Wallets, credits and due charges, as rows of their account.
   select user_id, regular_micros as regular, null::int as credit_id, null::timestamptz as expires_at,
          null::bigint as left_over, null::boolean as unlocked, null::int as deployment_id,
          null::bigint as amount, null::boolean as plain, ledger_hash
@@ -35,7 +35,7 @@ with due as (
   where user_id between $2 and $3 and user_id = any($6::int[])
   union all
   select user_id, null, id, expires_at, remaining_micros, credit_type = 'signup', null, null,
-         -- an end that is not posted yet is in the way
+         -- An expiry that is not posted yet must be settled first.
          expires_at > $1::date::timestamp at time zone 'UTC', null
   from credits
   where user_id between $2 and $3 and expired_at is null
@@ -46,11 +46,11 @@ with due as (
   select f.*, max(regular) over (partition by user_id) as balance
   from facts f
 ), usable as (
-  -- judged once for the night: as long as a credit is left the regular balance has not moved
+  -- Determined once per run, because the regular balance does not change while a credit is left.
   select k.*,
          case when left_over > 0 and plain and (unlocked or balance >= $5::bigint) then left_over end as usable
   from known k
-  -- an account whose wallet is not locked has none
+  -- Excludes accounts with wallets that are not locked.
   where balance is not null
 ), judged as (
   select u.*,
@@ -67,7 +67,7 @@ with due as (
     order by user_id, deployment_id
   ) c
 ), ends as (
-  -- charges and credits laid along the line of the account's money, each known by where it ends
+  -- Places charges and credits along the line of the account's money, each identified by its end.
   select user_id, id as charge_id, null::int as credit_id,
          (sum(amount) over (partition by user_id order by deployment_id))::bigint as high
   from charged
@@ -76,8 +76,8 @@ with due as (
   from judged
   where usable is not null and payable
 ), spans as (
-  -- from the end before to this end: its charge and its credit are the ones that end next, its own included; beyond the
-  -- last credit the regular balance pays
+  -- Spans from the previous end to this end. A span's charge and credit are those that end next, including itself.
+  -- Beyond the last credit, the regular balance pays.
   select user_id,
          (min(array[high, charge_id]) filter (where charge_id is not null) over downwards)[2] as charge_id,
          (min(array[high, credit_id]) filter (where credit_id is not null) over downwards)[2]::int as credit_id,
@@ -93,14 +93,14 @@ with due as (
     select user_id, charge_id, high, case when credit_id is null then 'regular' else 'credit' end as ledger_account, credit_id, -amount as amount
     from taken
     union all
-    -- the last line of every charge: what we earn
+    -- The last line of every charge is revenue.
     select user_id, id, null, 'revenue', null, amount from charged
   ) of_charges
 ), written_lines as (
   insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
   select charge_id, line_no, ledger_account, credit_id, amount from lines
 ), contents as (
-  -- what the hash of an account's posting covers, in its order: the hash before, each charge, its lines
+  -- Content of an account's hash in order: the previous hash, then each charge with its lines.
   select user_id, 0::bigint as charge_id, 0::smallint as line_no, coalesce(ledger_hash, '') as content,
          null::int as deployment_id, null::bigint as amount, null::text as description, null::bigint as from_regular
   from judged

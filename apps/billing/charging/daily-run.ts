@@ -11,7 +11,7 @@ export interface RunResult {
   readonly days: readonly Day[];
   /** Days for which this call was the first to try every account. */
   readonly passed: readonly Day[];
-  /** Charges posted set-based, followed by accounts settled individually. */
+  /** Charges posted set-based. `settled` counts the accounts settled individually. */
   readonly charged: number;
   readonly settled: number;
   /** Accounts that threw. Their chunks stay open and are retried on the next call. */

@@ -7,8 +7,8 @@ import { lastUserId } from '../settling/settlement-sweep';
 /** Number of user IDs per statement. */
 const STRETCH = 5_000;
 /**
- * Selects accounts that can be near their end. Their balance does not cover the longest warning plus a day, even if no
- * credit expires.
+ * Number of daily charges below which an account is a candidate: the longest warning plus a day. Compared with the
+ * regular balance only, because credits may expire.
  */
 const NEAR_NIGHTS = Math.max(...LOW_BALANCE_DAYS) + 1;
 

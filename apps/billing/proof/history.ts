@@ -19,7 +19,7 @@ export interface HashedTransaction extends PostedTransaction {
   readonly content: Buffer;
 }
 
-/** All data of one account that the proof reads, from one snapshot. */
+/** All data of an account that the proof reads, from a single snapshot. */
 export interface History {
   readonly userId: number;
   readonly transactions: readonly HashedTransaction[];

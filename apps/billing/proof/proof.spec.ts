@@ -25,7 +25,7 @@ import { join } from 'node:path';
 const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
 const LAST_NIGHT = '2026-12-04T02:30:00Z';
 
-/** In-memory seal files, which can be copied for each test. */
+/** Seal files in memory, which can be copied for each test. */
 function keptSeals(kept: Map<number, string>): SealFiles {
   return {
     prepare: () => Promise.resolve(),

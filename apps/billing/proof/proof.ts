@@ -277,9 +277,7 @@ async function accountsToProve(
   return [...all].map(([userId, isShare]) => ({ userId, isShare })).sort((a, b) => a.userId - b.userId);
 }
 
-/**
- * Proves one account from its start until now. Returns a new checkpoint if enough was posted and there is no breach.
- */
+/** Proves an account from its start until now. Returns a new checkpoint if enough was posted and there is no breach. */
 function proveAccount(
   findings: Findings,
   history: History,

@@ -119,7 +119,7 @@ export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
        select day, first_user_id, last_user_id, lag(last_user_id, 1, 0) over (partition by day order by first_user_id) as before
        from billing_run_chunks where day between $1::date - ${NIGHTS} and $1::date
      )
-     -- an operator may run days ahead outside production, and then says so by the run's instant
+     -- An operator may run days ahead outside production. Such a run starts at the given instant.
      select day, 'lies ahead' as fault from billing_runs where day > $1 and started_at < day::timestamp at time zone 'UTC'
      union all
      select day, 'ended before it began' from billing_runs where finished_at < started_at - $2::int * interval '1 millisecond'

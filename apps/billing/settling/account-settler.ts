@@ -16,7 +16,7 @@ export class AccountSettler {
   ) {}
 
   /**
-   * Settles one account in its own transaction. Returns false if it threw. The error is logged and recorded, and other
+   * Settles an account in its own transaction. Returns false if it threw. The error is logged and recorded, and other
    * accounts are not affected.
    */
   async settle(userId: number, at?: Instant): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface Corruption {
   readonly sql: string;
   /** Accounts with a hash chain that is recomputed afterwards, as an informed attacker would. */
   readonly rehash?: readonly number[];
-  /** Also rewrites the table of seals or the files. */
+  /** Rewrites the table of seals or the files as well. */
   readonly files?: 'forget newest';
 }
 

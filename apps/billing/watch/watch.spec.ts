@@ -195,7 +195,7 @@ describe("billing's watch", () => {
   });
 
   it('an audit that no night ran is caught up, and what it finds is an alert until an audit finds it no more', async () => {
-    // Other breaches that the proof finds in the planted rows are not tested here.
+    // Excludes the proof's alerts about the planted rows.
     const breached = async () =>
       (await open()).filter(({ kind }) => kind === 'books_breached').map(({ kind, subject }) => `${kind} ${subject}`);
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');

@@ -26,7 +26,7 @@ const WATCHED: Readonly<Record<string, AlertKind>> = {
   I14: 'deployment_stuck',
 };
 
-/** Time after which a sent event counts as missing. Limits the rows that each check reads. */
+/** Age up to which the missing deliveries of a sent event are searched for. Keeps the cost of each check constant. */
 const MISSING_SINCE_MS = HOUR_MS;
 const RUN_LATE_MS = 30 * MINUTE_MS;
 /** Longer than two attempts, so that a single failure raises no alert. */
