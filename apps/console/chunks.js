@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
-/** German, and tables of messages that no rule says in a browser. */
+/** German texts, and message tables that no validation in the browser uses. */
 const TRANSLATED = /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message))/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**
- * Which file of the build a module goes into, so that a public page is a handful of files instead of one per shared
- * icon: React, the domain library, what public pages share among themselves or with the console, and the page itself.
- * Everything else, like the German texts, stays in files of its own that are loaded when somebody needs them.
+ * Assigns modules to files of the build, so that a public page consists of a few files instead of one per shared icon:
+ * React, the domain library, modules that public pages share with each other or with the console, and the page itself.
+ * All others, such as the German texts, stay in separate files that are loaded on demand.
  */
 export function chunksOf(consoleFolder) {
   let shared;
@@ -16,13 +16,13 @@ export function chunksOf(consoleFolder) {
     groups: [
       {
         debugName: 'pages',
-        // the domain's index names every table of sentences; who needs one brings it along
+        // The domain's index exports every message table. The modules that need one include it.
         includeDependenciesRecursively: false,
         name(id, context) {
           if (REACT.test(id)) return 'react';
           if (TRANSLATED.test(id)) return null;
           if (DOMAIN.test(id)) return 'domain';
-          // rolldown makes the context anew for every module; what it says of the others is the same
+          // rolldown creates a new context for every module, but all return the same information.
           shared ??= sharedByPages(consoleFolder, (each) => context.getModuleInfo(each));
           return shared.has(id) ? 'pages' : null;
         },
@@ -31,7 +31,7 @@ export function chunksOf(consoleFolder) {
   };
 }
 
-/** The modules that are there from the start, and those that more than one public page needs, or one and the console. */
+/** Returns the initial modules and those used by several public pages, or by a public page and the console. */
 function sharedByPages(folder, infoOf) {
   const staticOf = (id) => infoOf(id)?.importedIds ?? [];
   const laterOf = (id) => infoOf(id)?.dynamicallyImportedIds ?? [];

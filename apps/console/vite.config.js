@@ -7,7 +7,7 @@ import { chunksOf } from './chunks.js';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 
-/** The console's build: plain files that any server of files can hand out under the policy of `console-pages`. */
+/** Builds the console as static files that any file server can serve under the policy of `console-pages`. */
 export default defineConfig({
   root: here,
   publicDir: 'static',
@@ -23,12 +23,12 @@ export default defineConfig({
     outDir: join(root, 'dist', 'console'),
     emptyOutDir: true,
     target: 'es2023',
-    // the policy allows no inline resource, and a file is cached where a data: URL is not
+    // The policy forbids inline resources, and files are cached while data: URLs are not.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
     sourcemap: false,
-    // the public suffix list is one long string that would be inlined at each use
+    // The public suffix list is one long string that would be inlined at each use.
     rolldownOptions: { optimization: { inlineConst: false }, output: { codeSplitting: chunksOf(here) } },
   },
   server: {

@@ -4,7 +4,7 @@
   try {
     choice = localStorage.getItem('theme') || 'light';
   } catch {
-    // storage is switched off: the default stands
+    // Storage is disabled, so the default applies.
   }
   var dark = choice === 'dark' || (choice === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-theme', dark ? 'dark' : 'light');

@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-/** jsdom hides what Node and every browser have; react-router and our own fetch need it. */
+/** APIs of Node and all browsers that jsdom lacks but react-router and our own fetch need. */
 const WEB = [
   'TextEncoder',
   'TextDecoder',
@@ -14,7 +14,7 @@ const WEB = [
   'BroadcastChannel',
 ];
 
-/** When every spec begins, on any machine and any day: the date of the fixtures. `jest.useFakeTimers()` begins here too. */
+/** Start time of every spec, equal to the date of the fixtures. `jest.useFakeTimers()` starts here too. */
 const START = Date.parse('2026-11-21T14:18:48Z');
 
 export default class BrowserEnvironment extends TestEnvironment {
@@ -41,7 +41,7 @@ export default class BrowserEnvironment extends TestEnvironment {
   }
 }
 
-/** A `Date` that runs on from there: what waits by comparing dates would wait for ever on one that stands still. */
+/** Returns a `Date` that continues from there, because code that waits by comparing dates needs a moving clock. */
 function startingAt(start, Machine) {
   const ahead = start - Machine.now();
   const now = () => Machine.now() + ahead;
