@@ -41,11 +41,11 @@ interface Destination {
   readonly inMenu?: true;
   /** Visible and reachable for administrators only. */
   readonly administrators?: true;
-  /** Only if emails are stored as files of the installation. */
+  /** Requires that emails are stored as files of the installation. */
   readonly whereMailsAreKept?: true;
-  /** Only if referrals are enabled (decision 39). */
+  /** Requires that referrals are enabled (decision 39). */
   readonly whereReferralsAreOn?: true;
-  /** Only if work runs on Bull. */
+  /** Requires that work runs on Bull. */
   readonly whereQueuesAre?: true;
 }
 

@@ -9,7 +9,7 @@ export interface Sorting {
 
 export interface Column<Row> {
   readonly label: string;
-  /** If missing, the column is not sortable. */
+  /** Sort state. If missing, the column is not sortable. */
   readonly sorting?: Sorting;
   readonly render: (row: Row) => ReactNode;
 }

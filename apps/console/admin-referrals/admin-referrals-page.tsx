@@ -51,7 +51,7 @@ function Tabs() {
               : {}),
           }))}
           chosen={tab}
-          // Filters of one list do not apply to another.
+          // The lists do not share filters.
           onChoose={(value) => go({ ...NOTHING, tab: value })}
         />
       </div>

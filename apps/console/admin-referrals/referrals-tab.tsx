@@ -13,7 +13,7 @@ import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [ReferralState, ...ReferralState[]] = ['waiting', 'granted', 'rejected'];
 
-/** Referrals with the reasons for suspicion. Pending ones are decided here. */
+/** Referrals with the reasons for suspicion. Pending referrals are decided here. */
 export function ReferralsTab() {
   const t = useText();
   const { oneOf, page } = useListAddress();

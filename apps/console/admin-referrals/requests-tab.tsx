@@ -14,7 +14,7 @@ import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [RequestState, ...RequestState[]] = ['waiting', 'approved', 'rejected'];
 
-/** Requests for free credits. Pending ones are decided here, longest waiting first. */
+/** Requests for free credits. Pending requests are decided here, longest waiting first. */
 export function RequestsTab() {
   const t = useText();
   const { oneOf, page } = useListAddress();

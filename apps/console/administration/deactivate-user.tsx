@@ -58,7 +58,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
           <p>{t('users.deactivate.leaving', { smart_count: check.leaving_deployment_count })}</p>
         )}
       </PersonDialog>
-      {/* Outside the dialog, so that submitting one of these does not submit its form as well. */}
+      {/* Outside the dialog, so that submitting these does not submit its form as well. */}
       {opened === 'removal' ? <RemoveAll user={user} onBegun={setBegun} onClose={close} /> : null}
       {opened === 'balance' && check !== undefined ? (
         <AdjustBalance user={check.user} amount={-check.user.balance} onClose={close} />

@@ -77,7 +77,7 @@ export default function DeploymentList() {
   );
 }
 
-/** Returns the display names of package and provider. All rows share one request. */
+/** Returns the display names of package and provider. All rows share the request. */
 function useNames({ package: name, cloud_provider: cloud }: DeploymentAnswer): { packageName: string; place: string } {
   const t = useText();
   const names = useCatalogueNames(cloud === null ? [] : [cloud]);

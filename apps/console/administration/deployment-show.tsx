@@ -16,7 +16,7 @@ import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
-/** Facts of one deployment for administrators. Its actions are on the dashboard. */
+/** Facts of a deployment for administrators. Its actions are on the dashboard. */
 export default function DeploymentShow() {
   return (
     <AdminOnly>

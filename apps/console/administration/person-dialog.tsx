@@ -77,7 +77,7 @@ export function PersonDialog({
   refusal?: string | null;
   /** The dialog contains a field, which takes the focus. */
   hasField?: boolean;
-  /** Whether the fields can be submitted. */
+  /** False while the fields cannot be submitted. */
   isReady?: boolean;
   onClose: () => void;
   children: ReactNode;

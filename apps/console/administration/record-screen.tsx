@@ -6,7 +6,7 @@ import { useText } from '../texts/console-i18n';
 import { FailedNote } from '../ui/failed-note';
 import { Refused } from '../ui/refused';
 
-/** Page of one record with a back link, its facts, and an error state. */
+/** Page of a record with a back link, its facts, and an error state. */
 export function RecordScreen({
   title,
   tags,

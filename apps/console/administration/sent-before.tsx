@@ -11,9 +11,9 @@ export function SentBefore<Content>({
   amount,
 }: {
   requests: readonly SentRequest<Content>[];
-  /** Whether an earlier request has the amount entered in the dialog. */
+  /** Returns whether an earlier request has the amount entered in the dialog. */
   isEqual: (content: Content) => boolean;
-  /** Whether all other fields are equal too, so that the request would be sent with the earlier key. */
+  /** Returns whether all other fields are equal too, so that the request would be sent with the earlier key. */
   isRepeat: (content: Content) => boolean;
   amount: string;
 }) {

@@ -37,7 +37,7 @@ import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
 
-/** One account with everything that administrators may see. */
+/** Page of an account with everything that administrators may see. */
 export default function UserShow() {
   return (
     <AdminOnly>

@@ -18,7 +18,7 @@ export function BalanceSum({
   balance: Balance | undefined;
   runway: RunwayAnswer | undefined;
   credits: readonly CreditAnswer[] | undefined;
-  /** Whether the content above has reached its final height. */
+  /** True once the content above has reached its final height. */
   isPlaced?: boolean;
 }) {
   const t = useText();

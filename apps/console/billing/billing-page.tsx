@@ -103,7 +103,7 @@ function BillingOf({ name }: { name: string }) {
         </div>
       ) : (
         <>
-          {/* Errors are shown only once the account is known to exist, because nothing can be loaded for a missing one. */}
+          {/* Errors are shown only once the account is known to exist, because a missing account has no data to load. */}
           <LoadTrouble parts={account.isPending ? [] : [account, balance, runway, credits, transactions]} />
           <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
           <div className={isPlaced ? 'cols' : 'cols unplaced'}>

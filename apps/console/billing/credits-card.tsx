@@ -10,7 +10,7 @@ import { money } from '../ui/money';
 const ENDED_SHOWN = 3;
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
 
-/** Signup and referral credits in spending order. Expired ones come last. */
+/** Signup and referral credits in spending order. Expired credits come last. */
 export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswer[] | undefined; failed: boolean }) {
   const t = useText();
   const [all, setAll] = useState(false);

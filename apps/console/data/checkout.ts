@@ -10,7 +10,9 @@ export interface Checkout {
   readonly orderHourly?: number | undefined;
 }
 
-/** Remembers the checkout for this browser session, so that a cancelled one can be retried with the same values. */
+/**
+ * Remembers the checkout for this browser session, so that a cancelled checkout can be retried with the same values.
+ */
 export function rememberCheckout(checkout: Checkout): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(checkout));

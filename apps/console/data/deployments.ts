@@ -84,7 +84,7 @@ export const readDeployment = (id: number) => api('GET /deployments/{id}', { par
 
 const REACHABILITY_LOOK_MS = 2 * 60_000;
 
-/** Loads one deployment. Shows the row of the list until the response arrives. */
+/** Loads a deployment. Shows the row of the list until the response arrives. */
 export function useDeployment(id: number, row: Deployment | undefined) {
   return useQuery({
     queryKey: keys.record(id),
@@ -171,7 +171,7 @@ export function useAlternatives(id: number, enabled = true) {
   });
 }
 
-/** Orders the deployment again in one of these places, at the price shown. */
+/** Orders the deployment again in the chosen place, at the price shown. */
 export function useRetryElsewhere(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -270,7 +270,7 @@ export function isBeingRemoved(client: QueryClient, id: number): boolean {
     );
 }
 
-/** How to remove a deployment. `reason` is set when staff removes a customer's deployment. */
+/** Kind of removal. `reason` is set when staff removes a customer's deployment. */
 export type Removal = { readonly way: 'cancel' } | { readonly way: 'remove'; readonly reason: string | null };
 
 /**

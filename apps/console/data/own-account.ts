@@ -54,7 +54,7 @@ export function useNotifications() {
   });
 }
 
-/** Loads the data exports. Polls while one is being prepared. */
+/** Loads the data exports. Polls while an export is being prepared. */
 export function useExports() {
   return useQuery({
     queryKey: keyOf('exports'),
@@ -64,7 +64,7 @@ export function useExports() {
   });
 }
 
-/** Never cached, because running deployments may have changed. */
+/** Loads whether the account can be deleted. Never cached, because running deployments may have changed. */
 export function useDeletionCheck() {
   return useQuery({
     queryKey: keyOf('deletion-check'),

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 import { sendOnce, sentBefore } from './request-key';
 
-/** Also the prefix of react-admin's own keys for this resource, so a refund reloads both the list and the payment. */
+/** Prefix shared with react-admin's own keys for this resource, so a refund reloads both the list and the payment. */
 const PAYMENTS = ['payments'];
 
 /** Loads the latest nightly comparison with the payment provider's records. */
@@ -33,7 +33,7 @@ const refundOf = (id: string): string => `refund ${id}`;
 /** Returns refunds of a payment requested from this tab that are recent or unanswered. */
 export const refundsBefore = (id: string) => sentBefore<RefundBody>(refundOf(id));
 
-/** Requests a refund. Uses one key until a response arrives, so that it is paid only once. */
+/** Requests a refund. Uses the same key until a response arrives, so that it is paid only once. */
 export function useRefundPayment(id: string) {
   const client = useQueryClient();
   return useMutation({

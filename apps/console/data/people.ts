@@ -19,7 +19,7 @@ function useRefresh(): (id?: number) => void {
   };
 }
 
-/** Wraps an administrator's action on one user. */
+/** Wraps an administrator's action on a user. */
 function useAct<Answer, Input = void>(id: number, act: (input: Input) => Promise<Answer>) {
   const refresh = useRefresh();
   // Not awaited, so that the result shows before the list has reloaded.
@@ -39,7 +39,7 @@ export const useSetAdmin = (id: number) =>
     api(isAdmin ? 'PATCH /users/{id}/make-admin' : 'PATCH /users/{id}/remove-admin', { params: { id } }),
   );
 
-/** Never cached, because running deployments may have changed. */
+/** Loads whether the account can be deactivated. Never cached, because running deployments may have changed. */
 export function useDeactivationCheck(id: number) {
   return useQuery({
     queryKey: checkKey(id),
@@ -79,7 +79,7 @@ const adjustmentOf = (id: number): string => `adjustment ${id}`;
 /** Returns balance adjustments requested from this tab that are recent or unanswered. */
 export const adjustmentsBefore = (id: number) => sentBefore<Adjustment>(adjustmentOf(id));
 
-/** Adjusts a balance. Uses one key until a response arrives, so that it is booked only once. */
+/** Adjusts a balance. Uses the same key until a response arrives, so that it is booked only once. */
 export const useAdjustBalance = (id: number) =>
   useAct(id, (body: Adjustment) =>
     sendOnce({ target: adjustmentOf(id), content: body, isShown: true }, (idempotencyKey) =>

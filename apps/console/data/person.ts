@@ -4,7 +4,7 @@ import { askTransactions } from './billing';
 
 type Part = 'deployments' | 'credits' | 'top-up' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
 
-/** Query keys of one account's data for administrators, by part. */
+/** Query keys of an account's data for administrators, by part. */
 const keyOf = (id: number, part: Part) => ['person', id, part] as const;
 
 const DEPLOYMENTS = 10;

@@ -12,7 +12,7 @@ const POLL_MS = 3_000;
 export const isChecking = ({ check, credentials }: Pick<Provider, 'check' | 'credentials'>): boolean =>
   check?.is_running === true || credentials?.entered?.state === 'testing';
 
-/** Loads every cloud provider for administrators. Polls while one is being checked. */
+/** Loads every cloud provider for administrators. Polls while a check is running. */
 export function useProviders() {
   return useQuery({
     queryKey: LIST,

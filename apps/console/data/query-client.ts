@@ -3,7 +3,7 @@ import { ApiError } from './api';
 
 const RETRIES_MAX = 2;
 
-/** Never retries a request that the server refused. Retries others twice. */
+/** Client that never retries a request the server refused. Retries others twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -15,7 +15,7 @@ const SENT = 'requests';
 const SENT_MAX = 20;
 /** The server forgets a key after a day. One hour less allows for clock skew. */
 const KEY_KEPT_MS = CONSTANTS.idempotencyKeyMs - HOUR_MS;
-/** How long an accepted request is shown to a user who is about to send the same one again. */
+/** Time for which an accepted request is shown to a user who is about to repeat it. */
 const RECENT_MS = 10 * MINUTE_MS;
 
 interface StoredRequest {
@@ -35,7 +35,7 @@ interface Asked {
   /** Everything that is requested. */
   readonly content: unknown;
   /**
-   * Whether its dialog shows earlier requests (`sentBefore`). Otherwise only the newest request of a target is stored.
+   * True if its dialog shows earlier requests (`sentBefore`). Otherwise only the newest request of a target is stored.
    */
   readonly isShown?: boolean;
 }

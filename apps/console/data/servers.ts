@@ -2,7 +2,7 @@ import type { VpsCheckAnswer } from '@moorage/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api';
 
-/** Loads the docker-compose file that grants the platform access. Without a package, returns one that fits all. */
+/** Loads the docker-compose file that grants the platform access. Without a package, the file fits all packages. */
 export function usePeripheryScript(forPackage: string | null, enabled = true) {
   return useQuery({
     queryKey: ['periphery-script', forPackage],

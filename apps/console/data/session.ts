@@ -64,7 +64,7 @@ export function updateUser(user: User): void {
 }
 
 /**
- * Returns whether another tab has logged out without this one having noticed. The session must not be restored then.
+ * Returns whether another tab has logged out without this tab having noticed. The session must not be restored then.
  */
 function endedElsewhere(token: string): boolean {
   try {

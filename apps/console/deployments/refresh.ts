@@ -18,7 +18,7 @@ function watched({ id, status, deleted_at, instance_ip, vps_ip_address, progress
   return JSON.stringify([id, status, deleted_at, instance_ip, vps_ip_address, step, ...ours]);
 }
 
-/** Returns the newer version. Responses may arrive out of order, and an older one changes nothing. */
+/** Returns the newer version. Responses may arrive out of order, and an older version changes nothing. */
 export function newerOf(shown: DeploymentAnswer | undefined, answer: DeploymentAnswer): DeploymentAnswer {
   return shown !== undefined && shown.id === answer.id && shown.version > answer.version ? shown : answer;
 }

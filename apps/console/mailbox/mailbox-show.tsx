@@ -15,7 +15,7 @@ interface Letter {
   readonly text?: string;
 }
 
-/** One email as text. Links into this installation are clickable. */
+/** Email as text. Links into this installation are clickable. */
 export default function MailboxShow() {
   const t = useText();
   return (

@@ -17,7 +17,7 @@ import { RefundDialog } from './refund-dialog';
 
 const quiet = (): void => undefined;
 
-/** History of one payment. */
+/** History of a payment. */
 export default function PaymentShow() {
   return (
     <AdminOnly>

@@ -33,7 +33,7 @@ export function forgetPrices(): void {
   asked = false;
 }
 
-// Must be a stable function. A new one per render would subscribe and, after a failure, send requests repeatedly.
+// Must be a stable function. A new function per render would subscribe and, after a failure, send requests repeatedly.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!asked) ask();

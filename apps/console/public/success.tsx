@@ -191,7 +191,7 @@ interface Arrival {
 
 /**
  * Loads the status of the checkout, reloads the user after the specified delay, and keeps checking until the payment is
- * confirmed. The balance changes with the webhook, not with this page. A failed check only leads to the next one.
+ * confirmed. The balance changes with the webhook, not with this page. A failed check is simply repeated.
  */
 function useArrival(sessionId: string, saysTest: boolean): Arrival {
   const [known, setKnown] = useState<Known>('asking');
@@ -225,7 +225,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
       if (isConfirmed && fresh !== null) setUser(fresh);
       setLook((done) => done + 1);
     };
-    // The first delay is as specified, later ones grow.
+    // The first delay is as specified. Later delays grow.
     const timer = setTimeout(() => void again(), delay * (look + 1));
     return () => {
       gone.abort();

@@ -15,7 +15,7 @@ function levelPrice(supportLevel: SupportLevel): { hourly: number; daily: number
   return { hourly: hourly.toWire(), daily: daily.toWire(), monthly: monthly.toWire() };
 }
 
-/** The three support levels side by side, or below one another on phones. */
+/** The three support levels, side by side or, on phones, below each other. */
 export function SupportLevels() {
   const t = usePublicText();
   const shown = (amount: number): string => money(amount, { rounding: 'half_up' });

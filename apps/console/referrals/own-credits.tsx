@@ -20,7 +20,7 @@ export function OwnCredits() {
     <AccountCard id="credits" title={t('referrals.credits.title')}>
       <Loaded query={credits} failed={t('referrals.credits.failed')}>
         {(rows) => {
-          // Usable credits come first, in spending order, then the expired ones, latest first.
+          // Usable credits come first, in spending order, then expired credits, latest first.
           const sorted = [...rows.filter((one) => !one.is_expired), ...rows.filter((one) => one.is_expired).reverse()];
           return rows.length === 0 ? (
             <p className="pad muted">{t('referrals.credits.none')}</p>

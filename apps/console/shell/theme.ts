@@ -110,7 +110,7 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
           borderBottom: '1px solid var(--line)',
         },
       },
-    }, // react-admin passes color="secondary", so defaultProps do not reach it
+    }, // `color="secondary"` from react-admin overrides defaultProps
     MuiTableCell: {
       styleOverrides: {
         root: { font: 'var(--t-14)', padding: '11px 12px', borderColor: 'var(--line)' },

@@ -21,7 +21,7 @@ import { useTitle } from '../ui/use-title';
 import { ContextCard } from './context-card';
 import { ReplyBox } from './reply-box';
 
-/** One conversation with its messages, context, assignee and reply box. */
+/** Conversation with its messages, context, assignee and reply box. */
 export function ConversationScreen({ id }: { id: number }) {
   const t = useText();
   const { page, addressWith } = useListAddress();

@@ -3,7 +3,7 @@ import { useListAddress } from '../ui/list-screen/list-address';
 import { ConversationScreen } from './conversation-screen';
 import { InboxScreen } from './inbox-screen';
 
-/** Support inbox: the list, or one conversation. */
+/** Support inbox: the list, or a single conversation. */
 export default function SupportInboxPage() {
   return (
     <AdminOnly>

@@ -23,7 +23,7 @@ import './support.css';
 const LEVELS = { 1: 'community', 2: 'professional', 3: 'enterprise' } as const;
 const TONES: Readonly<Record<ConversationState, string>> = { open: 'tag', answered: 'tag star', closed: 'tag off' };
 
-/** The support level and the user's conversations, or one conversation at `?conversation=`. */
+/** The support level and the user's conversations, or a single conversation at `?conversation=`. */
 export default function SupportPage() {
   const t = useText();
   const asked = useListAddress().text('conversation');

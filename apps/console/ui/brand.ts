@@ -40,7 +40,7 @@ export function useArrivedSettings(): ConsoleSettings | null {
   return current === DEFAULTS ? null : current;
 }
 
-// Must be a stable function. A new one per render would repeat a failed request on every render.
+// Must be a stable function. A new function per render would repeat a failed request on every render.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   void loadConsoleSettings();

@@ -43,7 +43,7 @@ export function Mark({ value, disabled = false }: { value: string; disabled?: bo
   return <Radio value={value} disabled={disabled} icon={round} checkedIcon={round} />;
 }
 
-/** One choice as a card. The whole card is the label. */
+/** Choice as a card. The whole card is the label. */
 export function Card({
   value,
   chosen,

@@ -122,7 +122,7 @@ export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
   };
 }
 
-/** Returns the step to resume at, which is at most the one with secrets that must be entered again. */
+/** Returns the step to resume at. If secrets must be entered again, it is not later than the configuration. */
 function stepToResume({ step, draft, forgotten }: Stored): WizardStep {
   const steps = wizardSteps(draft);
   if (!steps.includes(step)) return 'package';

@@ -73,7 +73,7 @@ export function StepList() {
   );
 }
 
-/** One-line version of the list for narrow screens. */
+/** Short version of the list in a single line, for narrow screens. */
 export function StepProgress() {
   const t = useText();
   const { wizard, shownSteps } = useWizard();

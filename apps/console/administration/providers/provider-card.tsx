@@ -11,7 +11,7 @@ import { CredentialsRow } from './credentials-row';
 import { FactRow } from './fact-row';
 import { QuotaRow, RightsRow } from './rights-row';
 
-/** One provider: its mode, whether servers can be created there, and cost. */
+/** Card of a provider: its mode, whether servers can be created there, and cost. */
 export function ProviderCard({ provider }: { provider: Provider }) {
   const { mode } = provider;
   return (

@@ -27,7 +27,7 @@ import { StepsCard } from './steps-card';
 import { UndoBar } from './undo-bar';
 import { useNow } from './use-now';
 
-/** Backups of one deployment, by day, with the available actions. */
+/** Backups of a deployment, by day, with the available actions. */
 export default function BackupsPage() {
   const id = Number(useParams().id);
   return <BackupsOf key={id} id={id} />;

@@ -58,7 +58,7 @@ export interface NewPlaceForm {
   readonly body: DeployCopy | null;
 }
 
-/** Form state for the place of the new deployment. Starts with the old one's place if it is still offered. */
+/** Form state for the place of the new deployment. Starts with the old place if it is still offered. */
 export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   const [place, setPlace] = useState<NewPlace>(() => startOf(deployment));
   const [look, setLook] = useState<ServerLook>(NOT_LOOKED);

@@ -133,7 +133,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
   );
 }
 
-/** Validates the domain as the wizard does. It must also differ from the current one. */
+/** Validates the domain as the wizard does. It must also differ from the current domain. */
 function problemOf(
   domain: string,
   { deployment, names }: { deployment: Deployment; names: NameContext },

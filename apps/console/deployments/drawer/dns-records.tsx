@@ -167,7 +167,7 @@ function CopyMessage({ domain, lines }: { domain: string; lines: readonly string
 
 const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL', 'UNREACHABLE'] as const;
 
-/** One line per name and resolver with its current answer, verbatim. */
+/** Current answers by name and resolver, verbatim. */
 function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) {
   const t = useText();
   const errorWords = (error: string): string => {

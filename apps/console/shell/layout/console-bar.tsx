@@ -26,7 +26,7 @@ import { ViewBanner } from './view-banner';
 
 const WIDE = '(min-width: 1200px)';
 
-/** Pages of one deployment, which belong to the dashboard. */
+/** Pages of a deployment, which belong to the dashboard. */
 const isOfDashboard = /^\/deployments\/[^/]+\/backups\/?$/;
 
 export function ConsoleBar() {
@@ -69,7 +69,7 @@ export function ConsoleBar() {
 }
 
 /**
- * Account menu. Opened by the username on wide screens. On small ones, by a menu icon, and it includes the
+ * Account menu. Opened by the username on wide screens, and by a menu icon on small screens, where it also lists the
  * destinations.
  */
 function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }) {

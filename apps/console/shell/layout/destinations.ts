@@ -23,7 +23,7 @@ export function useDestinations(): readonly Destination[] {
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
     ({ path, administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
-      // A screen of one record is reached from that record.
+      // A screen of a single record is reached from that record.
       !path.includes(':') &&
       (administrators !== true || isAdmin) &&
       (whereMailsAreKept !== true || mails === 'kept') &&

@@ -23,12 +23,12 @@ export function Conversation({
   /** Key under which the draft is stored. */
   draft: string;
   onReply: (message: string) => Promise<unknown>;
-  /** If missing, the conversation cannot be closed here. */
+  /** Closes the conversation. If missing, there is no close button. */
   onClose?: () => Promise<unknown>;
 }) {
   const t = usePublicText();
   const thread = useRef<HTMLOListElement>(null);
-  /** Number of sent replies. Each one starts with a new box. */
+  /** Number of sent replies. Each reply starts with a new box. */
   const [sent, setSent] = useState(0);
   const hasActed = useRef(false);
   const act = async (answer: Promise<unknown>): Promise<void> => {
