@@ -55,11 +55,11 @@ const UNDER_WAY_MS = HOUR_MS;
 
 /**
  * Nightly audit that verifies the ledger. Invariants that hold after every transaction are checked as of now. Those
- * that hold once everything due is settled are checked as of the last midnight that had a run through all accounts,
- * because a new deployment is legitimately not charged yet. Accounts that could not be settled are recorded in
+ * that hold once everything due is settled are checked as of the latest midnight with a run that has tried every
+ * account, because a new deployment is legitimately not charged yet. Accounts that could not be settled are recorded in
  * `billing_failures`, and the queries check only these as of an earlier midnight.
  *
- * Postings are append-only. Once a month can get no more of them, what was verified stays true. An audit without a
+ * Postings are append-only. Once nothing can be added to a month, what was verified stays true. An audit without a
  * breach therefore closes the months that have ended, and the next one starts after them (docs/adr/0020).
  */
 @Injectable()

@@ -66,7 +66,7 @@ export class Proof {
     const findings = new Findings();
     const before = await this.db.read('billing.proof', (tx) => newestSeal(tx));
     const seals = await this.verifySeals(findings, now);
-    // Data from before the first seal is accepted once. A deleted seal is not accepted as missing.
+    // Data from before the first seal is accepted once, but not if the seals were deleted.
     const isFirst = before === undefined && seals.kept === 0;
     if (isFirst) await this.seal(now, { isFirst });
     await this.snapshot(async (tx) => {
