@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 
 const SHOWN = 10;
 
-/** Newest ten rows of a list, all rows on demand, or a note that there are none. */
+/** Newest ten rows of a list with a button to show all, or a placeholder if it is empty. */
 export function Newest<Row>({
   rows,
   none,

@@ -3,7 +3,7 @@ import type { SentRequest } from '../data/request-key';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
 
-/** Note that this tab has already sent a request for the same amount, and what sending it again does. */
+/** Warns that this tab has already sent a request for the same amount, and explains what sending it again does. */
 export function SentBefore<Content>({
   requests,
   isEqual,

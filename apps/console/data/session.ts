@@ -112,7 +112,7 @@ export function beginView({ access_token: token, user, expires_at: expiresAt }: 
   pages.load('/dashboard');
 }
 
-/** Ends the impersonation. The page of the account then shows the result of the request that ended it. */
+/** Ends the impersonation and returns to the page of the account. */
 export function endView(): void {
   if (view !== null) leaveView(pageOf(view));
 }

@@ -125,7 +125,7 @@ function Step({
   );
 }
 
-/** Note that a search or a tab has no results, with a button to reset it. */
+/** Empty state of a search or a tab, with a button to reset it. */
 export function NothingFound({ search, isAdmin, onClear }: { search: string; isAdmin: boolean; onClear: () => void }) {
   const t = useText();
   return (

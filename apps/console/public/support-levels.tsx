@@ -81,7 +81,7 @@ function Backups({ level }: { level: SupportLevel }) {
   );
 }
 
-/** Note that backups are simulated or missing on this installation. */
+/** Explains that backups are simulated or missing on this installation. */
 export function BackupsNote() {
   const t = usePublicText();
   const offered = useOfferedBackups();

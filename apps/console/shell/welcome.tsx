@@ -10,7 +10,7 @@ import { send } from '../data/api';
 import { isViewing, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
-/** Highest ID of the accounts that set up an installation. */
+/** Accounts up to this ID are assumed to have set up the installation. */
 const FIRST_ID_MAX = 2;
 
 const ABILITIES = ['deployments', 'users', 'promote', 'money'] as const;

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 
-/** Error note with a retry button. */
+/** Error message with a retry button. */
 export function FailedNote({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
   const t = useText();
   return (

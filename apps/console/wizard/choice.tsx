@@ -75,7 +75,7 @@ export function Card({
   );
 }
 
-/** Note that nothing available can run the package, which is when `daily` is null. */
+/** Shows that nothing available can run the package, which is when `daily` is null. */
 export function NoneFitting({ daily }: { daily: number | null | undefined }) {
   const t = useText();
   if (daily !== null) return null;

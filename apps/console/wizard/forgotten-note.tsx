@@ -5,7 +5,8 @@ import { useEnvLabel } from './env-label';
 import { useWizard } from './use-wizard';
 
 /**
- * Note after a reload that typed secrets were not stored. Ordering without them would create a different deployment.
+ * Reminds the user after a reload that typed secrets were not stored. Ordering without them would create a different
+ * deployment.
  */
 export function ForgottenNote() {
   const t = useText();

@@ -15,7 +15,7 @@ export function oldPricesText(
     : t('wizard.cloud.built_in', { provider, date: exactInstant(priced_at) });
 }
 
-/** Note that the chosen live provider's prices are not current. */
+/** Warns that the chosen live provider's prices are not its current ones. */
 export function OldPrices() {
   const t = useText();
   const {

@@ -37,7 +37,7 @@ export function StepHeading({
 
 const FIELD_STEPS = { cloud_provider: 'cloud', region: 'region', instance_type: 'instance' } as const;
 
-/** Note of the fields that another choice would clear, or that the last choice cleared. */
+/** Lists the fields that another choice would clear, or that the last choice cleared. */
 export function ClearsNote({ fields }: { fields: readonly PlaceField[] }) {
   const t = useText();
   const {

@@ -7,9 +7,7 @@ import type { VpsCheckState } from './kept-draft';
 import { useWizard } from './use-wizard';
 import { asStored, type Message } from '@moorage/domain';
 
-/**
- * Maximum number of polls. The server holds each one for up to a minute, so a check that is still running has failed.
- */
+/** Maximum number of polls. The server holds each for most of a minute, so further waiting would not help. */
 const ASKS_MAX = 10;
 const AGAIN_MS = 1_000;
 const WAIT_MAX_S = 60;

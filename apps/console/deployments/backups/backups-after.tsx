@@ -5,7 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { hasCopies } from './copy-words';
 
-/** Note of what can still be restored after this deployment is removed. */
+/** Shows what can still be restored after this deployment is removed. */
 export function BackupsAfter({ deployment: { id, support_level: level } }: { deployment: Deployment }) {
   const t = useText();
   const { data: backups } = useBackups(id);

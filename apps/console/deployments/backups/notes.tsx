@@ -106,7 +106,7 @@ function Note({
 
 const WITH_BACKUPS = [2, 3] as const satisfies readonly SupportLevel[];
 
-/** Note for level 1: what the other levels keep and cost, with a link to change the level. */
+/** Explains for level 1 what the other levels keep and cost, with a link to change the level. */
 function LevelNote({
   deployment,
   rights,

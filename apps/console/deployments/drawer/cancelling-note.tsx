@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { isCancelling, isOwn } from '../words';
 
-/** Note on a cancelled deployment: what it still waits for, and what happens next. */
+/** Explains what a cancelled deployment still waits for, and what happens next. */
 export function CancellingNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   if (!isCancelling(deployment)) return null;

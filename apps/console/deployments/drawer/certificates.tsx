@@ -79,7 +79,7 @@ export function CertificateLine({
   );
 }
 
-/** Note that the authority refused at least one name, with the solution and a retry button. */
+/** Explains that the authority refused at least one name, with the solution and a retry button. */
 export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: DeploymentDnsAnswer }) {
   const t = useText();
   const isVerified = useSession()?.user?.is_verified !== false;

@@ -83,7 +83,7 @@ function NotYet({ owner, daily }: { owner: number; daily: string }) {
   );
 }
 
-/** End date as in the header. Hidden from other users, whose balance would be shown. */
+/** End date as in the header. Shown to the owner only, because the header is about the viewer's own balance. */
 function LastsUntil({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();

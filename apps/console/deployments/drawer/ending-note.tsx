@@ -5,7 +5,9 @@ import { shortInstant } from '../../ui/dates';
 import { UnpaidWords } from '../ended-banner';
 import { isOwn } from '../words';
 
-/** Note of why and when the balance ended the deployment, and what is left of it. */
+/**
+ * Explains that the deployment ended because the balance ran out, with the amounts, the time and what is left of it.
+ */
 export function EndingNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { ended, client_name: name } = deployment;

@@ -10,7 +10,8 @@ import { useIsOwner } from '../actions';
 import { isOwn } from '../words';
 
 /**
- * Note of an unpaid charge during its grace period: amount, deadline, consequence and, for the owner, a top-up button.
+ * Warns about an unpaid charge during its grace period, with its amount, deadline, consequence and, for the owner, a
+ * top-up button.
  */
 export function HoldNote({ deployment }: { deployment: Deployment }) {
   const t = useText();

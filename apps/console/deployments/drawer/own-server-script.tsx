@@ -6,7 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 import { saveFile } from '../../ui/save-file';
 
-/** Note that the owner must act before the deployment can continue. */
+/** Tells the owner to act before the deployment can continue. */
 export function AccessNote() {
   const t = useText();
   return (

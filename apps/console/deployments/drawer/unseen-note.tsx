@@ -3,7 +3,10 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 
-/** Note that the provider's responses are unreliable because they lack the server, since when, and what that means. */
+/**
+ * Warns that the provider's responses do not include the server and are not trusted, with the start time and the
+ * consequences.
+ */
 export function UnseenNote({ deployment, provider }: { deployment: Deployment; provider: string }) {
   const t = useText();
   if (deployment.server_unseen_since === null) return null;

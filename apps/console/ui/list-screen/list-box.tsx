@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Rows of a list, or the reason why there are none. After an error, the previous rows stay below the note. */
+/** Rows of a list, or the reason why there are none. After an error, the previous rows stay below the message. */
 export function ListBox({
   rows,
   failed,
@@ -11,7 +11,7 @@ export function ListBox({
 }: {
   /** Undefined until the first response. */
   rows: readonly unknown[] | undefined;
-  /** Error note, or null. */
+  /** Error message, or null. */
   failed: ReactNode;
   loading: ReactNode;
   empty: ReactNode;
