@@ -53,7 +53,7 @@ void runProcess(log, async () => {
       log: log.child({ part: service }),
       operations,
     });
-    // One part publishes events and runs the sweep for all three.
+    // Only this part publishes events and runs the sweep, for all three.
     running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
     running.push(await startProvisioner(await partOf('provisioner')));
     const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });

@@ -47,7 +47,7 @@ export async function commandDatabase(settings: Settings): Promise<OwnerDatabase
       },
     };
   } catch (error) {
-    // Two commands cannot share a server, because the first one stops it.
+    // Two commands cannot share a server, because the first to end stops it.
     if (!(error instanceof FolderInUse) || error.holder?.use === 'command') throw error;
     return { ...(await findEmbeddedPostgres({ folder: folderOf(settings) })), stop: NOTHING };
   }

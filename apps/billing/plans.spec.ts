@@ -92,8 +92,8 @@ async function statementsOfBilling(): Promise<Statement[]> {
 }
 
 /**
- * Tables that the audit reads completely every night. They have one row per account, credit, deployment or payment, or
- * hold the events of one week. The cost grows with the number of rows, not with their age.
+ * Tables that the audit reads completely every night. They have a row per account, credit, deployment or payment, or
+ * hold the events of a week. The cost grows with the number of rows, not with their age.
  */
 const STATE = [
   'wallets',

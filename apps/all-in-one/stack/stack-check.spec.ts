@@ -15,7 +15,7 @@ const ANSWERS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
 };
 
-/** Returns a port that was free a moment ago, or holds one until the server closes. */
+/** Returns a port that was free a moment ago, or occupies a port until the server closes. */
 function listen(port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer();
   return new Promise((resolve, reject) => {

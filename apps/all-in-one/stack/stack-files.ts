@@ -7,7 +7,7 @@ import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
 
-/** A stack cannot be set up this way. The message has one line per setting. */
+/** A stack cannot be set up this way. The message has a line per setting. */
 export class StackRefused extends Error {
   override readonly name = 'StackRefused';
 }
@@ -17,7 +17,7 @@ const INSIDE = '/run/secrets';
 /** Folder of the secrets next to docker-compose.yml. Ignored by git. */
 export const SECRETS_FOLDER = 'secrets';
 
-/** Files that the stack reads: `.env`, without secrets, and one file per secret. */
+/** Files that the stack reads: `.env`, without secrets, and a file per secret. */
 export interface StackFiles {
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -237,9 +237,9 @@ const named = (file: string, passwords: ServicePasswords): Record<string, string
 const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
 
 /**
- * Configures one broker that is its own controller. Clients must log in, and only the stack's network reaches it. The
- * services' permissions are in infra/docker/kafka/access.sh. The broker's own login has all permissions, as does its
- * controller, which only the broker itself can reach.
+ * Configures a single broker that is its own controller. Clients must log in, and only the stack's network reaches it.
+ * The services' permissions are in infra/docker/kafka/access.sh. The broker's own login has all permissions, as does
+ * its controller, which only the broker itself can reach.
  */
 function kafkaProperties(password: string, services: ServicePasswords): string {
   const users = Object.entries({ moorage: password, ...services }).map(([name, word]) => `user_${name}="${word}"`);

@@ -63,7 +63,7 @@ export async function initStack({ folder, mode, env, ask, print, resolve }: Stac
   print('next: docker compose up -d --wait');
 }
 
-/** Files that contain passwords from other files, and are regenerated when one of those changes. */
+/** Files that contain passwords from other files, and are regenerated when those change. */
 const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
   'kafka.properties': ['kafka_password', ...SERVICES.map((service) => `kafka_password_${service}`)],
   'kafka-admin.properties': ['kafka_password'],

@@ -81,7 +81,7 @@ export class Audit {
     this.guards = this.always.filter(({ id }) => id === GUARDS);
   }
 
-  /** Verifies one closed month per night in rotation. A month that does not match is repeated until it does. */
+  /** Verifies a closed month per night in rotation. A month that does not match is repeated until it does. */
   private async verifyAgain(
     months: readonly ClosedMonth[],
     now: Instant,
@@ -94,7 +94,7 @@ export class Audit {
     const found = await readContent(this.db, chosen);
     const fits = JSON.stringify(found) === JSON.stringify(ordered(chosen.content));
     const month = { month: chosen.month, recorded: ordered(chosen.content), found };
-    // Another process may close a month in the meantime, and its totals replace the earlier ones.
+    // Another process may close a month in the meantime, and its totals replace the earlier totals.
     const totals = await this.db.tx('billing.audit', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
       return differenceOfTotals(tx, await readMonths(tx));
@@ -121,7 +121,7 @@ export class Audit {
 
   /**
    * Checks all ledger invariants over the postings since the newest closed month, starting from that month's totals,
-   * and verifies one closed month again. `whole` checks everything. Breaches are logged and stored in `audit_findings`,
+   * and verifies a closed month again. `whole` checks everything. Breaches are logged and stored in `audit_findings`,
    * and their alerts stay open until an audit no longer finds them.
    */
   async run({ at, whole = false }: { at?: Instant | undefined; whole?: boolean } = {}): Promise<AuditResult> {
@@ -130,7 +130,7 @@ export class Audit {
     const record = await this.verifyAgain(before, began);
     const candidatesToClose = await this.candidates(before, began);
     const { breaches, covered } = await this.db.tx('billing.audit', async (tx) => {
-      // One snapshot for all queries, otherwise a posting between two of them would look like a breach.
+      // All queries share a snapshot, otherwise a posting between two of them would look like a breach.
       await tx.execute('set transaction isolation level repeatable read');
       const now = at ?? (await this.clock.now(tx));
       const query = (sql: string, params: readonly SqlValue[]): Promise<object[]> => tx.query(sql, params);

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 /** Month such as `2026-11`. */
 export type Month = string;
 
-/** The postings of one month. Verified when all invariants held, and never changed again. */
+/** Postings of a month. Verified when all invariants held, and never changed again. */
 export interface ClosedMonth {
   readonly month: Month;
   readonly afterId: number;
@@ -101,7 +101,7 @@ async function firstOpen(tx: Reads, months: readonly ClosedMonth[]): Promise<Mon
   return row === undefined ? null : monthOf(row.posted_at);
 }
 
-/** IDs increase as postings are created, but not strictly. A month ends with the last one posted before its end. */
+/** IDs increase as postings are created, but not strictly. A month ends with the last posting before its end. */
 const LAST_OF_MONTH = `
 select id as last from ledger_transactions
 where id > $1 and id <= $3 and posted_at < $2 order by id desc limit 1`;
@@ -150,7 +150,8 @@ select ledger_account, sum(amount_micros)::text as micros from ledger_lines
 where transaction_id > $1 and transaction_id <= $2 group by ledger_account`;
 
 /**
- * Records months and every account's totals at the end of the last one, in the transaction that has just verified them.
+ * Records months and every account's totals at the end of the last month, in the transaction that has just verified
+ * them.
  */
 export async function closeMonths(tx: Tx, months: readonly ClosedMonth[], at: Instant): Promise<void> {
   const [first, last] = [months.at(0), months.at(-1)];

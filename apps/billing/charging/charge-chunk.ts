@@ -2,7 +2,7 @@ import { type Day, type Instant, iso, PRICE_LIST } from '@moorage/domain';
 import { type Clock, type Db, sqlState, type Tx } from '@moorage/server';
 import CHARGE_CHUNK from './charge-chunk.sql';
 
-/** Users of one chunk: a range of IDs, the same for every runner and every attempt. */
+/** Users of a chunk: a range of IDs, the same for every runner and every attempt. */
 export interface Chunk {
   readonly firstUserId: number;
   readonly lastUserId: number;
@@ -21,8 +21,8 @@ const SORT_MEMORY = '32MB';
 const CHUNK_LOCK = 760_512;
 
 /**
- * Charges the accounts of a chunk that need no special handling, in one transaction, and returns the others. If there
- * are no others, the checkpoint row is written in the same transaction.
+ * Charges the accounts of a chunk that need no special handling, in a single transaction, and returns the others. If
+ * there are no others, the checkpoint row is written in the same transaction.
  */
 export async function chargeChunk(
   { db, clock }: { db: Db; clock: Clock },
@@ -95,8 +95,8 @@ export function isFaultOfRow(error: unknown): boolean {
 
 /**
  * Locks wallets in order of ID before reading the data they protect, so that the next statement sees what others have
- * committed. That statement may also see accounts added while this one waited. It therefore gets the locked IDs, and
- * `settle` charges the others.
+ * committed. That statement may also see accounts added during the wait. It therefore gets the locked IDs, and `settle`
+ * charges the others.
  */
 async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<string> {
   // PostgreSQL's array notation, because thousands of IDs are only passed back.

@@ -37,9 +37,9 @@ export class DailyRun {
 
   /**
    * Charges every unfinished day due by `at` (by default the database's time), oldest first. Safe to call at any time,
-   * repeatedly and concurrently. A finished day costs one query. An account that throws keeps its day open, but does
-   * not block other accounts on the next day. A chunk charges only accounts that have paid the day before, and `settle`
-   * charges the others day by day.
+   * repeatedly and concurrently. A finished day costs a single query. An account that throws keeps its day open, but
+   * does not block other accounts on the next day. A chunk charges only accounts that have paid the day before, and
+   * `settle` charges the others day by day.
    */
   async runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
     const days = await this.db.tx('billing.days', async (tx) => {
@@ -136,7 +136,7 @@ export class DailyRun {
     return { charged: result.charged, settled, failed };
   }
 
-  /** Falls back to settling the accounts individually, because one row must not block a whole chunk. */
+  /** Falls back to settling the accounts individually, because a single row must not block a whole chunk. */
   private async chargeOrName(
     day: Day,
     chunk: Chunk,

@@ -5,8 +5,8 @@ import { adoptedState, writeCheckpoint } from './checkpoints';
 import { readHistories } from './history';
 
 /**
- * Accepts and seals the data from before the first seal. Intervals and credits without a recorded fact get one, and
- * every account with unhashed transactions gets its first checkpoint. Runs once.
+ * Accepts and seals the data from before the first seal. Adds missing facts of intervals and credits, and creates the
+ * first checkpoint of every account with unhashed transactions. Runs once.
  */
 export async function adoptFacts(tx: Tx, at: Instant): Promise<void> {
   await tx.execute(

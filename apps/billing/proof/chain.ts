@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HashedTransaction } from './history';
 
-/** Groups consecutive transactions with the same hash, which one statement wrote for an account. */
+/** Groups consecutive transactions with the same hash, which a single statement wrote for an account. */
 export function postingsOf(transactions: readonly HashedTransaction[]): HashedTransaction[][] {
   const postings: HashedTransaction[][] = [];
   for (const transaction of transactions) {

@@ -17,7 +17,7 @@ export interface Checkpoint {
   readonly userId: number;
   readonly throughId: number;
   readonly transactions: number;
-  /** Hash of the unhashed transactions in the first checkpoint, or the head in all later ones. */
+  /** Hash of the unhashed transactions in the first checkpoint, or the head in all later checkpoints. */
   readonly hash: string;
   readonly head: string | null;
   readonly state: ReplayState;

@@ -41,7 +41,7 @@ const SETTLED_WITHIN_MS = 15 * MINUTE_MS;
 const GRACE_MS_MAX = DAY_MS;
 /** Number of accounts per transaction. */
 const BATCH = 50;
-/** Seals with a range that is read again each night: the newest, and some older ones in rotation. */
+/** Seals with a range that is read again each night: the newest, and some older seals in rotation. */
 const NEWEST_SEALS = 2;
 const OLDER_SEALS = 2;
 const SEALS_MAX = 5_000;
@@ -80,7 +80,7 @@ export class Proof {
     return breaches;
   }
 
-  /** Reads from one snapshot, otherwise a posting in between would look like a breach. */
+  /** Reads from a single snapshot, otherwise a posting in between would look like a breach. */
   private snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.tx('billing.proof', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read');
@@ -128,7 +128,7 @@ export class Proof {
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
       if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
         // Either the process that wrote the row ended before it wrote the file, or is about to write it. Or the file
-        // exists by now, and a later seal has removed the prepared one.
+        // exists by now, and a later seal has removed its prepared file.
         const isThere =
           (await this.options.sealFiles?.prepared(one.throughId)) === one.hash ||
           (await this.options.sealFiles?.kept())?.get(one.throughId) === one.hash;

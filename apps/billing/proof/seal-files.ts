@@ -15,7 +15,7 @@ export interface SealFiles {
   kept(): Promise<ReadonlyMap<number, string>>;
 }
 
-/** Older seals are covered by the chain of the newer ones. */
+/** Older seals are covered by the chain of newer seals. */
 const FILES_MAX = 1_000;
 const NAME = /^(\d+)\.json$/;
 /** Files that are obsolete once a later seal is stored: prepared seals, and partial writes of ended processes. */

@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf, type Instant, iso } from '@moorage/domain';
 import type { Clock, Db, Reads, Tx } from '@moorage/server';
 import { createHash } from 'node:crypto';
 
-/** Seal of one night: the postings since the previous seal, and a hash that continues the chain of seals. */
+/** Seal of a night: the postings since the previous seal, and a hash that continues the chain of seals. */
 export interface Seal {
   readonly day: Day;
   readonly afterId: number;

@@ -79,7 +79,7 @@ export class Watch {
     });
   }
 
-  /** Reads in one snapshot and reports in a separate transaction, so that neither waits for the other. */
+  /** Reads in a single snapshot and reports in a separate transaction, so that neither waits for the other. */
   async check(): Promise<void> {
     const found = await this.db.tx('billing.watch', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read, read only');
