@@ -42,7 +42,7 @@ const headersOf = (meta: Meta | undefined): Record<string, string> => keyHeader(
 
 const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not something the console does.`));
 
-/** Implements react-admin's data provider on top of the API. Other calls are in `calls.ts`. */
+/** Implements react-admin's data provider on top of the API. All other calls go through `api`. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
     const { data: answer, headers } = await send<RaRecord[] | Readonly<Record<string, RaRecord[]>>>(
