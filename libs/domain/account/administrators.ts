@@ -2,20 +2,20 @@ import type { Message } from '../messages/message';
 import { USERS_MESSAGES } from '../messages/users';
 
 export interface RoleFacts {
-  /** An administrator asks about the own account. */
+  /** The target account is the administrator's own. */
   readonly isSelf: boolean;
   readonly isDeactivated: boolean;
-  /** Nobody else is an administrator whose account is active. */
+  /** No other active account is an administrator. */
   readonly isLastAdministrator: boolean;
 }
 
-/** Why an account cannot be made an administrator, or null. */
+/** Returns why an account cannot be promoted to administrator, or null if it can. */
 export function refusalToPromote({ isSelf, isDeactivated }: RoleFacts): Message | null {
   if (isSelf) return USERS_MESSAGES.admin_self;
   return isDeactivated ? USERS_MESSAGES.admin_deactivated : null;
 }
 
-/** Why the administrator role cannot be taken from an account, or null. */
+/** Returns why the administrator role cannot be removed from an account, or null if it can. */
 export function refusalToDemote({ isSelf, isDeactivated, isLastAdministrator }: RoleFacts): Message | null {
   if (isSelf) return USERS_MESSAGES.admin_self;
   if (isDeactivated) return USERS_MESSAGES.deactivated_already;

@@ -1,30 +1,33 @@
 import { CONSTANTS } from '../constants';
 import type { Instant } from '../time';
 
-/** How a credential was obtained, read from its own row, beside what its account and the installation need today. */
+/** How a credential was obtained (from its own row) and what its account and the installation require today. */
 export interface CredentialStrength {
-  /** The account is an administrator now. */
+  /** The account is currently an administrator. */
   readonly isAdministrator: boolean;
   /** The account has two-factor authentication on. */
   readonly accountHasSecondFactor: boolean;
   /** `ADMIN_TWO_FACTOR=required`. */
   readonly installationNeedsSecondFactor: boolean;
-  /** The session gave a second factor, or the session that created the API token did. */
+  /** The session, or the session that created the API token, passed a second factor. */
   readonly gaveSecondFactor: boolean;
   /** Null for a session. */
   readonly apiToken: { readonly scope: 'read' | 'write' | 'admin'; readonly ownerWasAdministrator: boolean } | null;
 }
 
 /**
- * Whether a credential may administer, and if not, why: the account is no administrator, the API token was not created for
- * it, two-factor authentication is off although the installation needs it, or the credential never gave a second factor.
+ * Result of checking a credential for administrator rights. A denial names its reason: the account is not an
+ * administrator, the API token lacks the scope, two-factor authentication is off although the installation requires it,
+ * or the credential never passed a second factor.
  */
 export type AdministratorRights =
   'granted' | 'no_administrator' | 'scope_missing' | 'second_factor_off' | 'second_factor_not_given';
 
 /**
- * Rights that were obtained later than a credential never belong to it: a token made by a customer stays a customer's
- * token after a promotion, and a session without a code stays one after the second factor was turned on.
+ * Checks whether a credential has administrator rights.
+ *
+ * Rights obtained after a credential was created never extend to it. A customer's token stays a customer's token after
+ * a promotion, and a session without a second factor gains none when two-factor authentication is turned on later.
  */
 export function administratorRights(credential: CredentialStrength): AdministratorRights {
   const { apiToken } = credential;
@@ -36,8 +39,8 @@ export function administratorRights(credential: CredentialStrength): Administrat
 }
 
 /**
- * Whether a session confirmed its password less than ten minutes ago. Where the account has a second factor the session must
- * have given it too.
+ * Returns whether a session confirmed its password less than ten minutes ago. If the account has a second factor, the
+ * session must have passed it too.
  */
 export function isRecentlyAuthenticated(
   session: Pick<CredentialStrength, 'accountHasSecondFactor' | 'gaveSecondFactor'> & {

@@ -3,28 +3,28 @@ import { USERS_MESSAGES } from '../messages/users';
 import { Money } from '../money';
 
 export interface DeactivationFacts {
-  /** An administrator asks about the own account. */
+  /** The target account is the administrator's own. */
   readonly isSelf: boolean;
-  /** Nobody else is an administrator whose account is active. */
+  /** No other active account is an administrator. */
   readonly isLastAdministrator: boolean;
   readonly isDeactivated: boolean;
-  /** Active deployments (`ACTIVE_DEPLOYMENT`). */
+  /** Number of active deployments (`ACTIVE_DEPLOYMENT`). */
   readonly active: number;
   /** The regular balance. */
   readonly regular: Money;
   readonly name: string;
 }
 
-/** The least that can be paid back. */
+/** Smallest amount that can be paid out. */
 const CENT = Money.ofCents(1);
 
 /**
- * Whether a balance prevents deactivation. Less than a cent does not, because it cannot be paid out. It stays in the regular
- * balance, where the ledger accounts for it, and is available again if the account is reactivated.
+ * Returns whether a balance prevents deactivation. Less than a cent does not, because it cannot be paid out. It stays
+ * in the regular balance, where the ledger accounts for it, and is available again if the account is reactivated.
  */
 export const blocksDeactivation = (regular: Money): boolean => regular.isAtLeast(CENT);
 
-/** Why an administrator cannot deactivate an account, or null (decision 19). */
+/** Returns why an administrator cannot deactivate an account, or null if they can (decision 19). */
 export function refusalToDeactivate({
   isSelf,
   isLastAdministrator,

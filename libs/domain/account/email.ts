@@ -8,7 +8,10 @@ export const EMAIL_MALFORMED = ACCOUNT_MESSAGES.email_malformed;
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
-/** The sentence why it is no email address, or null. Quoted local parts and address literals are not taken. The domain may be written in letters beyond ASCII. */
+/**
+ * Returns why a text is not a valid email address, or null if it is. Quoted local parts and address literals are
+ * rejected. The domain may contain non-ASCII letters.
+ */
 export function checkEmail(email: string): Message | null {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at);
@@ -24,7 +27,7 @@ export function checkEmail(email: string): Message | null {
   return right ? null : EMAIL_MALFORMED;
 }
 
-/** Hosts that deliver `a.b+c@` to `ab@`. */
+/** Providers that deliver `a.b+c@` to `ab@`. */
 const DOTS_IGNORED = ['gmail.com', 'googlemail.com'];
 const TAGS_IGNORED = [
   ...DOTS_IGNORED,
@@ -39,7 +42,10 @@ const TAGS_IGNORED = [
   'pm.me',
 ];
 
-/** One spelling per mailbox where the host's rules are known: tells one person's second signup credit from the first. */
+/**
+ * Reduces an email address to one spelling per mailbox where the provider's rules are known. Used to detect a second
+ * signup credit for the same mailbox.
+ */
 export function normaliseEmail(email: string): string {
   const at = email.lastIndexOf('@');
   let local = email.slice(0, at).toLowerCase();

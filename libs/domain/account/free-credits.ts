@@ -3,7 +3,7 @@ import type { Message } from '../messages/message';
 import { DAY_MS, type Instant } from '../time';
 
 export const FREE_CREDIT_TERMS = {
-  /** How long the code that was mailed can be used. */
+  /** Validity of an emailed code. */
   codeMs: 30 * DAY_MS,
 } as const;
 
@@ -12,7 +12,7 @@ interface FreeCreditCode {
   readonly expiresAt: Instant;
 }
 
-/** Why a code for free credits pays nothing, or null. */
+/** Returns why a code for free credits cannot be redeemed, or null if it can. */
 export function refusalOfCode({ isUsed, expiresAt }: FreeCreditCode, at: Instant): Message | null {
   if (isUsed) return CREDITS_MESSAGES.code_used;
   return expiresAt <= at ? CREDITS_MESSAGES.code_ended : null;

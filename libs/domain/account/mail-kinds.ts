@@ -1,4 +1,7 @@
-/** Kinds of mails as people switch them on and off on the account page; mails about security and money and answers of the support stay on. */
+/**
+ * Kinds of email that users turn on and off on the account page. Emails about security, money and replies from support
+ * cannot be turned off.
+ */
 export const MAIL_KINDS = {
   security: { canChange: false },
   money: { canChange: false },
@@ -11,7 +14,7 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 export const MAIL_KIND_NAMES = Object.keys(MAIL_KINDS) as [MailKind, ...MailKind[]];
 
-/** Is a mail of this kind sent to somebody who has switched these off? */
+/** Returns whether emails of this kind are sent to a user who turned off the kinds in `muted`. */
 export function isMailed(kind: MailKind, muted: readonly string[]): boolean {
   return !MAIL_KINDS[kind].canChange || !muted.includes(kind);
 }

@@ -2,13 +2,16 @@ import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const PASSWORD_LENGTH_MIN = 6;
-/** Hashing costs the same for everybody: longer is refused before it is hashed. */
+/** Longest password accepted. Longer ones are rejected before hashing, which keeps the cost of hashing bounded. */
 export const PASSWORD_LENGTH_MAX = 200;
 
 export const PASSWORD_TOO_LONG = ACCOUNT_MESSAGES.password_long;
 export const PASSWORDS_DIFFER = ACCOUNT_MESSAGES.passwords_differ;
 
-/** The sentence why a new password is refused, or null. `confirmation` only where a form asks twice. */
+/**
+ * Returns why a new password is rejected, or null if it is accepted. `confirmation` is passed only by forms with a
+ * second password field.
+ */
 export function checkNewPassword(password: string, confirmation?: string): Message | null {
   if (confirmation !== undefined && confirmation !== password) return PASSWORDS_DIFFER;
   if ([...password].length < PASSWORD_LENGTH_MIN) return ACCOUNT_MESSAGES.password_short;
@@ -20,11 +23,11 @@ export interface PasswordContext {
   readonly email: string;
   /** Name of the installation. */
   readonly brand: string;
-  /** In lower case. */
+  /** Common passwords in lower case. */
   readonly common: ReadonlySet<string>;
 }
 
-/** Returns why a new password is among the first guesses of an attacker, or null. Upper and lower case are the same. */
+/** Returns why a new password is among an attacker's first guesses, or null. The comparison ignores case. */
 export function checkGuessable(password: string, { username, email, brand, common }: PasswordContext): Message | null {
   const guess = password.toLowerCase();
   if (common.has(guess)) return ACCOUNT_MESSAGES.password_common;
@@ -32,12 +35,15 @@ export function checkGuessable(password: string, { username, email, brand, commo
   return personal.includes(guess) ? ACCOUNT_MESSAGES.password_personal({ brand }) : null;
 }
 
-/** Can this never be somebody's password? Then the login form need not ask the server (decisions 14). */
+/**
+ * Returns an error if the text is too short to be any user's password, so that the login form need not call the server
+ * (decision 14).
+ */
 export function checkLoginPassword(password: string): Message | null {
   return [...password].length < PASSWORD_LENGTH_MIN ? ACCOUNT_MESSAGES.login_password_short : null;
 }
 
-/** 0 (weak) to 4 (strong): advice on screen, never a refusal. */
+/** Rates a password from 0 (weak) to 4 (strong). The rating is advice on screen and never rejects a password. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z0-9]/].filter((kind) => kind.test(password)).length;
   const varied = new Set(password).size >= 5;

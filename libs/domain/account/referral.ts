@@ -2,14 +2,14 @@ import { CREDITS_MESSAGES } from '../messages/credits';
 import type { Message } from '../messages/message';
 import { DAY_MS } from '../time';
 
-/** What keeps the credits of a referral for a review by an administrator (decisions 12). */
+/** Reasons to hold back the credits of a referral for review by an administrator (decision 12). */
 export const REFERRAL_DOUBTS = ['referrer_network', 'used_network', 'monthly_cap'] as const;
 export type ReferralDoubt = (typeof REFERRAL_DOUBTS)[number];
 
 export const REFERRAL_TERMS = {
-  /** A network that one referred account came from makes the next one doubtful for so long. */
+  /** Period for which a network used by a referred account raises a doubt about further referrals from it. */
   networkMs: 30 * DAY_MS,
-  /** What one referrer gets without a review in a calendar month (UTC). */
+  /** Number of referrals granted to a referrer without review per calendar month (UTC). */
   pairsPerMonthMax: 10,
 } as const;
 
@@ -18,11 +18,11 @@ interface Referral {
   readonly isReferrersNetwork: boolean;
   /** Another referred account came from that network within `networkMs`. */
   readonly isUsedNetwork: boolean;
-  /** Pairs that the referrer was granted in this calendar month. */
+  /** Referrals already granted to the referrer this calendar month, each a pair of credits. */
   readonly pairsThisMonth: number;
 }
 
-/** Why the pair of a referral is not granted at once; empty: it is. */
+/** Returns why the credits of a referral are held for review. The list is empty if they are granted at once. */
 export function referralDoubts({ isReferrersNetwork, isUsedNetwork, pairsThisMonth }: Referral): ReferralDoubt[] {
   const stands: Readonly<Record<ReferralDoubt, boolean>> = {
     referrer_network: isReferrersNetwork,
@@ -38,7 +38,7 @@ const DOUBT_MESSAGES: Readonly<Record<ReferralDoubt, Message>> = {
   monthly_cap: CREDITS_MESSAGES.doubt_monthly_cap({ count: REFERRAL_TERMS.pairsPerMonthMax }),
 };
 
-/** As administrators read it. */
+/** Returns the message that administrators see for a doubt. */
 export function doubtMessage(doubt: ReferralDoubt): Message {
   return DOUBT_MESSAGES[doubt];
 }

@@ -7,17 +7,20 @@ const DEACTIVATED_PREFIX = 'deactivated_';
 
 const CHARACTERS = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} ._-]|\u200c|\u200d)*$/u;
 
-/** A joiner that changes no letter before it: scripts with joined letters and vowel signs have a meaning for it. */
+/**
+ * Matches joiners that change no letter before them. They carry meaning only in scripts with joined letters and vowel
+ * signs.
+ */
 const IDLE_JOINERS =
   /(?<![\p{Script_Extensions=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu;
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 
-/** Returns a username as it is stored: composed, and without invisible characters. */
+/** Returns a username in its stored form, which is NFC-composed and free of invisible characters. */
 export function usernameOf(text: string): string {
   return writtenText(text).replace(DIRECTION_MARKS, '').normalize('NFC').replace(IDLE_JOINERS, '').trim();
 }
 
-/** The sentence why a new username is refused, or null. */
+/** Returns why a new username is rejected, or null if it is accepted. */
 export function checkUsername(username: string): Message | null {
   if (username.trim() === '') return ACCOUNT_MESSAGES.username_missing;
   if ([...username].length > USERNAME_LENGTH_MAX) return ACCOUNT_MESSAGES.username_long({ most: USERNAME_LENGTH_MAX });
@@ -27,23 +30,25 @@ export function checkUsername(username: string): Message | null {
   return looksDeactivated(username) ? ACCOUNT_MESSAGES.username_deactivated : null;
 }
 
-/** Is this the name of a deactivated account? (The console reads it so, as the specification says.) */
+/**
+ * Returns whether a username belongs to a deactivated account. The specification defines this prefix for the console.
+ */
 export function isDeactivatedUsername(username: string): boolean {
   return username.startsWith(DEACTIVATED_PREFIX);
 }
 
-/** `deactivated_{id}_{old name}`, cut to what the column's reader expects of a name. */
+/** Returns the username of a deactivated account, `deactivated_{id}_{old name}`. */
 export function deactivatedUsername(id: number, username: string): string {
   return `${DEACTIVATED_PREFIX}${id}_${username}`;
 }
 
-/** The name that a deactivated account had; any other name stays as it is. */
+/** Returns the username an account had before it was deactivated. Any other username is returned unchanged. */
 export function reactivatedUsername(id: number, username: string): string {
   const prefix = deactivatedUsername(id, '');
   return username.startsWith(prefix) ? username.slice(prefix.length) : username;
 }
 
-/** Letters of other scripts and digits that are drawn like the letters of the prefix. */
+/** Letters of other scripts, and digits, that resemble the letters of the prefix. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   а: 'a', α: 'a', ɑ: 'a', '4': 'a',
   с: 'c', ϲ: 'c', ᴄ: 'c',
@@ -54,7 +59,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ν: 'v', ѵ: 'v', υ: 'v', ᴠ: 'v',
 }; // prettier-ignore
 
-/** Would a person, or a program that folds case and accents, read it as `deactivated_...`? */
+/** Returns whether a username reads as `deactivated_...` to a human, or to a program that folds case and accents. */
 function looksDeactivated(username: string): boolean {
   const plain = username.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const drawn = [...plain].map((letter) => LOOK_ALIKES[letter] ?? letter).join('');

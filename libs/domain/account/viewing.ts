@@ -8,8 +8,8 @@ interface Viewed {
 }
 
 /**
- * Why an administrator may not see the console as this account, or null. An administrator's console shows everybody's
- * accounts: a view of it would be a view of all of them.
+ * Returns why an administrator may not impersonate this account, or null if they may. Administrator accounts are
+ * excluded, because their console gives access to all accounts.
  */
 export function refusalToView({ isSelf, isAdmin, isDeactivated }: Viewed): Message | null {
   if (isSelf) return USERS_MESSAGES.view_self;

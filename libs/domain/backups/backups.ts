@@ -5,8 +5,9 @@ import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
 /**
- * Why a copy was taken. `scheduled`: the daily one; `on_request`: by its owner; `before_*`: before a change that can be
- * taken back; `last`: before a deployment is destroyed because its charges can no longer be paid.
+ * Why a backup was taken. `scheduled` is the daily backup and `on_request` is started by the owner. The `before_*`
+ * kinds precede a change that can be undone. `last` is taken before a deployment is destroyed because its charges can
+ * no longer be paid.
  */
 export const BACKUP_KINDS = [
   'scheduled',
@@ -19,70 +20,73 @@ export const BACKUP_KINDS = [
 ] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 
-/** `removed`: it was complete, and its data is no longer kept. */
+/** `removed` marks a backup that was complete and whose data has since been deleted. */
 export const BACKUP_STATES = ['waiting', 'running', 'complete', 'failed', 'removed'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
-/** `quota`: the copies took more than the level includes; `ended`: backups ended, and the time for which copies are kept. */
+/**
+ * `quota` means that the backups exceeded the quota of the support level. `ended` means that backups ended and their
+ * retention time is over.
+ */
 export const BACKUP_REMOVALS = ['retention', 'quota', 'ended'] as const;
 export type BackupRemoval = (typeof BACKUP_REMOVALS)[number];
 
 /**
- * `real`: on the operator's backup target. `simulated`: the server is simulated, and so is its backup. `off`: this
- * installation has no backup target, so nothing is backed up and nothing is promised.
+ * Where backups go. `real` is the operator's backup target. `simulated` belongs to a simulated server. `off` means that
+ * the installation has no backup target, so nothing is backed up and no backups are promised.
  */
 export const BACKUP_MODES = ['real', 'simulated', 'off'] as const;
 export type BackupMode = (typeof BACKUP_MODES)[number];
 
-/** For how many days a level keeps a daily copy; 0: it has no backups. */
+/** Number of days for which a support level retains a daily backup, or 0 if the level has no backups. */
 export const BACKUP_DAYS: Readonly<Record<SupportLevel, number>> = { 1: 0, 2: 7, 3: 28 };
 
 export const hasBackups = (level: SupportLevel): boolean => BACKUP_DAYS[level] > 0;
 
-/** How long copies are kept after their deployment has left backups for a level without them. */
+/** Retention after a deployment has changed to a level without backups. */
 export const BACKUPS_KEPT_AFTER_LEAVING_MS = 7 * DAY_MS;
 
-/** A deployment whose newest copy is older is told to administrators. */
+/** Age of the newest backup above which a deployment is reported to administrators. */
 export const BACKUP_STALE_MS = 36 * HOUR_MS;
 
-/** How long the data from before a restore is kept on the server, so that the restore can be undone. */
+/** Time for which the data from before a restore stays on the server, so that the restore can be undone. */
 export const RESTORE_UNDO_MS = DAY_MS;
 
-/** Its files and containers are there and nothing else is being done to them. */
+/** States in which a deployment can be backed up. Its files and containers exist and no other work is in progress. */
 export const BACKED_UP: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_FAILED'];
 
-/** In these the data of a deployment can be replaced. */
+/** States in which the data of a deployment can be replaced. */
 export const RESTORABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
 
-/** No larger archive is prepared for download: it passes the disk of the platform. */
+/** Largest archive, in bytes, that is prepared for download. Archives pass through the platform's disk. */
 export const DOWNLOAD_BYTES_MAX = 20_000_000_000;
 
-/** The characters of passwords that people copy. None can be confused with another. */
+/** Alphabet of passwords that users copy, without characters that are easily confused. */
 export const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** How long an archive that was prepared for download is kept. */
+/** Time for which an archive prepared for download is stored. */
 export const DOWNLOAD_KEPT_MS = DAY_MS;
 
-/** How long the address of an archive leads anywhere: long enough to begin the download. */
+/** Validity of a download link, long enough to start the download. */
 export const DOWNLOAD_LINK_MS = 5 * MINUTE_MS;
 
 /**
- * How an archive is encrypted, in the format of `openssl enc`: AES-256-CBC with a key by PBKDF2, SHA-256 and so many rounds
- * (https://docs.openssl.org/master/man1/openssl-enc/).
+ * Number of PBKDF2 iterations of an archive. Archives use the format of `openssl enc` (AES-256-CBC, key derived by
+ * PBKDF2 with SHA-256, https://docs.openssl.org/master/man1/openssl-enc/).
  */
 export const ARCHIVE_ROUNDS = 600_000;
 
-/** The command that opens an archive; it asks for the password. */
+/** Returns the command that decrypts and unpacks an archive. It prompts for the password. */
 export const archiveCommand = (fileName: string): string =>
   `openssl enc -d -aes-256-cbc -pbkdf2 -iter ${ARCHIVE_ROUNDS} -in ${fileName} | tar -xz`;
 
-/** Where the backups of a deployment go. */
+/** Returns where the backups of a deployment go. */
 export function backupMode({ simulated, target }: { simulated: boolean; target: boolean }): BackupMode {
   if (simulated) return 'simulated';
   return target ? 'real' : 'off';
 }
 
-/** Where the backups go of what can be ordered: on a new server of each provider, and on a server of one's own. */
+/** Where the backups of a new order would go, per provider for new servers and once for customers' own servers. */
 export interface BackupModes {
   readonly new: Readonly<Record<CloudName, BackupMode>>;
   readonly own: BackupMode;

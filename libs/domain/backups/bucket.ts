@@ -7,34 +7,42 @@ import { BACKED_UP, hasBackups } from './backups';
 import type { BackedUp } from './refusals';
 
 /**
- * The state of a customer's own bucket. `checking`: it is about to be checked. `ready`: the last check or copy succeeded.
- * `failed`: it did not.
+ * State of a customer's own bucket. `checking` means that a check is pending. `ready` and `failed` are the outcome of
+ * the last check or copy.
  */
 export const BUCKET_STATES = ['checking', 'ready', 'failed'] as const;
 export type BucketState = (typeof BUCKET_STATES)[number];
 
-/** A copy that takes longer is stopped. The next one continues with what is already in the bucket. */
+/** Time limit of a copy. The next copy continues with what is already in the bucket. */
 export const BUCKET_COPY_MAX_MS = 6 * HOUR_MS;
 
-/** The pauses after failed copies. After the last one the next backup triggers a new attempt. */
+/** Pauses after failed copies. After the last pause, the next backup triggers a new attempt. */
 const BUCKET_PAUSES_MS: readonly number[] = [5 * MINUTE_MS, 20 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS];
 
-/** Returns when a copy is tried again after so many failures in a row, or null if it waits for the next backup. */
+/**
+ * Returns when a failed copy is retried.
+ *
+ * @param failures failures in a row, at least 1
+ * @returns the time of the retry, or null if the copy waits for the next backup
+ */
 export function bucketRetryAt(failures: number, now: Instant): Instant | null {
   const pause = BUCKET_PAUSES_MS[failures - 1];
   return pause === undefined ? null : now + pause;
 }
 
-/** The location of a bucket, as its owner enters it. */
+/** Location of a bucket, as its owner enters it. */
 export interface BucketPlace {
   /** `https://host` or `https://host:port`. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** The folder without leading and trailing slashes, or an empty string. */
+  /** Folder without leading and trailing slashes, or an empty string. */
   readonly folder: string;
 }
 
-/** Adds the scheme and removes a slash at the end. Text that is no address is left for `checkBucketEndpoint` to refuse. */
+/**
+ * Adds the scheme and removes a trailing slash. Text that is not an address is left for `checkBucketEndpoint` to
+ * reject.
+ */
 export function bucketEndpoint(text: string): string {
   const written = writtenText(text).replace(/\/$/, '').toLowerCase();
   return /^[a-z]+:\/\//.test(written) || written === '' ? written : `https://${written}`;
@@ -46,7 +54,7 @@ const ENDPOINT = /^https:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/;
 const ENDPOINT_LENGTH_MAX = 260;
 const PORT_MAX = 65_535;
 
-/** The host and port of an endpoint; null if the text is no endpoint. */
+/** Returns the host and port of an endpoint, or null if the text is not an endpoint. */
 export function bucketHost(endpoint: string): { readonly host: string; readonly port: number } | null {
   const [, host, port = '443'] = ENDPOINT.exec(endpoint) ?? [];
   if (host === undefined || endpoint.length > ENDPOINT_LENGTH_MAX) return null;
@@ -55,8 +63,8 @@ export function bucketHost(endpoint: string): { readonly host: string; readonly 
 }
 
 /**
- * Accepts https addresses of names and of public IP addresses. The provisioner checks again where a name leads each time it
- * connects.
+ * Accepts https addresses of domain names and of public IP addresses. The provisioner checks what a name resolves to
+ * each time it connects.
  */
 export function checkBucketEndpoint(text: string): Message | null {
   const found = bucketHost(bucketEndpoint(text));
@@ -67,7 +75,7 @@ export function checkBucketEndpoint(text: string): Message | null {
   return /^[\d.]+$|:/.test(found.host) ? BACKUP_MESSAGES.bucket_private : BACKUP_MESSAGES.bucket_endpoint;
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+/** Checks a bucket name (https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html). */
 export const checkBucketName = (name: string): Message | null =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..') ? null : BACKUP_MESSAGES.bucket_name;
 
@@ -85,11 +93,13 @@ export function checkBucketFolder(text: string): Message | null {
 
 export const BUCKET_KEY_LENGTH_MAX = 200;
 
-/** Checks an access key id or a secret access key. */
+/** Checks an access key ID or a secret access key. */
 export const checkBucketKey = (key: string): Message | null =>
   /^[\x21-\x7e]+$/.test(key) && key.length <= BUCKET_KEY_LENGTH_MAX ? null : BACKUP_MESSAGES.bucket_key;
 
-/** The repository of a deployment in a bucket, as restic names it. Deployments that share a folder do not share a repository. */
+/**
+ * Returns the restic repository of a deployment in a bucket. Deployments that share a folder do not share a repository.
+ */
 export const bucketRepository = ({ endpoint, bucket, folder }: BucketPlace, ref: string): string =>
   ['s3:' + endpoint, bucket, ...(folder === '' ? [] : [folder]), ref].join('/');
 
@@ -103,7 +113,7 @@ export function bucketCommands({ repository, region }: { readonly repository: st
   };
 }
 
-/** Returns why no bucket can be set for a deployment now, or null if one can. */
+/** Returns why no bucket can be set for a deployment now, or null if it can. */
 export function refusalOfBucket({
   mode,
   level,
@@ -114,6 +124,6 @@ export function refusalOfBucket({
   if (mode === 'off') return BACKUP_MESSAGES.off;
   if (!hasBackups(level)) return BACKUP_MESSAGES.level;
   if (desired === 'destroyed') return BACKUP_MESSAGES.bucket_gone;
-  // its keys are removed with the repository, so there has to be one, or one that is about to be planned
+  // The keys are removed together with the repository, so a repository must exist or be about to be planned.
   return copiesIn === null && !BACKED_UP.includes(status) ? BACKUP_MESSAGES.not_running : null;
 }

@@ -1,11 +1,11 @@
 import { DAY_MS, type Instant } from '../time';
 
 const TEST_EVERY_MS = 30 * DAY_MS;
-/** The first test, and one after a test that failed, come sooner. */
+/** Delay before the first restore test, and before the next test after a failure. */
 const TEST_SOON_MS = DAY_MS;
 const QUOTA_NOTICE_EVERY_MS = 7 * DAY_MS;
 
-/** Is the restore test of a repository due? */
+/** Returns whether the restore test of a repository is due. */
 export function restoreTestDue({
   createdAt,
   testedAt,
@@ -13,7 +13,7 @@ export function restoreTestDue({
   now,
 }: {
   createdAt: Instant;
-  /** null: there was none yet. */
+  /** Time of the last test, or null if there was none. */
   testedAt: Instant | null;
   failed: boolean;
   now: Instant;
@@ -22,6 +22,6 @@ export function restoreTestDue({
   return now - testedAt >= (failed ? TEST_SOON_MS : TEST_EVERY_MS);
 }
 
-/** May its owner be told again that the copies of a deployment take more than its level includes? */
+/** Returns whether the owner may be notified again that the backups exceed the quota of the support level. */
 export const quotaNoticeDue = (toldAt: Instant | null, now: Instant): boolean =>
   toldAt === null || now - toldAt >= QUOTA_NOTICE_EVERY_MS;

@@ -5,19 +5,19 @@ import type { Message } from '../messages/message';
 import type { Instant } from '../time';
 import { BACKED_UP, type BackupMode, type BackupState, hasBackups, RESTORABLE } from './backups';
 
-/** What decides whether a deployment can be backed up or get other data. */
+/** Facts that decide whether a deployment can be backed up or restored. */
 export interface BackedUp {
   readonly mode: BackupMode;
   readonly level: SupportLevel;
   readonly status: DeploymentStatus;
   readonly desired: 'running' | 'destroyed';
-  /** A backup of it waits or runs. */
+  /** A backup is waiting or running. */
   readonly isBeingBackedUp: boolean;
-  /** Its files are being read for a backup at this moment, so they must not be moved. */
+  /** A running backup is reading the files, so they must not be moved. */
   readonly isBeingCopied: boolean;
-  /** Its data is being replaced. */
+  /** A restore is in progress. */
   readonly isBeingRestored: boolean;
-  /** Where its copies are; null: it never had one, or none is kept. */
+  /** Location of the backups, or null if there are none. */
   readonly copiesIn: Exclude<BackupMode, 'off'> | null;
 }
 
@@ -30,8 +30,8 @@ export function refusalToBackUp({ mode, level, status, desired, isBeingBackedUp 
 }
 
 /**
- * Why the data of a deployment cannot be replaced by that of one of its copies now; null: it can. A level without backups
- * does not matter: copies that are still kept can be restored.
+ * Returns why the data of a deployment cannot be replaced by one of its backups now, or null if it can. The support
+ * level does not matter, because backups that are still stored can be restored on a level without backups.
  */
 export function refusalToRestore({
   mode,
@@ -48,7 +48,9 @@ export function refusalToRestore({
   return copiesIn === null ? null : refusalOfPlace({ copiesIn, mode });
 }
 
-/** Returns why a restore cannot be undone now, or null if it can. `restore` is the one whose data from before is kept. */
+/**
+ * Returns why a restore cannot be undone now, or null if it can. `restore` is the restore that kept the earlier data.
+ */
 export function refusalToUndo(
   deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingCopied' | 'isBeingRestored'>,
   restore: { readonly state: string; readonly undo_until: Instant | null } | null,
@@ -62,7 +64,10 @@ export function refusalToUndo(
   return isReady ? null : BACKUP_MESSAGES.restore_needs_running;
 }
 
-/** Why this copy cannot be restored anywhere; null: it can. `package`: what is installed here; null: it is not offered any more. */
+/**
+ * Returns why a backup cannot be restored to any deployment, or null if it can. `pack` is the package installed here,
+ * or null if it is no longer offered.
+ */
 export function refusalOfCopy(
   copy: { readonly state: BackupState; readonly catalogue_version: number | null },
   pack: { readonly name: string; readonly version: number } | null,
@@ -73,7 +78,10 @@ export function refusalOfCopy(
   return (copy.catalogue_version ?? 0) > pack.version ? BACKUP_MESSAGES.copy_newer({ package: pack.name }) : null;
 }
 
-/** Simulated servers have simulated copies, and real ones real copies: neither can be restored to the other. */
+/**
+ * Returns why a backup cannot be restored to this place. Simulated backups can only be restored to simulated servers,
+ * and real backups to real servers.
+ */
 export function refusalOfPlace({
   copiesIn,
   mode,
@@ -87,10 +95,13 @@ export function refusalOfPlace({
 }
 
 const GIGABYTE = 1_000_000_000;
-/** What the system and the images of a package take of a disk at least. */
+/** Disk space that the system and the images of a package need at least. */
 const DISK_TAKEN_GB = 5;
 
-/** Returns why a copy is too large for the disk of a size; null: it fits, or the disk is not known before the server is there. */
+/**
+ * Returns why a backup does not fit the disk of a size. Null means that it fits, or that the disk is unknown until the
+ * server exists.
+ */
 export function refusalOfDisk({ bytes, diskGb }: { bytes: number | null; diskGb: number | null }): Message | null {
   const needed = Math.ceil((bytes ?? 0) / GIGABYTE);
   return diskGb === null || needed + DISK_TAKEN_GB <= diskGb ? null : BACKUP_MESSAGES.disk_too_small({ needed });

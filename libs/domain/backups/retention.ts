@@ -2,7 +2,7 @@ import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, dayOf, type Instant } from '../time';
 import { BACKUP_DAYS, type BackupKind, type BackupRemoval, BACKUPS_KEPT_AFTER_LEAVING_MS, hasBackups } from './backups';
 
-/** A complete copy whose data is kept. */
+/** A complete backup whose data is still stored. */
 export interface KeptCopy {
   readonly id: number;
   readonly kind: BackupKind;
@@ -11,11 +11,11 @@ export interface KeptCopy {
 
 export interface RetentionQuestion {
   readonly copies: readonly KeptCopy[];
-  /** How many days the level keeps. 0: it keeps none, and only `endsAt` says when the copies go. */
+  /** Number of days the support level retains. With 0, only `endsAt` decides when the backups are removed. */
   readonly days: number;
-  /** From then on no copy is kept; null: backups go on. */
+  /** Time from which no backup is retained, or null if backups continue. */
   readonly endsAt: Instant | null;
-  /** Bytes that the repository takes, and how many are included. */
+  /** Bytes used by the repository, and bytes included in the support level. */
   readonly usedBytes: number;
   readonly quotaBytes: number;
   readonly now: Instant;
@@ -27,10 +27,14 @@ export interface CopyToRemove {
 }
 
 /**
- * The copies that are no longer kept. Daily retention counts days that have a copy, so an outage of ours costs nobody a
- * copy: the newest copy of each of the last `days` such days stays. Copies that somebody asked for, or that were taken
- * before a change, stay for as many days as daily ones do. The newest copy always stays until `endsAt`.
- * Of a repository that is over its quota only the oldest copy is named: what it frees is known once it is gone.
+ * Returns the backups that are no longer retained.
+ *
+ * Daily retention counts days that have a backup, so an outage of the platform costs no customer a backup. The newest
+ * backup of each of the last `days` such days is retained. Backups on request, or before a change, are retained for the
+ * same number of days as daily backups. The newest backup is always retained until `endsAt`.
+ *
+ * If a repository exceeds its quota, only the oldest backup is returned, because the space it frees is known only after
+ * its removal.
  */
 export function copiesToRemove({
   copies,
@@ -53,7 +57,7 @@ export function copiesToRemove({
   return usedBytes > quotaBytes && oldest !== undefined ? [{ id: oldest.id, because: 'quota' }] : [];
 }
 
-/** The newest copy of each day that has one. */
+/** Returns the newest backup of each day that has a backup. */
 function newestOfDays(newestFirst: readonly KeptCopy[]): KeptCopy[] {
   const byDay = new Map<string, KeptCopy>();
   for (const copy of newestFirst) if (!byDay.has(dayOf(copy.takenAt))) byDay.set(dayOf(copy.takenAt), copy);
@@ -61,8 +65,8 @@ function newestOfDays(newestFirst: readonly KeptCopy[]): KeptCopy[] {
 }
 
 /**
- * Until when copies are kept once a deployment has no backups any more: as its level says when it is gone, and for a week
- * when it was changed to a level without backups.
+ * Returns until when backups are retained after backups end. A destroyed deployment keeps the retention of its level. A
+ * change to a level without backups leaves a week.
  */
 export function copiesKeptUntil(
   { level, isGone }: { readonly level: SupportLevel; readonly isGone: boolean },
