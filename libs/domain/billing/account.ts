@@ -3,42 +3,42 @@ import type { Day, Instant } from '../time';
 import { type Credit, hasEnded, isReferral, lockedMoney, usableCredits } from './credit';
 import { type Rate, rateAt } from './hours';
 
-/** What the ledger knows of one account: everything that decides about its money. */
+/** Ledger state of one account, with everything the billing rules need. */
 export interface Account {
   readonly regular: Money;
-  /** Never above zero: what a refund or dispute took and the balance did not hold. */
+  /** Amount owed, never below zero. It is the part of refunds and disputes that the balance did not cover. */
   readonly owed: Money;
-  /** Those whose expiry is not in the books, and the ended ones that a correction may touch. */
+  /** Credits whose expiry is not posted yet, and ended credits that a correction may affect. */
   readonly credits: readonly Credit[];
-  /** Those that were ever billable and are not reckoned up. */
+  /** Deployments that were billable at some time and are not closed out. */
   readonly deployments: readonly Metered[];
 }
 
-/** A deployment as money sees it: an interval, prices, and how far it is posted. */
+/** A deployment as billing sees it, with its interval, its prices and the last posted day. */
 export interface Metered {
   readonly id: number;
   readonly clientName: string;
   readonly billableFrom: Instant;
   readonly billableTo: Instant | null;
-  /** In order of `from`; the first is not later than `billableFrom`. */
+  /** Prices sorted by `from`. The first is not later than `billableFrom`. */
   readonly rates: readonly Rate[];
-  /** The last posted day. */
+  /** Last posted day. */
   readonly chargedThrough: Day | null;
   readonly hold: Hold | null;
-  /** The closed interval is posted to the end; nothing more will ever be. */
+  /** The closed interval is posted to its end. Nothing more will be posted. */
   readonly reckoned: boolean;
-  /** What days were paid with; needed where a correction may come: from the day of an end or a level change on. */
+  /** Allocations by day. Needed wherever a correction is possible, from the day of an end or level change. */
   readonly taken: readonly TakenDay[];
 }
 
-/** A charge that was not covered and waits for money. */
+/** A grace period of a charge that the balance did not cover. */
 export interface Hold {
   readonly day: Day;
   readonly openedAt: Instant;
   readonly endsAt: Instant;
 }
 
-/** The lines that still stand for a (deployment, day), in the order taken. */
+/** Allocations of a deployment's day that are still in effect, in the order in which they were applied. */
 export interface TakenDay {
   readonly day: Day;
   readonly lines: readonly Taken[];
@@ -49,23 +49,23 @@ export interface Taken {
   readonly amount: Money;
 }
 
-/** regular + usable credits. */
+/** Returns the regular balance plus all usable credits. */
 export function availableMoney(account: Pick<Account, 'regular' | 'credits'>, at: Instant): Money {
   const now = { regular: account.regular, at };
   return account.regular.plus(Money.sum(usableCredits(account.credits, now).map((credit) => credit.remaining)));
 }
 
 export interface BalanceInfo {
-  /** regular + all unexpired credits, locked ones included. */
+  /** Regular balance plus all unexpired credits, including locked credits. */
   readonly total: Money;
   readonly regular: Money;
   readonly referralCredits: Money;
   readonly signupCredits: Money;
-  /** regular + usable credits. */
+  /** Regular balance plus usable credits. */
   readonly available: Money;
-  /** Zero or more: what the account owes us. */
+  /** Amount the account owes, zero or more. */
   readonly owed: Money;
-  /** Credits that do not count until the regular balance is 5.00 again. */
+  /** Credits that cannot be spent until the regular balance reaches 5.00 again. */
   readonly locked: Money;
 }
 
@@ -83,7 +83,7 @@ export function balanceInfo(account: Pick<Account, 'regular' | 'owed' | 'credits
   };
 }
 
-/** The price per hour now and from now on. */
+/** Returns the newest price per hour. */
 export function currentHourly(deployment: Pick<Metered, 'rates'>): Money {
   return rateAt(deployment.rates, Infinity);
 }

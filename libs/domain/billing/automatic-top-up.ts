@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type Instant, startOfMonth } from '../time';
 import type { Runway } from './runway';
 import { type CardExpiry, hasExpired } from './saved-card';
 
-/** What it is before its owner ever set it. */
+/** Settings before the owner first changes them. */
 export const AUTOMATIC_TOP_UP_DEFAULTS = {
   enabled: false,
   threshold: { kind: 'days', days: 3 },
@@ -11,10 +11,12 @@ export const AUTOMATIC_TOP_UP_DEFAULTS = {
   monthCapCents: 10_000,
 } as const satisfies AutomaticTopUp;
 
-/** Attempts in any 24 hours, whatever became of them. */
+/** Maximum number of attempts in any 24 hours, whatever their result. */
 export const AUTOMATIC_TOP_UPS_A_DAY = 3;
 
-/** Charged when what can be spent is below `amount`, or lasts for fewer than `days`. */
+/**
+ * Threshold below which the card is charged. The available money is compared with `amount`, or its runway with `days`.
+ */
 export type TopUpThreshold =
   { readonly kind: 'amount'; readonly amount: Money } | { readonly kind: 'days'; readonly days: number };
 
@@ -22,24 +24,27 @@ export interface AutomaticTopUp {
   readonly enabled: boolean;
   readonly threshold: TopUpThreshold;
   readonly amountCents: number;
-  /** What is taken at most in a UTC month. */
+  /** Maximum charged per UTC month. */
   readonly monthCapCents: number;
 }
 
 export interface TopUpAttempt {
   readonly at: Instant;
-  /** `unknown`: it was given up without an answer, so the card may have been charged. */
+  /** `unknown` is an attempt given up without a response, so the card may have been charged. */
   readonly status: 'open' | 'paid' | 'failed' | 'unknown';
   readonly cents: number;
 }
 
-/** `owed`: the account owes money, which only its owner pays; `open`: an attempt is in flight; `hour`, `day`, `month`: the limit that is reached. */
+/**
+ * Reasons why no top-up is due. With `owed` the account owes money, which only its owner pays. With `open` an attempt
+ * is in flight. `hour`, `day` and `month` name the limit reached.
+ */
 export type NotDue =
   'off' | 'account' | 'no_card' | 'card_expired' | 'owed' | 'enough' | 'open' | 'hour' | 'day' | 'month';
 
 /**
- * Reasons why automatic top-up was turned off without its owner: a charge failed, there is nothing to charge, or money left the
- * account for a reason other than use and must not be charged to the card again.
+ * Reasons why automatic top-up was turned off without its owner. A charge failed, there is nothing to charge, or money
+ * left the account for a reason other than use and must not be charged to the card again.
  */
 export const TOP_UP_OFF_REASONS = [
   'declined',
@@ -57,15 +62,21 @@ export type TopUpOffReason = (typeof TOP_UP_OFF_REASONS)[number];
 
 export type TopUpDecision =
   | { readonly due: true; readonly cents: number }
-  /** `lookAgainAt`: when a limit ends; null: nothing but a change of the account makes it due, or time that others watch. */
+  /**
+   * `lookAgainAt` is the time at which a limit ends. It is null if only a change of the account, or time that other
+   * checks track, makes a top-up due.
+   */
   | { readonly due: false; readonly why: NotDue; readonly lookAgainAt: Instant | null };
 
 /**
- * Whether the saved card is charged now (decisions 54). It is charged for use alone, so never while the account owes money
- * after a refund or a dispute. Money is short when it is below the threshold, or when a charge
- * waits for it already. At most one attempt in flight, one an hour, three in any 24 hours, and never more than the cap in
- * a UTC month: an amount that does not fit below it is not charged in part. `attempts`: in any order, at least those of the
- * last 24 hours, of this month, and the open one.
+ * Decides whether the saved card is charged now (decision 54).
+ *
+ * The card pays only for use, so it is never charged while the account owes money after a refund or a dispute. The
+ * balance is low when it is below the threshold or when a charge is already uncovered. At most one attempt is in
+ * flight, with one attempt an hour and three in any 24 hours. The total never exceeds the cap of a UTC month, and an
+ * amount that does not fit below the cap is not charged in part.
+ *
+ * @param attempts in any order, at least those of the last 24 hours and of this month, and the open attempt
  */
 export function decideTopUp({
   settings,
@@ -101,7 +112,7 @@ export function decideTopUp({
   return { due: true, cents: settings.amountCents };
 }
 
-/** What is taken, or may still be, in the UTC month of `at`. */
+/** Returns the cents charged in the UTC month of `at`, including attempts that may still be charged. */
 export function monthCents(attempts: readonly TopUpAttempt[], at: Instant): number {
   return attempts
     .filter((attempt) => attempt.status !== 'failed' && startOfMonth(attempt.at) === startOfMonth(at))
@@ -113,7 +124,7 @@ function isShort(
   { available, runway: { endsAt } }: { available: Money; runway: Pick<Runway, 'endsAt'> },
   at: Instant,
 ): boolean {
-  // a charge waits: its due instant has passed
+  // The due time of a charge has passed without payment.
   if (endsAt !== null && endsAt <= at) return true;
   if (threshold.kind === 'amount') return available.isLessThan(threshold.amount);
   return endsAt !== null && endsAt - at < threshold.days * DAY_MS;

@@ -27,10 +27,10 @@ export const checkBillingName = (name: string): Message | null =>
 
 export const checkCity = (city: string): Message | null => checkLine(city, BILLING_DOCUMENT_MESSAGES.city_missing);
 
-/** Some countries have none. */
+/** Checks a postal code. It may be empty, because some countries have none. */
 export const checkPostalCode = (code: string): Message | null => checkText(code, POSTAL_CODE_LENGTH_MAX);
 
-/** What stands between the name and the city. */
+/** Checks the address lines between the name and the city. */
 export function checkAddressLines(lines: readonly string[]): Message | null {
   if (lines.length === 0) return BILLING_DOCUMENT_MESSAGES.lines_missing;
   if (lines.length > LINES_MAX) return BILLING_DOCUMENT_MESSAGES.lines_most({ most: LINES_MAX });
@@ -40,10 +40,10 @@ export function checkAddressLines(lines: readonly string[]): Message | null {
 export const checkCountry = (code: string): Message | null =>
   COUNTRY_CODES.includes(code) ? null : BILLING_DOCUMENT_MESSAGES.country_missing;
 
-/** Where the postal code follows the city. */
+/** Countries in which the postal code follows the city. */
 const CODE_LAST = ['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US'];
 
-/** The line of city and postal code, as the country writes it. */
+/** Formats the line with city and postal code in the country's order. */
 export function townLine({
   postal_code,
   city,
@@ -56,12 +56,12 @@ export function townLine({
   return (CODE_LAST.includes(country) ? `${city} ${postal_code}` : `${postal_code} ${city}`).trim();
 }
 
-/** An empty one is none. */
+/** Checks a tax number. An empty text is accepted. */
 export const checkTaxId = (text: string, country: string): Message | null =>
   writtenText(text) === '' || taxId(text, country) !== null
     ? checkLetters(text)
     : BILLING_DOCUMENT_MESSAGES.tax_id_wrong;
 
-/** Returns a warning about a number in an unusual form, which is printed all the same, or null. */
+/** Returns a warning about a tax number in an unusual form, or null. Such a number is printed nevertheless. */
 export const taxIdWarning = (text: string, country: string): Message | null =>
   taxId(text, country) === null || isUsualTaxId(text, country) ? null : BILLING_DOCUMENT_MESSAGES.tax_id_unusual;

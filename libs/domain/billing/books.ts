@@ -11,11 +11,11 @@ export type Pot = 'regular' | 'credit' | 'owed' | 'revenue' | 'payments' | 'adju
 export interface Line {
   readonly pot: Pot;
   readonly creditId: number | null;
-  /** Signed; the lines of an entry sum to zero. */
+  /** Signed amount. The lines of an entry sum to zero. */
   readonly amount: Money;
 }
 
-/** One ledger transaction. */
+/** A ledger transaction with its lines. */
 export interface Entry {
   readonly type: TransactionType;
   readonly dueAt: Instant;
@@ -26,7 +26,7 @@ export interface Entry {
   readonly lines: readonly Line[];
 }
 
-/** The signed effect on regular balance and credits, which is what a transaction row shows. */
+/** Returns the signed effect on regular balance and credits, the amount that a transaction row shows. */
 export function entryAmount(entry: Pick<Entry, 'lines'>): Money {
   return Money.sum(
     entry.lines.filter((line) => line.pot === 'regular' || line.pot === 'credit').map((line) => line.amount),
@@ -40,8 +40,8 @@ export interface OpenMetered extends Open<Omit<Metered, 'taken'>> {
 export type OpenCredit = Open<Credit>;
 
 /**
- * An account being worked on: pots, meters and the entries written so far. Made from an account, turned back into one;
- * nobody outside the rules sees it half-way.
+ * Working copy of an account, with its ledger accounts, deployments and the entries written so far. It is opened from
+ * an account and closed into a new one. Intermediate states stay inside the rules.
  */
 export interface Books {
   regular: Money;
@@ -90,11 +90,15 @@ export function available(books: Books, at: Instant): Money {
   return availableMoney({ regular: books.regular, credits: [...books.credits.values()] }, at);
 }
 
-/** Credits by earliest expiry, then regular. Only ever called for what `available` covers. */
+/**
+ * Spends credits by earliest expiry, then the regular balance. The caller must have checked that `available` covers the
+ * amount.
+ */
 function spend(books: Books, amount: Money, at: Instant): Taken[] {
   const taken: Taken[] = [];
   let rest = amount;
-  // judged once, before the first line: a charge that ends under 5.00 still takes all credits that were unlocked
+  // Usable credits are determined once, before the first allocation. A charge that takes the regular balance below 5.00
+  // still uses all credits that were unlocked.
   for (const credit of usableCredits([...books.credits.values()], { regular: books.regular, at })) {
     if (rest.isZero) break;
     const part = Money.min(credit.remaining, rest);
@@ -117,7 +121,10 @@ function pushTaken(deployment: OpenMetered, day: Day, taken: readonly Taken[]): 
   deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
 }
 
-/** The charge of a day: the whole rest of it, at the prices known. Null when the money does not cover it. */
+/**
+ * Charges the rest of a day at the current prices. If the available money does not cover it, nothing is posted and
+ * `covered` is false.
+ */
 export function chargeDay(
   books: Books,
   charge: { deploymentId: number; day: Day; dueAt: Instant; judgedAt: Instant },
@@ -140,7 +147,7 @@ export function chargeDay(
   return { covered: true, amount };
 }
 
-/** The end of a credit: what is left of it lapses. Nothing left: it only ends. */
+/** Ends a credit. Any remainder lapses, and a credit without a remainder ends without an entry. */
 export function endCredit(books: Books, creditId: number): void {
   const credit = books.credits.get(creditId);
   if (credit === undefined || credit.expired) return;
@@ -160,7 +167,7 @@ export function endCredit(books: Books, creditId: number): void {
   });
 }
 
-/** Posted days from `from` on where what is owed by now differs from what was posted; the difference, signed. */
+/** Returns the signed difference (owed - posted) of each posted day from `from` whose amount has changed. */
 export function differences(
   deployment: Pick<OpenMetered, 'taken' | 'billableFrom' | 'billableTo' | 'rates'>,
   from: Day,
@@ -176,8 +183,10 @@ export function differences(
 }
 
 /**
- * Posts owed - posted for the days from `from` on: what is given back, latest day first, then what is charged. Returns
- * the sum of the differences (negative: given back). The caller has made sure that what is charged is covered.
+ * Posts owed - posted for each day from `from`. Refunds come first, latest day first, followed by charges. The caller
+ * must have checked that the charges are covered.
+ *
+ * @returns the sum of the differences, negative for a refund
  */
 export function correct(
   books: Books,
@@ -208,7 +217,7 @@ export function correct(
   return Money.sum(wanted.map(({ difference }) => difference));
 }
 
-/** Undoes the lines of the day, last taken first returned; what belongs to an ended credit lapses. */
+/** Reverses allocations of a day, last applied first. Amounts that belong to an ended credit lapse. */
 function giveBack(
   books: Books,
   deployment: OpenMetered,

@@ -1,21 +1,23 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../time';
 
-/** The provider tells of a checkout by itself; it is asked when it has not, less and less often. */
+/**
+ * Intervals for polling the payment provider about open checkouts that it has not reported on, at growing intervals.
+ */
 const STEPS = [
   { ageFrom: 30 * MINUTE_MS, ageTo: 3 * HOUR_MS, every: 30 * MINUTE_MS },
   { ageFrom: 3 * HOUR_MS, ageTo: 3 * DAY_MS, every: HOUR_MS },
   { ageFrom: 3 * DAY_MS, ageTo: null, every: DAY_MS },
 ] as const;
 
-/** Open checkouts that were begun at `from` or later and before `to` are asked about if they were not since `askedBefore`. */
+/** Selects open checkouts created from `from` (inclusive) to `to` (exclusive) and not queried since `askedBefore`. */
 export interface AskWindow {
-  /** null: however long ago. */
+  /** Null for no lower limit. */
   readonly from: Instant | null;
   readonly to: Instant;
   readonly askedBefore: Instant;
 }
 
-/** Which open checkouts the payment provider is asked about now. */
+/** Returns which open checkouts to query at the payment provider now. */
 export function askWindows(now: Instant): readonly AskWindow[] {
   return STEPS.map(({ ageFrom, ageTo, every }) => ({
     from: ageTo === null ? null : now - ageTo,

@@ -9,14 +9,16 @@ export interface Credit {
   readonly creditType: CreditType;
   readonly amount: Money;
   readonly remaining: Money;
-  /** What was lost to its end; amount - remaining - lapsed is what it paid. */
+  /** Amount lost at the credit's end. The amount used is amount - remaining - lapsed. */
   readonly lapsed: Money;
   readonly expiresAt: Instant;
-  /** The expiry is in the books: nothing returns to it any more. */
+  /** The expiry is posted, so nothing is returned to the credit any more. */
   readonly expired: boolean;
 }
 
-/** The remainder reads 0 from `expires_at` on, posted or not. */
+/**
+ * Returns whether a credit has ended. From `expires_at` its remainder counts as 0, whether or not the expiry is posted.
+ */
 export function hasEnded(credit: Credit, at: Instant): boolean {
   return credit.expired || credit.expiresAt <= at;
 }
@@ -25,7 +27,10 @@ export function isReferral(credit: Credit): boolean {
   return credit.creditType !== 'signup';
 }
 
-/** Referral credits are usable while the *regular* balance is at least 5.00: credits never unlock credits. */
+/**
+ * Returns whether a credit can be spent. Referral credits require a *regular* balance of at least 5.00, so credits
+ * never unlock credits.
+ */
 export function isUnlocked(credit: Credit, regular: Money): boolean {
   return !isReferral(credit) || regular.isAtLeast(PRICE_LIST.creditUnlockBalance);
 }
@@ -34,24 +39,24 @@ export function isUsable(credit: Credit, { regular, at }: { regular: Money; at: 
   return credit.remaining.isPositive && !hasEnded(credit, at) && isUnlocked(credit, regular);
 }
 
-/** Spending order: earliest expiry, then lowest id. */
+/** Sorts credits in spending order, by earliest expiry and then lowest ID. */
 export function bySpendingOrder(a: Credit, b: Credit): number {
   return a.expiresAt - b.expiresAt || a.id - b.id;
 }
 
-/** The credits a charge of this instant may take, in the order in which it takes them. */
+/** Returns the credits that a charge at this instant may use, in spending order. */
 export function usableCredits<C extends Credit>(credits: readonly C[], now: { regular: Money; at: Instant }): C[] {
   return credits.filter((credit) => isUsable(credit, now)).sort(bySpendingOrder);
 }
 
-/** What is there but locked: it would not help at `at`. */
+/** Returns the sum of unexpired credits that are locked at `at`. */
 export function lockedMoney(credits: readonly Credit[], { regular, at }: { regular: Money; at: Instant }): Money {
   return Money.sum(
     credits.filter((credit) => !hasEnded(credit, at) && !isUnlocked(credit, regular)).map((credit) => credit.remaining),
   );
 }
 
-/** A credit as answers show it. */
+/** A credit as responses show it. */
 export interface CreditView {
   readonly id: number;
   readonly creditType: CreditType;
@@ -61,12 +66,12 @@ export interface CreditView {
   readonly grantedAt: Instant;
   readonly expiresAt: Instant;
   readonly isUsable: boolean;
-  /** In which it was offered, as `EUR`; it counts 1:1 in the wallet (decisions 2). */
+  /** Currency in which the credit was offered, such as `EUR`. It counts 1:1 in the wallet (decision 2). */
   readonly displayCurrency: string;
   readonly isExpired: boolean;
 }
 
-/** What it paid for: what lapsed at its end is neither used nor remaining. */
+/** Returns the amount of a credit that paid for charges. The lapsed amount is neither used nor remaining. */
 export function usedOfCredit(credit: Credit): Money {
   return credit.amount.minus(credit.remaining).minus(credit.lapsed);
 }

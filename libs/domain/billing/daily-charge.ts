@@ -11,9 +11,9 @@ export interface DailyCharge {
 }
 
 /**
- * A midnight at which every charge is paid for certain and in whatever order, in one step: what `settleAccount` comes to
- * then, for looks that play hundreds of nights. null where the order of the charges decides or the money may end: the
- * rule itself has to play that one.
+ * Computes a daily charge run in one step, with the result of `settleAccount`, for forecasts over hundreds of days.
+ *
+ * @returns null if the order of the charges matters or the money may run out, so that `settleAccount` has to decide
  */
 export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge | null {
   const day = dayOf(night);
@@ -28,7 +28,7 @@ export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge |
   const usable = usableCredits(credits, { regular: account.regular, at: night });
   const rest = Money.max(Money.ZERO, charged.minus(Money.sum(usable.map(({ remaining }) => remaining))));
   const regular = account.regular.minus(rest);
-  // falling below 5.00 locks referral credits between two charges of the night
+  // A regular balance below 5.00 locks referral credits between two charges of the run.
   const locks = regular.isLessThan(PRICE_LIST.creditUnlockBalance) && usable.some(isReferral);
   if (regular.isNegative || locks) return null;
   const left = spent(usable, charged);
@@ -48,7 +48,7 @@ function endedBy(credit: Credit, night: Instant): Credit {
   return { ...credit, expired: true, remaining: Money.ZERO, lapsed: credit.lapsed.plus(credit.remaining) };
 }
 
-/** In the order in which charges take them. */
+/** Returns the credits after a charge. `usable` is in spending order. */
 function spent(usable: readonly Credit[], amount: Money): ReadonlyMap<number, Credit> {
   const left = new Map<number, Credit>();
   let rest = amount;

@@ -5,19 +5,19 @@ import { dailyPrice } from './pricing';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
-/** What the rules of creating look at (decisions 8, 13); the account has been settled. */
+/** Facts for the rules of creating a deployment (decisions 8 and 13). The account has been settled. */
 export interface AccountFacts {
   readonly available: Money;
   /** Zero or more. */
   readonly owed: Money;
-  /** Per hour, of everything the account runs or creates: CREATING, PROVISIONING, billable. */
+  /** Hourly price of everything the account runs or creates (CREATING, PROVISIONING or billable). */
   readonly runningHourly: Money;
   readonly runningCount: number;
-  /** Was a deployment of the account ever billable? */
+  /** A deployment of the account was billable at some time. */
   readonly everBillable: boolean;
-  /** Is one CREATING or PROVISIONING? */
+  /** A deployment is CREATING or PROVISIONING. */
   readonly creating: boolean;
-  /** Has the regular balance ever received money? */
+  /** The regular balance has received money at some time. */
   readonly everPaid: boolean;
 }
 
@@ -31,18 +31,26 @@ export interface Refusal {
   readonly owed: Money;
 }
 
-/** The account's first: none was ever billable and none is on its way. */
+/**
+ * Returns whether the next deployment is the account's first. No earlier deployment was billable and none is being
+ * created.
+ */
 export function isFirstDeployment(facts: Pick<AccountFacts, 'everBillable' | 'creating'>): boolean {
   return !facts.everBillable && !facts.creating;
 }
 
-/** What must be available: the minimum, and one day of everything the account runs or creates with the new one. */
+/**
+ * Returns the money required for a new deployment. It is the minimum balance, or one day of everything the account runs
+ * or creates including the new deployment if that is more.
+ *
+ * @param hourly price per hour of the new deployment
+ */
 export function neededToCreate(facts: AccountFacts, hourly: Money): Money {
   const minimum = isFirstDeployment(facts) ? PRICE_LIST.minBalanceFirstDeployment : PRICE_LIST.minBalanceToDeploy;
   return Money.max(minimum, dailyPrice(facts.runningHourly.plus(hourly)));
 }
 
-/** Why a deployment of this hourly price cannot be created, or null. */
+/** Returns why a deployment of this hourly price cannot be created, or null if it can. */
 export function refusalToCreate(
   facts: AccountFacts,
   hourly: Money,
@@ -74,7 +82,7 @@ const REASONS: Readonly<
     ORDER_MESSAGES.credit_only({ hourly: creditOnlyMaxHourly.toDisplay('price') }),
 };
 
-/** The refusal as the error that the api answers: 402 with `needed`, `available` and `owed` in currency units. */
+/** Converts a refusal to the error of the API (402 with `needed`, `available` and `owed` in currency units). */
 export function refuse({ code, reason, needed, available, owed }: Refusal): DomainError {
   return new DomainError(code, reason, {
     needed: needed.toWire(),

@@ -1,16 +1,16 @@
 /*
- * Receipts and statements are printed in one font, from left to right. Letters that it does not have, and scripts that are
- * written from right to left, are refused where they are entered, because a document that was issued cannot be corrected.
+ * Receipts and statements are printed in one font, from left to right. Letters missing from the font, and scripts
+ * written from right to left, are rejected at entry, because an issued document cannot be corrected.
  */
 
-/** Code points that the font prints, first and last of each range. A spec prints each (api, `document-pdf.spec.ts`). */
+/** Ranges of code points that the font prints. A spec prints each of them (api, `document-pdf.spec.ts`). */
 const PRINTED: readonly (readonly [first: number, last: number])[] = [
   // Latin, without the soft hyphen
   [0x20, 0x7e],
   [0xa0, 0xac],
   [0xae, 0x2df],
   [0x2e5, 0x2e9],
-  // marks above and below letters
+  // Marks above and below letters
   [0x2ec, 0x36f],
   // Greek, without Coptic; Cyrillic; Devanagari
   [0x370, 0x3e1],
@@ -19,25 +19,25 @@ const PRINTED: readonly (readonly [first: number, last: number])[] = [
   [0x900, 0x97f],
   // Vietnamese and other Latin letters, accented Greek
   [0x1e00, 0x1fff],
-  // dashes, quotation marks and other punctuation
+  // Dashes, quotation marks and other punctuation
   [0x2010, 0x2015],
   [0x2018, 0x2022],
   [0x2026, 0x2026],
   [0x2030, 0x2030],
   [0x2032, 0x2033],
   [0x2039, 0x203a],
-  // currencies, № and ™
+  // Currencies, № and ™
   [0x20a0, 0x20bf],
   [0x2116, 0x2116],
   [0x2122, 0x2122],
 ];
 const UNASSIGNED = /\p{Cn}/u;
-/** Joiners and marks of direction print nothing themselves. */
+/** Joiners and direction marks, which print nothing. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/;
 
 const SHOWN_MAX = 5;
 
-/** Returns the first five letters that documents cannot be printed with, or an empty text if all can be printed. */
+/** Returns the first five letters that documents cannot print, or an empty string if all can be printed. */
 export function unprintedLetters(text: string): string {
   const letters = new Set([...text.normalize('NFC')].filter((letter) => !isPrinted(letter)));
   return [...letters].slice(0, SHOWN_MAX).join('');

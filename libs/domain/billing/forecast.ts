@@ -12,52 +12,55 @@ import { FOREVER_MS, heldCharges, type Runway, runwayOf } from './runway';
 import { type Saving, savingTopUp } from './saving';
 import { settleAccount } from './settle';
 
-/** What is left of each pot when a day's charge has been paid. */
+/** Remainder of each bucket after the charge of a day. */
 export interface ForecastDay {
   readonly date: Day;
   readonly regular: Money;
   readonly referral: Money;
   readonly signup: Money;
   readonly total: Money;
-  /** What the day costs of what still runs then. */
+  /** Charge of the day for the deployments still running then. */
   readonly charged: Money;
-  /** Everything that runs now is paid for on this day. */
+  /** Everything that runs now is still paid for on this day. */
   readonly lasts: boolean;
 }
 
-/** A charge that waits for money. */
+/** A charge that is not covered. */
 export interface HeldCharge {
   readonly deploymentId: number;
   readonly clientName: string;
   readonly amount: Money;
-  /** The least payment that covers this charge, alone; what is owed is paid by it first. */
+  /** Smallest payment that covers this charge alone. It includes what the account owes, which is paid first. */
   readonly needed: Money;
   readonly endsAt: Instant;
 }
 
-/** How near the end is: `none` nothing runs, `week` at most 7 days, `days` at most 3 (or a charge waits already). */
+/**
+ * Urgency of the runway. `none` means that nothing runs, `week` at most 7 days, and `days` at most 3 days or an
+ * uncovered charge.
+ */
 export type RunwayLevel = 'none' | 'calm' | 'week' | 'days';
 
 export interface Forecast {
   readonly runway: Runway;
   readonly level: RunwayLevel;
-  /** Per day, of everything that runs. */
+  /** Daily price of everything that runs. */
   readonly daily: Money;
   readonly running: number;
-  /** From today on; today as it stands now. */
+  /** Days from today. Today shows the current state. */
   readonly days: readonly ForecastDay[];
   readonly holds: readonly HeldCharge[];
-  /** The top-up that helps, where the money ends within a week; null: nothing has to be done, or none is enough. */
+  /** Recommended top-up if the money ends within a week. Null if none is needed or none is enough. */
   readonly saving: Saving | null;
   /** Credits that are locked now. */
   readonly lockedNow: Money;
-  /** What the regular balance lacks to unlock them; zero when nothing is locked. */
+  /** Amount missing from the regular balance to unlock the credits, or zero if no credits are locked. */
   readonly unlockNeeds: Money;
 }
 
 export const FORECAST_DAYS = 14;
 
-/** The account as it is and as it will be, when nobody does anything. Nothing is changed by looking. */
+/** Forecasts an account on the assumption that nothing changes. The account itself is not modified. */
 export function forecastOf(account: Account, at: Instant): Forecast {
   const now = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
   const runway = runwayOf(now, at);
@@ -72,7 +75,7 @@ export function forecastOf(account: Account, at: Instant): Forecast {
     daily: dailyPrice(Money.sum(running.map(currentHourly))),
     running: running.length,
     days: daysOf(now, { at, endsAt: runway.endsAt }),
-    // what only this look finds uncovered is not told to anybody yet: billing opens the hold
+    // Uncovered charges that only this forecast finds are left out. Billing opens their grace period.
     holds: heldCharges(now)
       .filter(({ deployment }) => waits.has(deployment.id))
       .map(({ deployment, hold, dueAt }) => {
@@ -90,10 +93,10 @@ export function forecastOf(account: Account, at: Instant): Forecast {
   };
 }
 
-/** The id of a deployment that is only asked about: it is paid last, as a new one is. */
+/** ID of a hypothetical deployment. It sorts last, like a new deployment, and so is paid last. */
 export const ASKED_ABOUT = Number.MAX_SAFE_INTEGER;
 
-/** What if: money comes in now, and these start now. */
+/** Returns the account as it would be with a top-up and new deployments now. */
 export function accountWith(
   account: Account,
   { add, orders }: { add: Money; orders: readonly { id: number; clientName: string; hourly: Money }[] },
@@ -103,7 +106,7 @@ export function accountWith(
   return { ...paid, deployments: [...paid.deployments, ...orders.map((order) => startingNow(order, at))] };
 }
 
-/** What the rest of today costs of a deployment that starts now. */
+/** Returns the charge for the rest of today of a deployment that starts now. */
 export function orderToday(hourly: Money, at: Instant): Money {
   return owedForDay(dayOf(at), { from: at, to: null }, [{ from: at, hourly }]).amount;
 }
@@ -133,7 +136,7 @@ function levelOf({ endsAt }: Runway, { at, running }: { at: Instant; running: nu
   return endsAt - at > 3 * DAY_MS ? 'week' : 'days';
 }
 
-/** Midnight after midnight; what cannot be paid stops, and the others go on. */
+/** Simulates the charge at each midnight. Deployments that cannot be paid stop, and the others continue. */
 function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant | null }): ForecastDay[] {
   const today = dayOf(at);
   const running = account.deployments.filter(isRunning);
@@ -152,7 +155,7 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   return days;
 }
 
-/** A hold that only our look opened ends, like a real one, before the next day begins. */
+/** Ends a grace period that only the forecast opened before the next day begins, like a real grace period. */
 function heldUntil(deployment: Metered, night: Instant): Metered {
   const { hold } = deployment;
   return hold === null ? deployment : { ...deployment, hold: { ...hold, endsAt: Math.min(hold.endsAt, night) } };
@@ -163,13 +166,15 @@ function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'r
   return { regular, referral: referralCredits, signup: signupCredits, total };
 }
 
-/** By the rule itself: what cannot be paid stops. */
+/** Charges a day with `settleAccount`. Deployments that cannot be paid stop. */
 function chargedDay(account: Account, night: Instant): DailyCharge {
   const { entries, after } = settleAccount(account, night, { holdMs: 0 });
   return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }
 
-/** Either the payment pays what is missing, or it also unlocks the referral credits: whichever takes less. */
+/**
+ * Returns the smaller of two payments. Either it covers the missing amount, or it also unlocks the referral credits.
+ */
 function neededToCover(account: Account, { amount, dueAt, at }: { amount: Money; dueAt: Instant; at: Instant }): Money {
   const { regular, owed } = account;
   const good = (credit: Credit): boolean => !hasEnded(credit, dueAt) && !hasEnded(credit, at);

@@ -1,24 +1,24 @@
 import { Money } from '../money';
 import { type Day, DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, startOfHour } from '../time';
 
-/** The hourly price in force from an instant on; a deployment's rates are in order of `from`. */
+/** Hourly price in effect from an instant. The rates of a deployment are sorted by `from`. */
 export interface Rate {
   readonly from: Instant;
   readonly hourly: Money;
 }
 
-/** A half-open billable interval; `to` null: still open. */
+/** A half-open billable interval. `to` is null while the interval is open. */
 export interface Interval {
   readonly from: Instant;
   readonly to: Instant | null;
 }
 
-/** When the charge of a day is due: at 00:00, on the first day when the interval opens. */
+/** Returns when the charge of a day is due, which is 00:00 UTC or the start of the interval on its first day. */
 export function dueInstant(day: Day, billableFrom: Instant): Instant {
   return Math.max(startOfDay(day), billableFrom);
 }
 
-/** The first day of an interval. */
+/** Returns the first day of an interval. */
 export function firstDay(billableFrom: Instant): Day {
   return dayOf(billableFrom);
 }
@@ -31,14 +31,15 @@ export function rateAt(rates: readonly Rate[], at: Instant): Money {
 }
 
 export interface OwedForDay {
-  /** Those that cost something: between the loss and the return of a server they do not. */
+  /** Number of hours with a price above zero. Hours between the loss and the return of a server cost nothing. */
   readonly hours: number;
   readonly amount: Money;
 }
 
 /**
- * What a deployment owes for a UTC day: every clock hour that its interval touches, at the price in force at the
- * hour's first billable instant. At exactly hh:00:00.000 an end touches nothing more and a new rate prices the hour.
+ * Returns what a deployment owes for a UTC day. Every clock hour that the interval touches is charged, at the price in
+ * effect at the hour's first billable instant. At exactly hh:00:00.000, an end touches no further hour and a new rate
+ * applies to the hour.
  */
 export function owedForDay(day: Day, interval: Interval, rates: readonly Rate[]): OwedForDay {
   const begin = startOfDay(day);

@@ -13,25 +13,31 @@ import { ORDER_MESSAGES } from '../messages/order';
 export interface LevelChangeQuestion {
   readonly deploymentId: number;
   readonly to: SupportLevel;
-  /** Instance or management fee per hour, as the deployment was created with; only the level's price is exchanged. */
+  /**
+   * Instance price or management fee per hour, as of the deployment's creation. A change replaces only the price of the
+   * level.
+   */
   readonly baseHourly: Money;
   readonly at: Instant;
-  /** Per hour, of whatever of the account is being created and so has no charge yet. */
+  /** Hourly price of the account's deployments that are being created and have no charge yet. */
   readonly creatingHourly: Money;
 }
 
 export interface LevelChangePlan {
   readonly rate: Rate;
-  /** What is charged (positive) or credited (negative) at once. */
+  /** Amount charged (positive) or credited (negative) immediately. */
   readonly today: Money;
-  /** What a raise asks for: the re-rating and one day, at the new price, of everything the account runs or creates. */
+  /**
+   * Money required for a raise. It covers the re-rating and one day of everything the account runs or creates, at the
+   * new price.
+   */
   readonly needed: Money;
   readonly available: Money;
 }
 
 /**
- * When the price of a level change begins: at the instant of the request, or with the newest price if that is later,
- * because the request waited while another price was written.
+ * Returns when the price of a level change takes effect. It is the time of the request, or the start of the newest
+ * price if that is later because the request waited while another price was written.
  */
 export function levelChangeInstant(
   account: Account,
@@ -41,7 +47,11 @@ export function levelChangeInstant(
   return Math.max(at, ...rates.map(({ from }) => from));
 }
 
-/** The effect of a level change on a settled account; nothing is changed. */
+/**
+ * Computes the effect of a level change on a settled account without modifying it.
+ *
+ * @throws DomainError `DEPLOYMENT_STATE` if the deployment is not billable
+ */
 export function planLevelChange(account: Account, question: LevelChangeQuestion): LevelChangePlan {
   const deployment = account.deployments.find(({ id }) => id === question.deploymentId);
   if (deployment === undefined || deployment.billableTo !== null)
@@ -64,7 +74,7 @@ export function planLevelChange(account: Account, question: LevelChangeQuestion)
   };
 }
 
-/** Why a raise is refused, or null. Lowering is never refused for money. */
+/** Returns why a raise is rejected, or null if it is accepted. Lowering is never rejected for lack of money. */
 export function refusalToRaise(
   plan: LevelChangePlan,
   account: Pick<Account, 'owed'> & { readonly everPaid: boolean },
@@ -75,13 +85,13 @@ export function refusalToRaise(
   const facts = { needed: plan.needed, available: plan.available, owed: account.owed.negated() };
   if (facts.owed.isPositive) return refusal('BALANCE_OWED', facts);
   if (plan.available.isLessThan(plan.needed)) return refusal('BALANCE_TOO_LOW', facts);
-  // what free credits may not start they may not become either
+  // Free credits cannot pay for a level that they could not have started with.
   if (!account.everPaid && creditOnlyMaxHourly.isLessThan(plan.rate.hourly))
     return refusal('CREDIT_ONLY_LIMIT', facts, creditOnlyMaxHourly);
   return null;
 }
 
-/** Re-rates every posted day from the instant's day on: begun hours keep the old price, the rest gets the new. */
+/** Re-rates every posted day from the day of `rate`. Hours already begun keep the old price. */
 export function rerateAccount(
   account: Account,
   { deploymentId, rate }: { deploymentId: number; rate: Rate },

@@ -3,11 +3,11 @@ import type { Instant } from '../time';
 
 export type DifferenceKind = 'missing_here' | 'missing_there' | 'amount';
 
-/** A payment, or what a refund or dispute moved, in the provider's books or in ours. */
+/** A payment, or a movement of a refund or dispute, in the provider's records or in the ledger. */
 export interface BookEntry {
-  /** By what a difference is known. */
+  /** Identifier of a difference. */
   readonly id: string;
-  /** What the entry is called in both books: of a payment its payment intent, otherwise the balance transaction. */
+  /** Key shared by both sides, which is the payment intent for a payment and the balance transaction for a movement. */
   readonly key: string;
   readonly paymentIntent: string;
   readonly amount: Money;
@@ -25,8 +25,10 @@ export interface PaymentDifference {
 }
 
 /**
- * Where the two books differ. An entry without a counterpart counts if it is of the span (`from` included); entries outside
- * are counterparts only, for both books date an entry in their own way.
+ * Returns the differences between the provider's records and the ledger.
+ *
+ * An entry without a counterpart counts if it lies within the span (`from` inclusive). Entries outside the span serve
+ * only as counterparts, because each side dates entries in its own way.
  */
 export function comparePaymentBooks({
   theirs,

@@ -4,8 +4,9 @@ import type { Taken } from './account';
 import type { Books, Entry, OpenMetered } from './books';
 
 /**
- * Applies a transaction to books by its lines, whether or not the rules post it: the ledger, too, decides on what is
- * posted. Throws RangeError if it is of a credit or a deployment that the books do not know.
+ * Applies a posted transaction to books by its lines, without checking it against the rules.
+ *
+ * @throws RangeError if the transaction names a credit or a deployment that the books do not contain
  */
 export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
   const sum = (pot: string): Money => Money.sum(lines.filter((line) => line.pot === pot).map(({ amount }) => amount));
@@ -63,7 +64,7 @@ function pushTaken(deployment: OpenMetered, day: Day, lines: Entry['lines']): vo
   deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
 }
 
-/** Takes what was given back from the last taken; what of it returned to no credit has lapsed. */
+/** Reverses allocations, last applied first, by the refunded amount. The part that returned to no credit has lapsed. */
 function giveBack(
   books: Books,
   deployment: OpenMetered,

@@ -8,13 +8,15 @@ import type { MovementKind } from './reversal';
 import { SENTENCES, type TransactionType } from './transaction-type';
 import { ORDER_MESSAGES } from '../messages/order';
 
-/** What moves money without a clock: payments and what Stripe takes back, adjustments, credits. */
+/**
+ * Result of a posting that does not depend on time, such as payments, refunds and disputes, adjustments and credits.
+ */
 export interface Posting {
   readonly entries: readonly Entry[];
   readonly after: Account;
 }
 
-/** A payment; what is owed is paid from it first. */
+/** Posts a payment, which first pays what the account owes. */
 export function postPayment(account: Account, { amount, at }: { amount: Money; at: Instant }): Posting {
   return post(account, (books) => {
     moveRegular(books, { type: 'payment', from: 'payments', amount, at });
@@ -22,7 +24,10 @@ export function postPayment(account: Account, { amount, at }: { amount: Money; a
   });
 }
 
-/** Stripe takes money back: what regular holds, the rest becomes owed. Nothing is destroyed by it. */
+/**
+ * Posts a refund or dispute. The regular balance is reduced and any shortfall becomes owed. No deployment is destroyed
+ * by it.
+ */
 export function postWithdrawal(
   account: Account,
   { kind, amount, at }: { kind: 'refund' | 'dispute'; amount: Money; at: Instant },
@@ -42,7 +47,7 @@ export function postWithdrawal(
   });
 }
 
-/** Money that was taken back comes back in: a dispute was won, or a refund did not reach the card. */
+/** Posts money that returns to the account after a dispute was won or a refund failed to reach the card. */
 export function postReturn(
   account: Account,
   { kind, amount, at }: { kind: 'refund_failed' | 'dispute_won'; amount: Money; at: Instant },
@@ -53,7 +58,7 @@ export function postReturn(
   });
 }
 
-/** What a balance transaction of the payment provider does to the account, of the part that the account bears. */
+/** Posts a balance transaction of the payment provider, limited to the part that the account bears. */
 export function postMovement(
   account: Account,
   { kind, amount, at }: { kind: MovementKind; amount: Money; at: Instant },
@@ -62,7 +67,11 @@ export function postMovement(
   return postReturn(account, { kind, amount, at });
 }
 
-/** An administrator's change; regular never goes below zero. */
+/**
+ * Posts an adjustment by an administrator.
+ *
+ * @throws DomainError `BALANCE_WOULD_BE_NEGATIVE` if the regular balance would fall below zero
+ */
 export function postAdjustment(
   account: Account,
   { amount, at, description }: { amount: Money; at: Instant; description?: string | undefined },
@@ -83,7 +92,7 @@ export function postAdjustment(
   );
 }
 
-/** The credit comes with its id; it starts whole. */
+/** Posts a new credit, whose ID the caller supplies. Its full amount remains. */
 export function postGrant(account: Account, { credit, at }: { credit: Credit; at: Instant }): Posting {
   return post(
     { ...account, credits: [...account.credits, { ...credit, remaining: credit.amount, lapsed: Money.ZERO }] },
@@ -98,7 +107,11 @@ export function postGrant(account: Account, { credit, at }: { credit: Credit; at
   );
 }
 
-/** Sets a credit's amount and books the difference; never below what is used, never after its end. */
+/**
+ * Changes the amount of a credit and posts the difference.
+ *
+ * @throws DomainError `CREDIT_STATE` if the credit has ended or the amount is below what was used
+ */
 export function postCreditAdjustment(
   account: Account,
   { creditId, amount, at }: { creditId: number; amount: Money; at: Instant },

@@ -1,7 +1,10 @@
 import { Money } from '../money';
 import { DAY_MS } from '../time';
 
-/** The one price list (decisions 3, 7, 8, 12, 13). Prices are per clock hour; list changes touch only later creations. */
+/**
+ * Price list (decisions 3, 7, 8, 12 and 13). Prices are per clock hour. Changes apply only to deployments created
+ * later.
+ */
 export const PRICE_LIST = {
   supportLevelHourly: { 1: Money.ZERO, 2: Money.of(0.0685), 3: Money.of(0.274) },
   byovpsFeeHourly: Money.of(0.005),
@@ -9,21 +12,21 @@ export const PRICE_LIST = {
   daysPerMonth: 30,
 
   minBalanceToDeploy: Money.of(5),
-  /** One free credit is enough for an account's first deployment. */
+  /** Exactly one free credit, so that it is enough for an account's first deployment. */
   minBalanceFirstDeployment: Money.of(4.99),
 
   creditAmount: Money.of(4.99),
-  /** In which credits are offered; they count 1:1 in the wallet (decisions 2). */
+  /** Currency in which credits are offered. They count 1:1 in the wallet (decision 2). */
   creditCurrency: 'EUR',
   creditLifeMs: 30 * DAY_MS,
-  /** Referral credits are usable while the regular balance is at least this. */
+  /** Regular balance from which referral credits are usable. */
   creditUnlockBalance: Money.of(5),
-  /** What an account that never paid may start costs at most this per hour (default of CREDIT_ONLY_MAX_HOURLY). */
+  /** Maximum hourly price for an account that has never paid (default of CREDIT_ONLY_MAX_HOURLY). */
   creditOnlyMaxHourly: Money.of(0.1),
 } as const;
 
 /**
- * Every price that levels ever had: prices that were agreed on stay valid for their deployments. A change of the list adds
- * the new prices here and leaves the old ones.
+ * Every price the levels have ever had. Agreed prices stay valid for their deployments, so a change of the list adds
+ * the new prices here and keeps the old ones.
  */
 export const LEVEL_PRICES_EVER = [{ 1: Money.ZERO, 2: Money.of(0.0685), 3: Money.of(0.274) }] as const;

@@ -2,11 +2,14 @@ import { Money } from '../money';
 import type { SupportLevel } from '../deployment/support-level';
 import { PRICE_LIST } from './price-list';
 
-/** What a deployment costs: on the user's own server the management fee, on a new one the instance; plus the level. */
+/**
+ * Components of a deployment's price. The customer's own server costs the management fee and a new server the instance,
+ * plus the level in both cases.
+ */
 export interface PriceQuestion {
   readonly serverType: 'new' | 'vps';
   readonly supportLevel: SupportLevel;
-  /** The provider's price per hour; an own server has none. */
+  /** Provider's price per hour, not used for the customer's own server. */
   readonly instanceHourly: Money;
 }
 
@@ -14,7 +17,7 @@ export interface PriceQuote {
   readonly hourly: Money;
   readonly daily: Money;
   readonly monthly: Money;
-  /** Each figure per day. */
+  /** Components per day. */
   readonly breakdown: {
     readonly instanceCost: Money;
     readonly supportCost: Money;
@@ -22,12 +25,15 @@ export interface PriceQuote {
   };
 }
 
-/** Per hour, without the level: the instance, or on the user's own server the management fee. */
+/**
+ * Returns the hourly price without the level, which is the instance, or the management fee for the customer's own
+ * server.
+ */
 export function basePrice({ serverType, instanceHourly }: Pick<PriceQuestion, 'serverType' | 'instanceHourly'>): Money {
   return serverType === 'vps' ? PRICE_LIST.byovpsFeeHourly : instanceHourly;
 }
 
-/** The only sum of a deployment's components, per hour; a deployment keeps the `baseHourly` it was created with. */
+/** Adds up the components of a deployment's hourly price. A deployment keeps the `baseHourly` of its creation. */
 export function hourlyPrice({ baseHourly, supportLevel }: { baseHourly: Money; supportLevel: SupportLevel }): Money {
   return baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
 }
@@ -52,7 +58,10 @@ export function quotePrice(question: PriceQuestion): PriceQuote {
   };
 }
 
-/** The pricing object of the public page; the two level prices are all-in daily prices on the user's own server. */
+/**
+ * Returns the prices of the public page. The two level prices are all-inclusive daily prices on the customer's own
+ * server.
+ */
 export function publicPrices(): {
   minBalanceToDeploy: Money;
   minBalanceFirstDeployment: Money;

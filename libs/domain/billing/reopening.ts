@@ -9,46 +9,50 @@ import { dueInstant, firstDay, owedForDay, type Rate, rateAt } from './hours';
 import type { Posting } from './postings';
 
 export interface Reopening {
-  /** Rows for the price list of the deployment; of two of one instant the later one holds. */
+  /** Prices to add to the deployment. If two start at the same instant, the later row applies. */
   readonly rates: readonly Rate[];
-  /** What is charged at once: the hours of the present day from the one that has begun, and days not posted yet. */
+  /** Amount charged immediately, for the hours of today from the current hour and for days not posted yet. */
   readonly needed: Money;
   readonly available: Money;
   readonly posting: Posting;
 }
 
 /**
- * The prices by which an interval that closed at `closedAt` and goes on at `at` costs exactly the clock hours that either
- * part touches: nothing for the whole hours in between, the last known price again from the hour of `at` on. The interval
- * itself stays one, so everything that reads intervals and prices needs to know nothing of the gap. The hour of `at` is
- * owed from then on, also when the server is lost again within the same millisecond.
+ * Returns the prices for an interval that closed at `closedAt` and continues at `at`.
+ *
+ * The result costs exactly the clock hours that either part touches. The whole hours in between cost nothing, and the
+ * last known price applies again from the hour of `at`. The interval remains a single interval, so code that reads
+ * intervals and prices need not know about the gap. The hour of `at` is owed even if the server is lost again within
+ * the same millisecond.
  */
 export function ratesAcrossGap(
   { billableFrom, rates }: Pick<Metered, 'billableFrom' | 'rates'>,
   { closedAt, at }: { closedAt: Instant; at: Instant },
 ): Rate[] {
   const isEmpty = closedAt <= billableFrom;
-  // an interval of no length has not touched the hour in which it began
+  // An empty interval has not touched the hour in which it began.
   const firstFree = isEmpty ? startOfHour(billableFrom) : hourFrom(closedAt);
   const reopened = startOfHour(at);
   if (reopened < firstFree) return [];
   const price = { from: Math.max(reopened, billableFrom), hourly: rateAt(rates, at) };
   if (reopened === firstFree) return rateAt(rates, price.from).equals(price.hourly) ? [] : [price];
   const free = Math.max(firstFree, billableFrom);
-  // a level may have been changed after an end that was found out later
+  // The level may have been changed between the end and its discovery.
   const between = new Set(rates.map(({ from }) => from).filter((from) => from > free && from < reopened));
   return [...[free, ...between].map((from) => ({ from, hourly: Money.ZERO })), price];
 }
 
-/** In order of `from`; of two of one instant the added one comes last and so holds. */
+/** Merges prices, sorted by `from`. If two start at the same instant, the added price comes last and applies. */
 export function withRates(rates: readonly Rate[], added: readonly Rate[]): Rate[] {
   return [...rates, ...added].sort((a, b) => a.from - b.from);
 }
 
 /**
- * A lost server was found again: the deployment costs from `at` on, as if its interval had never ended but for the gap.
- * Of a settled account, with what was taken since the day of the end. What is due at once must be covered: a refusal
- * leaves everything as it is, for an administrator can wait, and a charge that cannot be paid would end it within the hour.
+ * Plans the reopening of a deployment after its lost server was found again.
+ *
+ * The deployment is charged from `at` as if its interval had never ended, except for the gap. `account` must be settled
+ * and include the allocations since the day of the end. The amount due immediately must be covered. A refusal changes
+ * nothing, because an administrator can wait, while an uncovered charge would end the deployment within the hour.
  */
 export function planReopening(
   account: Account,
@@ -77,13 +81,13 @@ export function planReopening(
 
   correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', reopened: true });
   for (const day of days) {
-    // every end of a credit before `at` is posted, so what is there now was there at the due instant or came later
+    // Every expiry before `at` is posted, so the money present now either existed at the due time or arrived later.
     chargeDay(books, { deploymentId, day, dueAt: dueInstant(day, closed.billableFrom), judgedAt: at });
   }
   return { rates, needed, available, posting: { entries: books.entries, after: closeBooks(books) } };
 }
 
-/** The first whole hour that begins at or after the instant. */
+/** Returns the first full hour at or after the instant. */
 const hourFrom = (at: Instant): Instant => startOfHour(at + HOUR_MS - 1);
 
 function daysToPost(chargedThrough: Day | null, billableFrom: Instant, at: Instant): Day[] {
