@@ -28,7 +28,7 @@ import { planReopening } from './reopening';
 import { settleAccount } from './settle';
 import { faultsOfEntry } from './transaction-rules';
 
-/** A transaction as the books have it. */
+/** A transaction as stored in the ledger. */
 export interface PostedTransaction extends Entry {
   readonly id: number;
   readonly amount: Money;
@@ -37,11 +37,11 @@ export interface PostedTransaction extends Entry {
   readonly actorUserId: number | null;
 }
 
-/** What an account's money follows from. Ids order facts and transactions of one account. */
+/** Facts from which an account's ledger follows. Facts and transactions of an account are ordered by ID. */
 export interface MoneyFacts {
   readonly credits: ReadonlyMap<number, readonly CreditTerms[]>;
   readonly deployments: ReadonlyMap<number, DeploymentFacts>;
-  /** What was paid, by the cause of its transaction. */
+  /** Amounts paid, keyed by the cause of their transaction. */
   readonly payments: ReadonlyMap<string, Money>;
 }
 
@@ -53,17 +53,17 @@ export interface CreditTerms {
 }
 
 export interface DeploymentFacts {
-  /** In order of `from`, of two of one instant the one written later last. */
+  /** Prices sorted by `from`. If two start at the same instant, the row written later comes last. */
   readonly rates: readonly (Rate & {
     readonly id: number;
     readonly writtenAt: Instant | null;
     readonly ofGap: boolean;
   })[];
-  /** Every interval it ever had, each as it was written, in order. */
+  /** Every version of every interval, in the order written. */
   readonly intervals: readonly { readonly from: Instant; readonly to: Instant | null }[];
 }
 
-/** How far a replay has come. */
+/** State of a replay after some of the transactions. */
 export interface ReplayState {
   readonly regular: Money;
   readonly owed: Money;
@@ -85,19 +85,25 @@ export const EMPTY_STATE: ReplayState = {
 };
 
 export interface Replayed {
-  /** The reasons why the books do not follow from the facts, at most `FAULTS_MAX`, without mere consequences of earlier ones. */
+  /**
+   * Reasons why the ledger does not follow from the facts, at most `FAULTS_MAX`. Consequences of earlier faults are
+   * left out.
+   */
   readonly faults: readonly string[];
   readonly state: ReplayState;
 }
 
-/** The replay begins again behind each fault. */
+/** Limit of faults. The replay restarts after each fault. */
 const FAULTS_MAX = 10;
 
 /**
- * Posts an account's history again from its facts alone, in the order in which it was posted, and compares every line.
- * When something was posted is taken from the books; whether it was due then, and what it moves, from the rules.
- * Each element of `postings` is what one statement wrote. Behind a posting that does not follow from the facts the replay
- * goes on from what is posted, as the ledger did, unless that names what the account does not have.
+ * Replays an account's history from its facts in the order of posting, and compares every line.
+ *
+ * The posting time comes from the ledger. Whether a transaction was due then, and which amounts it moves, comes from
+ * the rules. After a posting that does not follow from the facts, the replay continues with the posted amounts, as the
+ * ledger did, unless the posting names a credit or deployment that the account does not have.
+ *
+ * @param postings each element holds the transactions written by one SQL statement
  */
 export function replay(
   start: ReplayState,
@@ -117,20 +123,20 @@ export function replay(
     }
     const { fault, index } = found;
     const wrong = posting.slice(index, index + 1);
-    // what concerns a deployment or a credit that was wrong before may only follow from that
+    // A fault of a deployment or credit that already had a fault may only be a consequence.
     const concerns = wrong.flatMap(subjectsOf);
     if (faults.length === 0 || !concerns.some((subject) => subjects.has(subject))) faults.push(fault);
     for (const subject of concerns) subjects.add(subject);
     played.push({ posting: posting.slice(0, index), follows: true }, { posting: wrong, follows: false });
     left.push(posting.slice(index + 1));
-    // the attempt has changed the books
+    // The failed attempt has changed the books.
     player = new Player(start, facts);
     if (!player.playAgain(played)) break;
   }
   return { faults, state: player.state() };
 }
 
-/** A posting or a part of it, and whether it follows from the facts. */
+/** A posting, or a part of it, and whether it follows from the facts. */
 interface Played {
   readonly posting: readonly PostedTransaction[];
   readonly follows: boolean;
@@ -176,7 +182,7 @@ class Player {
     };
   }
 
-  /** Returns false if what does not follow from the facts names what the account does not have. */
+  /** Returns false if a posting with a fault names a credit or deployment that the account does not have. */
   playAgain(played: readonly Played[]): boolean {
     return played.every(({ posting, follows }) =>
       follows ? this.play(posting) === null : posting.every((transaction) => this.accept(transaction)),
@@ -198,7 +204,7 @@ class Player {
     }
   }
 
-  /** Returns what does not follow from the facts and its place in the posting, or null. */
+  /** Returns the first fault and its index in the posting, or null. */
   play(posting: readonly PostedTransaction[]): { fault: string; index: number } | null {
     for (const [index, transaction] of posting.entries()) {
       const [wrong] = faultsOfEntry(transaction, transaction);
@@ -213,7 +219,7 @@ class Player {
         next += this.reopening(posting, next) ?? this.step(posting, next);
       } catch (error) {
         if (error instanceof Mismatch) return { index: next, fault: `${nameOf(transaction)} ${error.message}` };
-        // the rules refuse it: a charge that is not covered, a credit that has ended
+        // The rules reject it, for example a charge that is not covered or a credit that has ended.
         if (error instanceof RangeError || error instanceof DomainError)
           return { index: next, fault: `${nameOf(transaction)} is refused: ${error.message}` };
         throw error;
@@ -251,7 +257,11 @@ class Player {
     }
   }
 
-  /** A whole posting that lets an interval go on after a gap; null: it is nothing of the kind. */
+  /**
+   * Explains a whole posting that continues an interval after a gap.
+   *
+   * @returns the number of transactions explained, or null if the posting is not a reopening
+   */
   private reopening(posting: readonly PostedTransaction[], index: number): number | null {
     const transaction = posting[index];
     if (index > 0 || transaction === undefined) return null;
@@ -327,7 +337,7 @@ class Player {
     endCredit(this.books, credit.id);
   }
 
-  /** What a closed interval gives back, or a new price: all days that one change corrects. */
+  /** Explains all days corrected by a closed interval or a new price. */
   private correction(posting: readonly PostedTransaction[], index: number): number {
     const transaction = posting[index];
     if (transaction === undefined) throw new RangeError('no such transaction');
@@ -367,7 +377,7 @@ class Player {
     throw new Mismatch(reason);
   }
 
-  /** What somebody outside caused. */
+  /** Computes a posting with an external cause. */
   private posted(transaction: PostedTransaction): Posting {
     const account = closeBooks(this.books);
     const { dueAt: at, lines } = transaction;
@@ -433,13 +443,18 @@ class Mismatch extends Error {}
 
 const nameOf = ({ id, type }: PostedTransaction): string => `transaction ${id} (${type})`;
 
-/** How long after its own instant a request may be posted: it waited for the wallet, and others were settled meanwhile. */
+/**
+ * Maximum delay between a request and its posting. It covers the wait for the lock on the wallet and other settlements
+ * in the meantime.
+ */
 const POSTED_LATE_MS_MAX = MINUTE_MS;
 
 /**
- * A credit that is empty when it ends leaves no transaction, so only the lines of a later correction show whether it had
- * ended by then. Credits end in order of time. Returns the instants up to which they may have ended, the earliest first:
- * none, then each end of an empty credit before that of the first credit that still holds money.
+ * Returns the instants up to which credits may have ended, earliest first.
+ *
+ * A credit that is empty at its end leaves no transaction, so only the lines of a later correction show whether it had
+ * ended by then. Credits end in order of time. The result starts with "none", followed by the end of each empty credit
+ * before the end of the first credit that still has a remainder.
  */
 function endsWithoutTrace({ credits }: Books, postedAt: Instant): Instant[] {
   const open = [...credits.values()].filter(({ expired }) => !expired);
@@ -457,7 +472,7 @@ function isFirstMoney({ type, amount }: PostedTransaction): boolean {
   return type === 'payment' || (type === 'adjustment' && amount.isPositive);
 }
 
-/** Line by line; the sentence is covered by the hash. */
+/** Compares an expected entry with a transaction line by line. The description is covered by the hash instead. */
 function same(expected: Entry, found: PostedTransaction): boolean {
   return (
     expected.type === found.type &&
@@ -479,7 +494,7 @@ const byPot = (a: Entry['lines'][number], b: Entry['lines'][number]): number =>
 const tell = ({ type, lines }: Entry): string =>
   `${type} ${lines.map(({ pot, creditId, amount }) => `${pot}${creditId === null ? '' : `#${creditId}`} ${amount.toString()}`).join(', ')}`;
 
-/** What the hot paths read of an account, which has to agree with what follows from its facts. */
+/** Denormalised values that hot paths read. They must agree with the facts. */
 export interface AccountCopies {
   readonly regular: Money;
   readonly owed: Money;
@@ -489,9 +504,11 @@ export interface AccountCopies {
 }
 
 /**
- * Where the copies differ from a finished replay, and what was due by `at` and is not posted. `exempt`: the account is
- * known to be behind. `notYet`: deployments for which nothing need be posted yet, because their grace period is open or
- * their interval was closed so recently that billing need not have settled it; the end may lie before `at`.
+ * Returns where the stored copies differ from a finished replay, and what was due by `at` but is not posted.
+ *
+ * @param options `exempt` means that the account is known to lag behind. `notYet` holds deployments without a posting
+ * to expect, because their grace period is open or their interval was closed so recently that billing may not have
+ * settled it. The end may lie before `at`.
  */
 export function faultsOfCopies(
   { regular, owed, firstPaidAt, credits, deployments }: ReplayState,
@@ -518,7 +535,7 @@ export function faultsOfCopies(
     differs(`the amount of credit ${copied.id}`, terms.amount, copied.amount);
     differs(`the remainder of credit ${copied.id}`, credit.remaining, copied.remaining);
     differs(`what lapsed of credit ${copied.id}`, credit.lapsed, copied.lapsed);
-    // terms change the amount only
+    // Terms only change the amount.
     differs(`the end of credit ${copied.id}`, credit.expiresAt, terms.expiresAt);
     differs(`the end of credit ${copied.id}`, credit.expiresAt, copied.expiresAt);
     differs(`the type of credit ${copied.id}`, credit.creditType, copied.creditType);
@@ -546,7 +563,7 @@ export function faultsOfCopies(
     differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
     if (copied.reckoned && (interval.to === null || copied.hold !== null))
       faults.push(`deployment ${id} is reckoned up and runs`);
-    // an end that billing has not reckoned up yet is judged by what is due
+    // An end that billing has not closed out yet is checked against what is due.
     if (interval.to !== null && !copied.reckoned) continue;
     for (const { day, lines } of taken) {
       const owedOf = owedOn(day, of);
@@ -575,7 +592,7 @@ export function faultsOfCopies(
   return faults;
 }
 
-/** What a day costs by all intervals that the deployment had in the end. */
+/** Returns the price of a day over all final intervals of a deployment. */
 function owedOn(day: Day, { intervals, rates }: DeploymentFacts): Money {
   const last = new Map<Instant, Instant | null>();
   for (const { from, to } of intervals) last.set(from, to);

@@ -3,13 +3,14 @@ import { ORDER_MESSAGES } from '../messages/order';
 import { Money } from '../money';
 
 /**
- * What a payment provider does to a payment afterwards, one kind a balance transaction. `refund` and `dispute` take money
- * back; `refund_failed` (the card did not take it) and `dispute_won` (all or part of a dispute's money) bring it back in.
+ * Kinds of balance transactions by which a payment provider changes an earlier payment. `refund` and `dispute` take
+ * money back. `refund_failed` (the card did not accept it) and `dispute_won` (all or part of a dispute's money) return
+ * it.
  */
 export const MOVEMENT_KINDS = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** An amount above zero; the kind says in which direction it went. */
+/** An amount above zero. Its direction follows from the kind. */
 export interface Movement {
   readonly kind: MovementKind;
   readonly amount: Money;
@@ -18,10 +19,12 @@ export interface Movement {
 export const takesMoney = (kind: MovementKind): boolean => kind === 'refund' || kind === 'dispute';
 
 /**
- * How much of a movement the account bears (`refund`, `dispute`) or gets back (the other two). What refunds and disputes of
- * a payment take together is borne up to the payment itself and never below nothing; what the provider moves beyond is
- * ours. So the order in which movements are heard of does not matter in the end. `before`: the movements known already,
- * `borne`: what the account bears of them.
+ * Returns how much of a movement the account bears (`refund`, `dispute`) or gets back (the other two).
+ *
+ * The account bears refunds and disputes of a payment up to the amount of the payment. The platform bears anything
+ * beyond. The final result therefore does not depend on the order in which movements arrive.
+ *
+ * @param facts `before` holds the movements known already, and `borne` the amount that the account bears of them
  */
 export function shareOfMovement(
   movement: Movement,
@@ -32,8 +35,9 @@ export function shareOfMovement(
 }
 
 /**
- * How many of a payment's movements, oldest first, an earlier version has counted. That version kept only what the account
- * bears (`borne`), so these are the most movements after which exactly that is borne.
+ * Returns how many of a payment's movements, oldest first, an earlier version has counted. That version stored only the
+ * amount that the account bears (`borne`), so the result is the largest number of movements that adds up to exactly
+ * this amount.
  */
 export function countedEarlier(movements: readonly Movement[], { paid, borne }: { paid: Money; borne: Money }): number {
   let counted = 0;
@@ -49,18 +53,18 @@ function borneAfter(movements: readonly Movement[], paid: Money): Money {
 
 export interface RefundFacts {
   readonly paid: Money;
-  /** What the account bears of refunds and disputes so far. */
+  /** Amount of refunds and disputes that the account bears so far. */
   readonly borne: Money;
-  /** Refunds that were asked for and whose money has not moved yet. */
+  /** Refunds requested that have not moved money yet. */
   readonly asked: Money;
 }
 
-/** What can still be given back to the card of a payment. */
+/** Returns the amount that can still be refunded to the card of a payment. */
 export function refundable({ paid, borne, asked }: RefundFacts): Money {
   return Money.max(Money.ZERO, paid.minus(borne).minus(asked));
 }
 
-/** Why this much of a payment cannot be given back to its card, or null. */
+/** Returns why this amount of a payment cannot be refunded to its card, or null if it can. */
 export function refusalToRefund(amount: Money, facts: RefundFacts): DomainError | null {
   const most = refundable(facts);
   if (!most.isLessThan(amount)) return null;
@@ -69,6 +73,6 @@ export function refusalToRefund(amount: Money, facts: RefundFacts): DomainError 
   });
 }
 
-/** What a refund leaves as owed: what the regular balance does not hold of it. */
+/** Returns the amount that becomes owed after a refund, which is the part not covered by the regular balance. */
 export const owedByRefund = ({ amount, regular }: { amount: Money; regular: Money }): Money =>
   Money.max(Money.ZERO, amount.minus(regular));

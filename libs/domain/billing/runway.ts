@@ -8,25 +8,30 @@ import { dailyPrice } from './pricing';
 import { settleAccount, type Settlement } from './settle';
 
 export interface Runway {
-  /** The first 00:00 UTC (or, in a hold, the instant already due) that cannot be paid; null: nothing runs, or no end in sight. */
+  /**
+   * First 00:00 UTC that cannot be paid, or the due time of the charge in a grace period. Null if nothing runs or no
+   * end is foreseeable.
+   */
   readonly endsAt: Instant | null;
-  /** The deployment that stops first: the first of `stops`. */
+  /** First deployment of `stops`. */
   readonly stopsFirst: number | null;
-  /** Everything that stops at that instant, in order. */
+  /** Every deployment that stops at that instant, in order. */
   readonly stops: readonly number[];
-  /** Credits that are there and would not help, because the regular balance is below 5.00 then. */
+  /** Credits that cannot be used then, because the regular balance is below 5.00. */
   readonly locked: Money;
 }
 
 const ENDLESS: Runway = { endsAt: null, stopsFirst: null, stops: [], locked: Money.ZERO };
-/** In thought a charge that is not covered waits: nothing is ended by looking. */
+/** Grace period for simulations, so that an uncovered charge ends nothing. */
 export const FOREVER_MS = Number.MAX_SAFE_INTEGER / 4;
-/** Further than this we do not promise anything. */
+/** Horizon of the runway, in days. */
 export const RUNWAY_NIGHTS_MAX = 3_650;
 
 /**
- * Plays the coming midnights with the same `settleAccount`, expiries and unlock included. The account is taken as it
- * would be after a settlement at `at`.
+ * Simulates the coming midnights with `settleAccount`, including expiries and unlocking of credits. The account is
+ * first settled at `at`.
+ *
+ * @returns the end of the runway, which is open if nothing runs or if the money lasts beyond `RUNWAY_NIGHTS_MAX`
  */
 export function runwayOf(account: Account, at: Instant): Runway {
   let now = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
@@ -45,7 +50,7 @@ export function runwayOf(account: Account, at: Instant): Runway {
   let midnight = startOfDay(addDays(dayOf(at), 1));
   const last = midnight + RUNWAY_NIGHTS_MAX * DAY_MS;
   while (midnight <= last) {
-    // without credits every night costs the same: go on to the first that is not covered
+    // Without credits every day costs the same, so skip to the first day that is not covered.
     if (now.credits.every((credit) => hasEnded(credit, midnight) || credit.remaining.isZero)) {
       const nights = now.regular.micros / night.micros;
       if (nights > BigInt(RUNWAY_NIGHTS_MAX)) return ENDLESS;
@@ -82,7 +87,7 @@ function chargedUntil(account: Account, day: string): Account {
   };
 }
 
-/** Charges that wait for money, in the order in which they are due. */
+/** Returns the charges in a grace period in the order in which they are due. */
 export function heldCharges(account: Account): { deployment: Metered; hold: Hold; dueAt: Instant }[] {
   return account.deployments
     .flatMap((deployment) => {
@@ -94,13 +99,13 @@ export function heldCharges(account: Account): { deployment: Metered; hold: Hold
     .sort((a, b) => a.dueAt - b.dueAt || a.deployment.id - b.deployment.id);
 }
 
-/** Days before the end at which a warning goes out. */
+/** Days before the end at which a warning is sent. */
 export const LOW_BALANCE_DAYS = [7, 3, 1] as const;
 export type LowBalanceDays = (typeof LOW_BALANCE_DAYS)[number];
 
 /**
- * Which warning to send now, and what to remember as the smallest one that stands. Each re-arms when the runway exceeds
- * it; of several crossed at once only the smallest is sent.
+ * Returns which low-balance warning to send now, and the smallest threshold that is crossed. A threshold re-arms when
+ * the runway exceeds it. If several are crossed at once, only the smallest is sent.
  */
 export function lowBalanceWarning(
   runway: Pick<Runway, 'endsAt'>,

@@ -1,6 +1,6 @@
 import type { Instant } from '../time';
 
-/** A card can be charged until the end (UTC) of the month that is printed on it. */
+/** Expiry of a card, which can be charged until the end (UTC) of the printed month. */
 export interface CardExpiry {
   readonly expMonth: number;
   readonly expYear: number;
@@ -10,7 +10,7 @@ export function hasExpired({ expMonth, expYear }: CardExpiry, at: Instant): bool
   return at >= Date.UTC(expYear, expMonth, 1);
 }
 
-/** Brands as the payment provider writes them. */
+/** Display names of card brands, by the payment provider's spelling. */
 const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners: 'Diners Club',
@@ -21,6 +21,6 @@ const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
 };
 
-/** `Visa 4242`, in every language. */
+/** Returns the display name of a card, such as `Visa 4242`, which is the same in every language. */
 export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
   `${BRANDS[brand] ?? brand} ${last4}`;

@@ -5,22 +5,24 @@ import { postPayment } from './postings';
 import { FOREVER_MS, heldCharges, RUNWAY_NIGHTS_MAX, runwayOf } from './runway';
 import { settleAccount } from './settle';
 
-/** What a top-up buys that is offered in a warning: a week more than without it. */
+/** Runway gained by a top-up that a warning recommends, in milliseconds. */
 const BOUGHT_MS = 7 * DAY_MS;
 const CENT = Money.micros(10_000n);
 const LEAST_CENTS = 100;
-/** The largest amount that is offered; by default the largest top-up. */
+/** Largest amount recommended. The default is the largest top-up. */
 const MOST_CENTS = 100_000;
 
 export interface Saving {
   readonly amount: Money;
-  /** Until when everything then runs; null: longer than is looked ahead. */
+  /** Time until which everything then runs, or null if that is beyond the forecast. */
   readonly endsAt: Instant | null;
 }
 
 /**
- * The least top-up that helps, in whole cents and at least 1.00: while charges wait for money, what covers them all; else
- * what adds 7 days to the runway. null: no top-up up to `mostCents` does. Only of an account whose money ends.
+ * Returns the smallest useful top-up of an account whose money ends, in whole cents and at least 1.00. It covers all
+ * charges in a grace period, or else adds 7 days to the runway.
+ *
+ * @returns null if no top-up up to `mostCents` helps, or if the money does not end
  */
 export function savingTopUp(account: Account, at: Instant, { mostCents = MOST_CENTS } = {}): Saving | null {
   const settled = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
@@ -35,8 +37,10 @@ export function savingTopUp(account: Account, at: Instant, { mostCents = MOST_CE
 }
 
 /**
- * The least top-up, in whole cents, with which everything runs until `until`: zero where it does already, else at least
- * 1.00. null: no top-up up to `mostCents` is enough, or it is later than is looked ahead.
+ * Returns the smallest top-up, in whole cents, with which everything runs until `until`. It is zero if that is the case
+ * already, and otherwise at least 1.00.
+ *
+ * @returns null if no top-up up to `mostCents` is enough, or if `until` is beyond the forecast
  */
 export function topUpUntil(
   account: Account,
@@ -54,7 +58,7 @@ export function topUpUntil(
 const lastsUntil = (account: Account, at: Instant, until: Instant): boolean =>
   (runwayOf(account, at).endsAt ?? Infinity) >= until;
 
-/** More money never helps less: the least that does is between one that does not and one that does. */
+/** Finds the smallest helpful amount by bisection, which works because more money never helps less. */
 function leastThat(
   helps: (paid: Account) => boolean,
   account: Account,

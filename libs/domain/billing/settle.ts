@@ -15,7 +15,7 @@ import {
 import { lockedMoney } from './credit';
 import { dueInstant, firstDay } from './hours';
 
-/** A charge for which the money did not reach: what it cost, what was there, what was there but locked. */
+/** A charge that the money did not cover, with its price, the available money and the locked credits. */
 export interface Uncovered {
   readonly deploymentId: number;
   readonly day: Day;
@@ -27,20 +27,23 @@ export interface Uncovered {
 
 export interface Settlement {
   readonly entries: readonly Entry[];
-  /** Open intervals that end at `dueAt` because their charge was not covered. Final. */
+  /** Open intervals that end for good at `dueAt` because their charge was not covered. */
   readonly depletions: readonly Uncovered[];
-  /** Holds opened now. */
+  /** Grace periods opened by this settlement. */
   readonly holds: readonly (Uncovered & { readonly endsAt: Instant })[];
-  /** Intervals that something else had closed and whose last days were never paid: they end at the due instant. */
+  /** Intervals closed by another cause whose last days were never paid. They end at the due time. */
   readonly shortened: readonly { readonly deploymentId: number; readonly billableTo: Instant }[];
-  /** The account afterwards. */
+  /** The account after the settlement. */
   readonly after: Account;
 }
 
 /**
- * Plays everything that is due for an account by `t` in the order of time: expiries before charges of the same instant,
- * charges by due instant then id, and the correction of a closed interval at its end. What is not covered opens a hold
- * of `holdMs` (0: ends at once). Every missed day is judged with the credits that were good then and the money of now.
+ * Settles everything that is due for an account by `t`, in order of time.
+ *
+ * At the same instant expiries come before charges. Charges are ordered by due time and then ID. A closed interval is
+ * corrected at its end. A missed day is charged with the credits that were valid on that day and the money of now.
+ *
+ * @param options `holdMs` is the length of the grace period of an uncovered charge. With 0 the interval ends at once.
  */
 export function settleAccount(account: Account, t: Instant, { holdMs }: { holdMs: number }): Settlement {
   const books = openBooks(account);
@@ -78,9 +81,12 @@ interface Settling {
   readonly books: Books;
   readonly t: Instant;
   readonly holdMs: number;
-  /** How far the play has come: what a covered hold had kept waiting is judged now, not in the past. */
+  /**
+   * Time reached so far. A day that had to wait for a charge in a grace period is charged at this time, not in the
+   * past.
+   */
   position: Instant;
-  /** Held charges already judged in this settlement, as `id day`. */
+  /** Charges in a grace period already retried in this settlement, as `id day`. */
   readonly judged: Set<string>;
   readonly depletions: Uncovered[];
   readonly uncovered: Map<number, Uncovered>;
@@ -93,7 +99,10 @@ type Event = { readonly at: Instant; readonly dueAt: Instant; readonly id: numbe
   | { readonly kind: 'correction'; readonly deployment: OpenMetered; readonly billableTo: Instant }
 );
 
-/** What is held is judged last: what comes back at the same instant may cover it. */
+/**
+ * Order of events at the same instant. Charges in a grace period come last, because a refund at the same instant may
+ * cover them.
+ */
 const RANKS: Readonly<Record<Event['kind'], number>> = { expiry: 0, charge: 1, correction: 2, held: 3 };
 
 const byDue = (a: { dueAt: Instant; deploymentId: number }, b: { dueAt: Instant; deploymentId: number }): number =>
@@ -122,10 +131,10 @@ function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | 
   const day = chargedThrough === null ? firstDay(billableFrom) : addDays(chargedThrough, 1);
   const dueAt = dueInstant(day, billableFrom);
   const isClosed = billableTo !== null && billableTo <= settling.t;
-  // an end in a hold is the hold's end: nothing is owed from the due instant on
+  // An end during a grace period takes effect at the start of the grace period, so nothing is owed from the due time.
   const isOwed = billableTo === null || (dueAt < billableTo && hold === null);
   if (hold !== null && !isClosed) {
-    // due later than `t`: whoever asks took the time before another held the lock over midnight
+    // A due time later than `t` occurs if the caller read the clock before another session held the lock over midnight.
     if (dueAt > settling.t || settling.judged.has(`${id} ${hold.day}`)) return undefined;
     const at = Math.max(Math.min(settling.t, hold.endsAt), settling.position);
     return { kind: 'held', id, day, dueAt, deployment, at };
@@ -163,7 +172,7 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
     available: available(books, dueAt),
     locked: lockedMoney([...books.credits.values()], { regular: books.regular, at: dueAt }),
   };
-  // which credits are good is judged at the due instant; those that ended before `at` are empty by now
+  // Usable credits are determined at the due time. Credits that ended before `at` are already empty.
   const { covered, amount } = chargeDay(books, { deploymentId: id, day, dueAt, judgedAt: dueAt });
   if (covered) {
     deployment.hold = null;
@@ -175,11 +184,11 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
   const opened: Hold = hold ?? { day, openedAt: t, endsAt: t + holdMs };
   deployment.hold = opened;
   settling.uncovered.set(id, uncovered);
-  // one that opens now is judged once more when everything else is posted: a refund may come in between
+  // A grace period opened now is retried after everything else is posted, because a refund may come in between.
   if (hold !== null) settling.judged.add(`${id} ${day}`);
 }
 
-/** The money ended: nothing is owed from the due instant on. */
+/** Ends a deployment whose charge is not covered. Nothing is owed from the due time. */
 function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, isOver: boolean): void {
   deployment.billableTo = uncovered.dueAt;
   deployment.hold = null;
@@ -188,7 +197,7 @@ function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, 
   else settling.depletions.push(uncovered);
 }
 
-/** A closed interval is posted to its end: what was paid for hours after it comes back. */
+/** Closes out an interval. Days are posted up to its end, and charges for later hours are refunded. */
 function reckon(settling: Settling, { deployment, billableTo }: Event & { kind: 'correction' }): void {
   const { hold, id } = deployment;
   if (hold !== null) {

@@ -1,32 +1,35 @@
 import { HOUR_MS, type Instant, iso, startOfDay } from '../time';
 
-/** A UTC calendar month, `YYYY-MM`; sorts as text. */
+/** A UTC calendar month, `YYYY-MM`, which sorts as text. */
 export type Month = string;
 
 const SHAPE = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** What was begun in the last minutes of a month is posted by then. */
+/** Delay after a month, so that transactions begun in its last minutes are posted. */
 const CLOSED_AFTER_MS = HOUR_MS;
 
 export const isMonth = (text: string): text is Month => SHAPE.test(text);
 
 export const monthOf = (at: Instant): Month => iso(at).slice(0, 7);
 
-/** The first instant of a month. */
+/** Returns the first instant of a month. */
 export const startOfCalendarMonth = (month: Month): Instant => startOfDay(`${month}-01`);
 
-/** The first instant of the month after it. */
+/** Returns the first instant of the following month. */
 export function endOfCalendarMonth(month: Month): Instant {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return Date.UTC(year, number, 1);
 }
 
-/** When the statement of a month can be had. */
+/** Returns the earliest time at which the statement of a month is available. */
 export const statementEarliest = (month: Month): Instant => endOfCalendarMonth(month) + CLOSED_AFTER_MS;
 
 export type StatementRefusal = 'before_account' | 'not_ended';
 
-/** Why there is no statement of a month; null: there is one, an hour after the month at the earliest. */
+/**
+ * Returns why there is no statement of a month, or null if there is. A statement is available an hour after the month
+ * at the earliest.
+ */
 export function statementRefusal(
   month: Month,
   { since, at }: { since: Instant; at: Instant },
@@ -35,7 +38,7 @@ export function statementRefusal(
   return endOfCalendarMonth(month) <= since ? 'before_account' : null;
 }
 
-/** The months that have a statement, newest first, at most `most`. */
+/** Returns the months that have a statement, newest first, at most `most`. */
 export function statementMonths({ since, at, most }: { since: Instant; at: Instant; most: number }): Month[] {
   const months: Month[] = [];
   let month = monthOf(at);

@@ -1,11 +1,15 @@
 import { Money } from '../money';
 
-/** In thousandths of a percent: 19 % is 19 000. */
+/** Tax rate in thousandths of a percent, so 19 % is 19 000. */
 export type TaxRate = number;
 
 const WHOLE: TaxRate = 100_000;
 
-/** `19`, `7.7`, `8.375` to thousandths of a percent; null: not 0 to 100 with at most three decimals. */
+/**
+ * Parses a percentage such as `19`, `7.7` or `8.375`.
+ *
+ * @returns thousandths of a percent, or null unless the text is 0 to 100 with at most three decimals
+ */
 export function parseTaxRate(text: string): TaxRate | null {
   const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   if (whole === '') return null;
@@ -13,10 +17,14 @@ export function parseTaxRate(text: string): TaxRate | null {
   return rate > WHOLE ? null : rate;
 }
 
-/** What of a gross amount is tax: the net amount is rounded half up to cents, the tax is the rest. */
+/**
+ * Splits a gross amount into net and tax. The net amount is rounded half up to cents, and the tax is the rest.
+ *
+ * @throws RangeError if the gross amount is negative
+ */
 export function taxIncluded(gross: Money, rate: TaxRate): { readonly net: Money; readonly tax: Money } {
   if (gross.isNegative) throw new RangeError(`a negative gross amount: ${gross.toString()}`);
-  // in cents: gross / 10 000 micros × 100 000 / (100 000 + rate), rounded half up
+  // Cents = gross / 10 000 micros × 100 000 / (100 000 + rate), rounded half up
   const numerator = gross.micros * BigInt(WHOLE);
   const denominator = Money.ofCents(1).micros * BigInt(WHOLE + rate);
   const net = Money.ofCents(Number((numerator * 2n + denominator) / (denominator * 2n)));
@@ -24,8 +32,10 @@ export function taxIncluded(gross: Money, rate: TaxRate): { readonly net: Money;
 }
 
 /**
- * Splits an amount that reverses a document in the document's proportion. The net amount is rounded half up to cents, the tax
- * is the rest. A full reversal has exactly the document's parts.
+ * Splits an amount that reverses a document in the document's proportion. The net amount is rounded half up to cents,
+ * and the tax is the rest. A full reversal has exactly the document's parts.
+ *
+ * @throws RangeError if the gross amount is negative
  */
 export function taxReversed(
   gross: Money,

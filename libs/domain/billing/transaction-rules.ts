@@ -2,28 +2,31 @@ import { Money } from '../money';
 import { type Entry, entryAmount, type Line, type Pot } from './books';
 import type { TransactionType } from './transaction-type';
 
-/** Who or what a transaction needs to be caused by. */
+/** Cause that a type of transaction requires. */
 export type RequiredCause =
-  /** The clock: nothing outside. */
+  /** Time alone, without an external cause. */
   | 'none'
-  /** A request may have asked for it, and is named then. */
+  /** A request may be the cause and is then recorded. */
   | 'optional'
-  /** A checkout session, an event of the payment provider. */
+  /** A checkout session or an event of the payment provider. */
   | 'outside'
-  /** A person, who is on record. */
+  /** A user, who is recorded. */
   | 'actor';
 
 export interface TransactionRule {
-  /** In which direction each account may move; what is not named does not move. */
+  /** Allowed direction of each ledger account. Accounts not listed must not move. */
   readonly pots: Readonly<Partial<Record<Pot, 'in' | 'out' | 'both'>>>;
   readonly cause: RequiredCause;
-  /** What it names: a deployment and a day, a credit, or neither. */
+  /** Subject of the transaction, which is a deployment and day, a credit, or neither. */
   readonly about: 'day' | 'credit' | 'balance';
 }
 
 const CORRECTION = { revenue: 'both', regular: 'both', credit: 'both', lapsed: 'in' } as const;
 
-/** What each type of ledger transaction may move, and what it needs. Asked before one is written, and by the proof. */
+/**
+ * Ledger accounts that each type of transaction may move, and what it requires. Checked before each write and by the
+ * ledger verification.
+ */
 export const TRANSACTION_RULES: Readonly<Record<TransactionType, TransactionRule>> = {
   payment: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
   charge: { pots: { credit: 'out', regular: 'out', revenue: 'in' }, cause: 'none', about: 'day' },
@@ -42,7 +45,7 @@ export const TRANSACTION_RULES: Readonly<Record<TransactionType, TransactionRule
 
 type Judged = Pick<Entry, 'type' | 'deploymentId' | 'chargedOn' | 'creditId' | 'lines'>;
 
-/** Why a transaction must not be in the books; empty: it may. */
+/** Returns why a transaction must not be posted. The list is empty if it may. */
 export function faultsOfEntry(
   entry: Judged & { readonly amount?: Money },
   by: { readonly cause: string | null; readonly actorUserId: number | null },
@@ -50,7 +53,7 @@ export function faultsOfEntry(
   const rule = TRANSACTION_RULES[entry.type];
   const faults = [...faultsOfLines(entry, rule), ...faultsOfSubject(entry, rule)];
   if (rule.cause === 'outside' && by.cause === null) faults.push('has no cause');
-  // a person may name the request too, so that it is not carried out twice
+  // A user may also name the request, so that it is not carried out twice.
   if (rule.cause === 'none' && by.cause !== null) faults.push('has a cause');
   if (rule.cause === 'actor' && by.actorUserId === null) faults.push('has no actor');
   if (entry.amount !== undefined && !entry.amount.equals(entryAmount({ lines: entry.lines })))
@@ -81,7 +84,11 @@ function faultsOfSubject({ deploymentId, chargedOn, creditId, lines }: Judged, {
   return faults;
 }
 
-/** Throws where `faultsOfEntry` finds anything: nothing of the kind is ever written. */
+/**
+ * Checks a transaction before it is written.
+ *
+ * @throws RangeError if `faultsOfEntry` finds a fault
+ */
 export function assertEntry(
   entry: Judged,
   by: { readonly cause: string | null; readonly actorUserId: number | null },

@@ -4,7 +4,7 @@ import type { CreditType } from './credit';
 import { LEDGER_TEXTS } from '../messages/ledger';
 import { say } from '../messages/message';
 
-/** The kinds of ledger transactions and their names on screens (decisions 1). */
+/** Types of ledger transactions with their display names (decision 1). */
 export const TRANSACTION_TYPES = {
   payment: 'Top-up',
   charge: 'Daily charge',
@@ -22,22 +22,23 @@ export const TRANSACTION_TYPES = {
 } as const;
 export type TransactionType = keyof typeof TRANSACTION_TYPES;
 
-/** `2026-12-01 20:00 UTC`, with seconds and milliseconds only where they are not zero. */
+/** Formats an instant as `2026-12-01 20:00 UTC`, with seconds and milliseconds only if they are not zero. */
 function instantText(at: Instant): string {
   const [day = '', time = ''] = iso(at).replace('Z', '').split('T');
   return `${day} ${time.replace(/(:00)?\.000$/, '')} UTC`;
 }
 
 /**
- * What a row says. It names a deployment by its number: rows are never changed, and a name may hold a domain or a person,
- * which an erasure has to remove. The daily run writes the same sentence for a charge in SQL; a test holds the two equal.
+ * Descriptions of ledger rows. They name a deployment by its number, because rows are immutable, while a name may
+ * contain a domain or a person's name that an erasure has to remove. The daily charge run creates the description of a
+ * charge in SQL. A test keeps both equal.
  */
 export const SENTENCES = {
   payment: () => LEDGER_TEXTS.payment,
   charge: ({ id, day, hours }: { id: number; day: Day; hours: number }) =>
     hours === 1 ? say(LEDGER_TEXTS.charge_hour, { id, day }) : say(LEDGER_TEXTS.charge_hours, { id, day, hours }),
   rerate: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.rerate, { id, day }),
-  /** A row of type `rerate`: the server of a lost deployment was found again. */
+  /** Description of a `rerate` row after the server of a lost deployment was found again. */
   reopened: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.reopened, { id, day }),
   refund: ({ id, day, lapses }: { id: number; day: Day; lapses: readonly Lapse[] }) =>
     [say(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
@@ -55,11 +56,11 @@ export const SENTENCES = {
   owed_paid: () => LEDGER_TEXTS.owed_paid,
 } as const;
 
-/** The description of an adjustment where an administrator wrote one; null: our sentence says it. */
+/** Returns the description that an administrator entered for an adjustment, or null if it is the default text. */
 export const ownWords = (type: TransactionType, description: string): string | null =>
   type === 'adjustment' && description !== SENTENCES.adjustment() ? description : null;
 
-/** What a refund could not return, because the credit it belongs to had ended. */
+/** Amount that a refund could not return, because its credit had ended. */
 export interface Lapse {
   readonly amount: Money;
   readonly endedAt: Instant;
