@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './time';
 
-/** The product's figures that are neither prices nor statuses: one table, so that screens, server and tests say the same. */
+/** Figures of the product that are neither prices nor statuses, in one table for screens, server and tests. */
 export const CONSTANTS = {
   apiBasePath: '/api',
 
@@ -18,9 +18,9 @@ export const CONSTANTS = {
   usersPageSizes: [10, 20, 50, 100],
   pageSizeDefault: 20,
   pageSizeMax: 100,
-  /** A list asked for without pages answers whole up to here (decisions 50). */
+  /** Longest list returned without paging (decision 50). */
   wholeListMax: 1_000,
-  /** `page` reaches this row; behind it a cursor is asked for (decisions 28). */
+  /** Last row that `page` can reach. Later rows require a cursor (decision 28). */
   pagedRowsMax: 10_000,
   transactionsDaysPerPage: 30,
   transactionsDaysPerPageMax: 100,
@@ -37,46 +37,46 @@ export const CONSTANTS = {
 
   provisioningUsualMs: 5 * MINUTE_MS,
   sslPropagationMs: 15 * MINUTE_MS,
-  /** Restart and retry together, per deployment (decisions 22). */
+  /** Minimum interval between repairs of a deployment. Restart and retry share it (decision 22). */
   repairIntervalMs: 15 * MINUTE_MS,
-  /** Changes of the domain, per deployment (decisions 51). */
+  /** Minimum interval between domain changes of a deployment (decision 51). */
   domainChangeIntervalMs: 15 * MINUTE_MS,
-  /** A name that an owner gives a deployment (decisions 51). */
+  /** Maximum length of a deployment's name (decision 51). */
   deploymentNameMax: 60,
-  /** A passed check of an own server is good for this long (decisions 26). */
+  /** Validity of a passed check of a customer's own server (decision 26). */
   vpsCheckValidMs: DAY_MS,
-  /** How long a request waits for the provisioner's look before it answers 202. */
+  /** Time a request waits for the provisioner's check before it returns 202. */
   vpsCheckWaitMs: 55 * SECOND_MS,
-  /** How often the waiting request looks. */
+  /** Interval at which the waiting request polls. */
   vpsCheckPollMs: 250,
-  /** Without an Idempotency-Key the same client_id within this time is the same order (decisions 29). */
+  /** Period in which a repeated `client_id` without an Idempotency-Key counts as the same order (decision 29). */
   sameOrderMs: MINUTE_MS,
-  /** How long an Idempotency-Key is remembered. */
+  /** Time for which an Idempotency-Key is stored. */
   idempotencyKeyMs: DAY_MS,
-  /** With more FAILED or cancelled creations than this within the window an account waits until some are older. */
+  /** Number of FAILED or cancelled creations per window. Above it, the account must wait until some are older. */
   failedCreationsMax: 5,
   failedCreationsWindowMs: DAY_MS,
-  /** Deployments one account may have that are not gone yet. */
+  /** Maximum number of deployments per account that are not gone yet. */
   deploymentsPerAccountMax: 50,
 
-  /** How long an export of somebody's data can be fetched. */
+  /** Time for which a data export can be downloaded. */
   dataExportKeptMs: 7 * DAY_MS,
-  /** An administrator sees the console as somebody else for so long at most. */
+  /** Maximum duration of an impersonation. */
   accountViewMs: 30 * MINUTE_MS,
-  /** Why staff acts on somebody else's deployment, in characters. */
+  /** Length in characters of the reason when staff acts on a customer's deployment. */
   actReasonLengthMin: 3,
   actReasonLengthMax: 500,
-  /** Sensitive calls need a password, and a code, that was confirmed within this time. */
+  /** Maximum age of a confirmed password and second factor for sensitive calls. */
   recentAuthenticationMs: 10 * MINUTE_MS,
-  /** How many personal API tokens an account has at most. */
+  /** Maximum number of personal API tokens per account. */
   apiTokensMax: 20,
 
   freeCreditsReviewHours: 24,
 
   conversationsPerPage: 20,
-  /** Messages, answers and notes of one conversation. */
+  /** Maximum number of messages, replies and notes per conversation. */
   conversationEntriesMax: 200,
 
-  /** Names below it are answered by the sandbox (decisions 33); a mention in the wizard, a zone in the provisioner. */
+  /** Zone whose names the sandbox resolves (decision 33). The wizard mentions it, and the provisioner serves it. */
   sandboxZone: 'sandbox.localhost',
 } as const;

@@ -16,10 +16,10 @@ const COUNTRIES = {
 } as const satisfies Readonly<Record<string, string>>;
 type Country = keyof typeof COUNTRIES;
 
-/** Whose flags there are: every country of the table, once. */
+/** Countries that have a flag, each of the table once. */
 export type FlagCountry = Exclude<Country, 'uk' | 'un'>;
 
-/** `uk` flies the flag of gb; null: no country of the table, or no country at all. */
+/** Returns the country whose flag is shown, or null for an unknown code. `uk` has the flag of `gb`. */
 export function flagCountry(code: string): FlagCountry | null {
   const lower = code.toLowerCase();
   if (lower === 'uk') return 'gb';
@@ -28,7 +28,7 @@ export function flagCountry(code: string): FlagCountry | null {
 
 const isCountry = (code: string): code is Country => Object.hasOwn(COUNTRIES, code);
 
-/** `de` -> `Germany`; a code without a name shows as itself in capitals. */
+/** Returns the English name of a country, `de` -> `Germany`. An unknown code is returned in capitals. */
 export function countryName(code: string): string {
   const lower = code.toLowerCase();
   return isCountry(lower) ? COUNTRIES[lower] : code.toUpperCase();
@@ -37,7 +37,9 @@ export function countryName(code: string): string {
 const REGIONAL_INDICATOR_A = 0x1f1e6;
 const LETTER_A = 'a'.charCodeAt(0);
 
-/** The flag as two regional indicator symbols; '' for anything that is not two letters. `uk` is the flag of gb. */
+/**
+ * Returns a flag as two regional indicator symbols, or '' unless the code has two letters. `uk` has the flag of `gb`.
+ */
 export function countryFlag(code: string): string {
   const lower = code.toLowerCase();
   if (!/^[a-z]{2}$/.test(lower)) return '';
@@ -47,7 +49,7 @@ export function countryFlag(code: string): string {
     .join('');
 }
 
-/** The countries of ISO 3166-1 by their two letters, and Kosovo, which has none there. */
+/** Two-letter codes of ISO 3166-1, plus Kosovo, which has no code there. */
 export const COUNTRY_CODES: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
@@ -60,7 +62,7 @@ export const COUNTRY_CODES: readonly string[] = (
 
 const NAMES = new Map<Language, Intl.DisplayNames>();
 
-/** The name of one of `COUNTRY_CODES` in a language: `DE`, `de` -> `Deutschland`. */
+/** Returns the name of a country of `COUNTRY_CODES` in a language, `DE` or `de` -> `Deutschland`. */
 export function countryNameIn(code: string, language: Language): string {
   let names = NAMES.get(language);
   if (names === undefined) NAMES.set(language, (names = new Intl.DisplayNames(language, { type: 'region' })));

@@ -9,18 +9,18 @@ export interface Provider {
   readonly displayName: string;
 }
 
-/** Where servers can be had and what they cost. Every list is in the catalogue's order. */
+/** Regions and sizes of the providers with their prices. Every list is in catalogue order. */
 export interface Catalogue {
   readonly providers: () => readonly Provider[];
-  /** null: no such provider. */
+  /** Regions of a provider, or null for an unknown provider. */
   readonly regions: (provider: string) => readonly Region[] | null;
-  /** The types with a price in that region; null: no such provider or region. */
+  /** Sizes with a price in a region, or null for an unknown provider or region. */
   readonly instanceTypes: (provider: string, region: string) => readonly InstanceType[] | null;
   /** Returns a specific reason why a provider is not offered, or null. */
   readonly refusalOf?: (provider: string) => Message | null;
 }
 
-/** As the file has it: prices per hour in USD, for the server alone, by region and type. */
+/** Format of the catalogue file. Prices are USD per hour for the server alone, by region and type. */
 interface CatalogueFile {
   readonly providers: Readonly<Record<CloudName, ProviderFile>>;
 }
@@ -32,7 +32,7 @@ interface ProviderFile {
 
 const FILE: CatalogueFile = builtIn;
 
-/** What the file says a provider's servers cost. */
+/** Returns the server costs of a provider from the catalogue file. */
 export function builtInCosts(provider: CloudName): CostOffer {
   const { regions, instance_types, hourly_cost }: ProviderFile = FILE.providers[provider];
   return {
@@ -54,10 +54,13 @@ export function builtInCosts(provider: CloudName): CostOffer {
   };
 }
 
-/** What the product knows of a provider without asking it: the sandbox's own. */
+/** Returns a provider's offer from the catalogue file without a margin, used by the sandbox. */
 export const builtInOffer = (provider: CloudName): ProviderOffer => soldAt(builtInCosts(provider), NO_MARGIN);
 
-/** What a live provider's servers are sold at while it gives no prices: as the file has them, with all that it bills apart. */
+/**
+ * Returns the offer of a live provider that currently returns no prices. It uses the catalogue file plus everything
+ * that the provider bills separately.
+ */
 export function standInOffer(provider: CloudName, margin: Margin): ProviderOffer {
   const apart = BILLED_APART[provider] ?? 0;
   const costs = builtInCosts(provider);
@@ -68,7 +71,7 @@ export function standInOffer(provider: CloudName, margin: Margin): ProviderOffer
   return soldAt({ provider, regions }, margin);
 }
 
-/** The built-in catalogue of all providers. */
+/** Returns the built-in catalogue of all providers. */
 export const builtInCatalogue = (): Catalogue => catalogueOf(CLOUD_NAMES.map(builtInOffer));
 
 export function catalogueOf(offers: readonly ProviderOffer[]): Catalogue {
@@ -81,7 +84,7 @@ export function catalogueOf(offers: readonly ProviderOffer[]): Catalogue {
   };
 }
 
-/** The type as it is offered in that region, or null. */
+/** Returns the size as offered in a region, or null. */
 export function findInstanceType(
   catalogue: Catalogue,
   place: { provider: string; region: string; instanceType: string },

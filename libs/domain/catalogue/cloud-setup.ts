@@ -2,18 +2,23 @@ import type { ServerType } from '../deployment/server-type';
 import { CLOUD_NAMES, type CloudName, isCloudName } from './providers';
 import { type Margin, NO_MARGIN } from './selling-price';
 
-/** `live`: real servers for real money. `simulated`: servers of the sandbox. `off`: this installation does not talk to it. */
+/**
+ * `live` orders real servers, which cost money. `simulated` uses servers of the sandbox. `off` means that this
+ * installation does not contact the provider.
+ */
 export const PROVIDER_MODES = ['live', 'simulated', 'off'] as const;
 export type ProviderMode = (typeof PROVIDER_MODES)[number];
 
-/** How an installation runs its providers (decisions 53). */
+/** Modes and margins of the providers of an installation (decision 53). */
 export interface CloudSetup {
   readonly modes: Readonly<Record<CloudName, ProviderMode>>;
-  /** What is added to the prices of a live provider; none where there is no entry. */
+  /** Margins on the prices of live providers. A provider without an entry has no margin. */
   readonly margins: Readonly<Partial<Record<CloudName, Margin>>>;
 }
 
-/** `chosen` where it names the provider; else simulated in a sandbox, and live without one. */
+/**
+ * Creates the setup of an installation. A provider not listed in `chosen` is simulated in a sandbox and live otherwise.
+ */
 export function cloudSetup({
   sandbox,
   chosen,
@@ -28,18 +33,18 @@ export function cloudSetup({
   return { modes: modes as Record<CloudName, ProviderMode>, margins };
 }
 
-/** The one answer to how a provider is run here. A name that no provider has, and none at all, are `off`. */
+/** Returns the mode of a provider. Null and unknown names are `off`. */
 export function providerMode({ modes }: CloudSetup, provider: string | null): ProviderMode {
   return isCloudName(provider) ? modes[provider] : 'off';
 }
 
-/** What is added to this provider's prices; nothing where it is simulated. */
+/** Returns the margin of a provider, which is zero unless it is live. */
 export const marginAt = (setup: CloudSetup, provider: CloudName): Margin =>
   (setup.modes[provider] === 'live' ? setup.margins[provider] : undefined) ?? NO_MARGIN;
 
 /**
- * Where new servers can be ordered: at the simulated providers, and at the live ones that are `proven`: their credentials
- * have shown our project, and still do.
+ * Returns the providers that accept orders for new servers. These are the simulated providers, and the live providers
+ * in `proven`, whose credentials have been verified for the configured project.
  */
 export const offeredProviders = (setup: CloudSetup, proven: readonly CloudName[]): readonly CloudName[] =>
   CLOUD_NAMES.filter((name) => {
@@ -47,7 +52,7 @@ export const offeredProviders = (setup: CloudSetup, proven: readonly CloudName[]
     return mode === 'simulated' || (mode === 'live' && proven.includes(name));
   });
 
-/** Is the server of such a deployment simulated? A server of the user's own never is. */
+/** Returns whether a deployment's server is simulated. A customer's own server never is. */
 export function isSimulated(
   setup: CloudSetup,
   place: { readonly server_type: ServerType; readonly cloud_provider: string | null },
@@ -55,14 +60,17 @@ export function isSimulated(
   return place.server_type === 'new' && providerMode(setup, place.cloud_provider) === 'simulated';
 }
 
-/** Is any provider simulated? Then the sandbox answers for its addresses, names and certificates. */
+/** Returns whether any provider is simulated. If so, the sandbox resolves its addresses, names and certificates. */
 export const hasSandbox = ({ modes }: CloudSetup): boolean => Object.values(modes).includes('simulated');
 
-/** `sandbox`: every new server is simulated. `mixed`: it depends on the provider. `live`: none is. */
+/**
+ * Mix of modes. `sandbox` means that all providers in use are simulated, `live` that none is, and `mixed` that it
+ * depends on the provider.
+ */
 export const CLOUD_MIXES = ['sandbox', 'mixed', 'live'] as const;
 export type CloudMix = (typeof CLOUD_MIXES)[number];
 
-/** What the providers that are not off have in common. */
+/** Returns the mix of the providers that are not off. */
 export function cloudMix({ modes }: CloudSetup): CloudMix {
   const run = Object.values(modes).filter((mode) => mode !== 'off');
   const simulated = run.filter((mode) => mode === 'simulated');

@@ -5,19 +5,19 @@ import type { InstanceType } from './offer';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
-/** What a package needs of a machine (`requires` of its manifest). */
+/** Minimum resources of a package (`requires` of its manifest). */
 export interface PackageNeeds {
   readonly cpu: number;
   readonly memory_gb: number;
 }
 
-/** A size as a catalogue or an answer has it. */
+/** CPU and memory of a size. */
 export interface Size {
   readonly cpu: number;
   readonly memoryGb: number;
 }
 
-/** Why a size does not do for a package, null when it does. `name`: the package's name for people. */
+/** Returns why a size is too small for a package, or null if it fits. `name` is the package's display name. */
 export function unfitReason(
   { cpu, memoryGb }: Size,
   { needs, name }: { needs: PackageNeeds; name: string },
@@ -32,17 +32,20 @@ export function unfitReason(
 export const fits = (size: Size, needs: PackageNeeds): boolean =>
   size.cpu >= needs.cpu && size.memoryGb >= needs.memory_gb;
 
-/** A size as somebody chooses it. */
+/** A size with its price. */
 export interface OfferedSize extends Size {
-  /** Currency units an hour. */
+  /** Currency units per hour. */
   readonly hourly: number;
 }
 
-/** Cheapest first; of one price the larger one. */
+/** Sorts sizes by price, cheapest first. At the same price the larger size comes first. */
 export const sortSizes = <S extends OfferedSize>(sizes: readonly S[]): readonly S[] =>
   sizes.toSorted((a, b) => a.hourly - b.hourly || b.memoryGb - a.memoryGb || b.cpu - a.cpu);
 
-/** The cheapest that the package runs well on, else the cheapest that does at all; null when none does. */
+/**
+ * Returns the cheapest size that meets the package's recommendation, otherwise the cheapest that meets its minimum, or
+ * null if no size does.
+ */
 export function recommendedSize<S extends OfferedSize>(
   sizes: readonly S[],
   { requires, recommended = requires }: { requires: PackageNeeds; recommended?: PackageNeeds | undefined },
@@ -51,7 +54,7 @@ export function recommendedSize<S extends OfferedSize>(
   return fitting.find((size) => fits(size, recommended)) ?? fitting[0] ?? null;
 }
 
-/** Per day, of the cheapest available size that does, in these places; null when none does. */
+/** Returns the daily price of the cheapest available size that fits, or null if none does. */
 export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): Money | null {
   let least: Money | null = null;
   for (const type of types) {
@@ -61,7 +64,7 @@ export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): 
   return least === null ? null : dailyPrice(least);
 }
 
-/** Every size a provider offers, in all its regions or in one. */
+/** Returns every size of a provider, in all its regions or in the given region. */
 export function sizesOf(catalogue: Catalogue, provider: string, region?: string): readonly InstanceType[] {
   const regions = (catalogue.regions(provider) ?? []).filter(({ name }) => region === undefined || name === region);
   return regions.flatMap(({ name }) => catalogue.instanceTypes(provider, name) ?? []);

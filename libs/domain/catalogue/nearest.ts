@@ -9,7 +9,10 @@ export interface StockedSize extends OfferedSize {
 
 const isAsLarge = (size: Size, wanted: Size): boolean => fits(size, { cpu: wanted.cpu, memory_gb: wanted.memoryGb });
 
-/** The available sizes, nearest first: as large as the wanted one by price, then the smaller ones, largest first. */
+/**
+ * Returns the available sizes by similarity to the wanted size. Sizes at least as large come first, cheapest first,
+ * followed by smaller sizes, largest first.
+ */
 export function nearestSizes<S extends StockedSize>(sizes: readonly S[], wanted: Size): readonly S[] {
   const available = sortSizes(sizes.filter((size) => size.available));
   const smaller = available
@@ -18,21 +21,21 @@ export function nearestSizes<S extends StockedSize>(sizes: readonly S[], wanted:
   return [...available.filter((size) => isAsLarge(size, wanted)), ...smaller];
 }
 
-/** `needs`: of the package; without it every size does. */
+/** Returns the available types by similarity. Without `needs`, every size fits. */
 function nearestTypes(types: readonly InstanceType[], wanted: Size, needs?: PackageNeeds): readonly InstanceType[] {
   const fitting = types.filter((type) => needs === undefined || fits(type, needs));
   const sizes = fitting.map((type) => ({ ...type, type, hourly: type.hourlyCost.toWire() }));
   return nearestSizes(sizes, wanted).map(({ type }) => type);
 }
 
-/** What to take where a size is sold out; null: nothing that does is available. */
+/** Returns the best substitute for a size that is sold out, or null if no suitable size is available. */
 export const nearestAvailable = (
   types: readonly InstanceType[],
   wanted: Size,
   needs?: PackageNeeds,
 ): InstanceType | null => nearestTypes(types, wanted, needs)[0] ?? null;
 
-/** Where the same can be ordered instead. */
+/** A region and size offered as a substitute. */
 export interface AlternativePlace {
   readonly region: Region;
   readonly type: InstanceType;
@@ -42,8 +45,9 @@ export const ALTERNATIVES_MAX = 6;
 const NEAR_MAX = 3;
 
 /**
- * Where to go when a size is sold out: the nearest sizes of that region, then the same size in the provider's other
- * regions, cheapest first. Only what is available and does for the package; at most six.
+ * Returns up to six alternatives to a size that is sold out. The nearest sizes of the same region come first, followed
+ * by the same size in the provider's other regions, cheapest first. Only available sizes that fit the package are
+ * included.
  */
 export function alternativePlaces(
   catalogue: Catalogue,

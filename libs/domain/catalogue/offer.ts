@@ -4,7 +4,7 @@ import type { CloudName } from './providers';
 export interface Region {
   readonly name: string;
   readonly displayName: string;
-  /** Two letters, lower case. */
+  /** Two lower-case letters. */
   readonly countryCode: string;
 }
 
@@ -13,14 +13,14 @@ export interface InstanceType {
   readonly displayName: string;
   readonly cpu: number;
   readonly memoryGb: number;
-  /** GB of its disk; absent: not known. */
+  /** Disk size in GB, or undefined if unknown. */
   readonly diskGb?: number | undefined;
   readonly hourlyCost: Money;
-  /** False: sold out there just now. */
+  /** False if the size is currently sold out in this region. */
   readonly available: boolean;
 }
 
-/** The catalogue's remark stands in brackets behind a type's name: `CX23 (often sold out)`. */
+/** Splits the remark in brackets from a size's name, as in `CX23 (often sold out)`. */
 export function splitTypeName(displayName: string): { readonly name: string; readonly remark: string | null } {
   const at = displayName.lastIndexOf(' (');
   return at > 0 && displayName.endsWith(')')
@@ -28,12 +28,12 @@ export function splitTypeName(displayName: string): { readonly name: string; rea
     : { name: displayName, remark: null };
 }
 
-/** A region with the types that have a price in it. */
+/** A region with the sizes that have a price in it. */
 export interface RegionOffer extends Region {
   readonly instanceTypes: readonly InstanceType[];
 }
 
-/** What one provider offers: the one shape of the built-in catalogue, of a provider's own answer and of the stored rows. */
+/** Offer of a provider. The built-in catalogue, a provider's response and the stored rows share this shape. */
 export interface ProviderOffer {
   readonly provider: CloudName;
   readonly regions: readonly RegionOffer[];

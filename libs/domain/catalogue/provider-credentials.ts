@@ -1,6 +1,6 @@
 import type { CloudName } from './providers';
 
-/** The settings that make a provider's credentials, all of them. They are entered by the same names in the console. */
+/** Settings that form the credentials of each provider. The console uses the same names. */
 export const PROVIDER_CREDENTIALS = {
   aws: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   azure: ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_SUBSCRIPTION_ID'],

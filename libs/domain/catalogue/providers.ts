@@ -1,4 +1,4 @@
-/** What the clouds are called, everywhere (decisions 27). */
+/** Display names of the providers (decision 27). */
 export const PROVIDER_NAMES = {
   aws: 'AWS',
   azure: 'Microsoft Azure',
@@ -11,25 +11,25 @@ export const PROVIDER_NAMES = {
 
 export type CloudName = keyof typeof PROVIDER_NAMES;
 
-/** The providers by the names that the catalogue, the deployments and the settings use. */
+/** Provider names as used in the catalogue, deployments and settings. */
 export const CLOUD_NAMES = Object.keys(PROVIDER_NAMES) as readonly CloudName[];
 
 export function isCloudName(name: string | null | undefined): name is CloudName {
   return CLOUD_NAMES.some((known) => known === name);
 }
 
-/** A provider that has no name here shows as it is written. */
+/** Returns the display name of a provider. An unknown name is returned unchanged. */
 export function providerName(provider: string): string {
   return Object.hasOwn(PROVIDER_NAMES, provider) ? PROVIDER_NAMES[provider as keyof typeof PROVIDER_NAMES] : provider;
 }
 
-/** What lists, filters and indexes call the provider of a server of the user's own. */
+/** Provider name of customers' own servers in lists, filters and indexes. */
 export const OWN_SERVER = 'byovps';
 
-/** As screens call it, in each language. */
+/** Display names of customers' own servers, in each language. */
 const OWN_SERVER_NAMES = ['BYOVPS', 'your own server', 'Eigener Server'] as const;
 
-/** The providers whose shown name holds this text, in any letters: by what people read, they search. */
+/** Returns the providers whose display name contains a text, ignoring case, so that a search matches what users see. */
 export function providersNamed(text: string): string[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

@@ -2,7 +2,7 @@ import { Money } from '../money';
 import type { ProviderOffer } from './offer';
 import type { CloudName } from './providers';
 
-/** What a provider charges us, by region and size. */
+/** Prices that a provider charges the platform, by region and size. */
 export interface CostOffer {
   readonly provider: CloudName;
   readonly regions: readonly RegionCosts[];
@@ -11,7 +11,7 @@ export interface CostOffer {
 export interface RegionCosts {
   readonly name: string;
   readonly displayName: string;
-  /** Two letters, lower case. */
+  /** Two lower-case letters. */
   readonly countryCode: string;
   readonly instanceTypes: readonly InstanceCost[];
 }
@@ -21,15 +21,15 @@ export interface InstanceCost {
   readonly displayName: string;
   readonly cpu: number;
   readonly memoryGb: number;
-  /** GB of its disk; absent: not known. */
+  /** Disk size in GB, or undefined if unknown. */
   readonly diskGb?: number | undefined;
-  /** USD an hour of server, disk and public IPv4 address together, as the provider bills them. */
+  /** Price in USD per hour of server, disk and public IPv4 address together, as billed by the provider. */
   readonly hourlyUsd: number;
-  /** False: sold out there just now. */
+  /** False if the size is currently sold out in this region. */
   readonly available: boolean;
 }
 
-/** What is added to a provider's cost: so many percent, and at least so many USD an hour. */
+/** Margin added to a provider's cost, in percent with a minimum in USD per hour. */
 export interface Margin {
   readonly percent: number;
   readonly minHourlyUsd: number;
@@ -37,20 +37,27 @@ export interface Margin {
 
 export const NO_MARGIN: Margin = { percent: 0, minHourlyUsd: 0 };
 
-/** Hours of a month, where a provider bills a part of a server by the month. */
+/** Hours per month, for providers that bill part of a server by the month. */
 export const MONTH_HOURS = 730;
 
-/** Disk and IPv4 address per hour in USD, where a provider bills them apart from the server (design notes of 2026-11-21). */
+/**
+ * Price in USD per hour of disk and IPv4 address, for providers that bill them separately from the server (design notes
+ * of 2026-11-21).
+ */
 export const BILLED_APART: Readonly<Partial<Record<CloudName, number>>> = {
-  // an address 0.005 an hour; 30 GB of gp3 at 0.08 a month each
+  // Address at 0.005 per hour, 30 GB of gp3 at 0.08 per month each
   aws: 0.005 + (30 * 0.08) / MONTH_HOURS,
-  // an address 0.005 an hour; a standard SSD of 32 GB (E4) at 2.40 a month
+  // Address at 0.005 per hour, standard SSD of 32 GB (E4) at 2.40 per month
   azure: 0.005 + 2.4 / MONTH_HOURS,
-  // an address 0.005 an hour; 30 GB of a balanced disk at 0.10 a month each
+  // Address at 0.005 per hour, 30 GB of a balanced disk at 0.10 per month each
   gcp: 0.005 + (30 * 0.1) / MONTH_HOURS,
 };
 
-/** What the customer pays (decisions 53): the cost with the margin, rounded once. */
+/**
+ * Returns the price that customers pay, which is the cost plus the margin, rounded once (decision 53).
+ *
+ * @param costUsd provider's cost in USD per hour
+ */
 export function sellingPrice(costUsd: number, { percent, minHourlyUsd }: Margin): Money {
   return roundHalfUp(costUsd + Math.max((costUsd * percent) / 100, minHourlyUsd));
 }
@@ -68,7 +75,12 @@ export function soldAt({ provider, regions }: CostOffer, margin: Margin): Provid
   };
 }
 
-/** A provider's price in currency units to whole micro-units, half up: on its decimal digits, never on the binary fraction. */
+/**
+ * Rounds a provider's price in currency units half up to whole micro-units. It rounds the decimal digits, not the
+ * binary fraction.
+ *
+ * @throws RangeError if the number is negative or not finite
+ */
 export function roundHalfUp(units: number): Money {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(decimalText(units));
   if (match === null) throw new RangeError(`not an amount: ${units}`);
@@ -80,6 +92,6 @@ export function roundHalfUp(units: number): Money {
 
 function decimalText(units: number): string {
   const text = String(units);
-  // below 1e-6 JavaScript writes an exponent; twenty decimals show what rounds up
+  // Below 1e-6, JavaScript writes an exponent. Twenty decimals are enough to round correctly.
   return text.includes('e-') ? units.toFixed(20) : text;
 }

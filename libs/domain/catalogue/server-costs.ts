@@ -10,9 +10,9 @@ export interface ServerGroup {
   readonly region: string;
   readonly instanceType: string;
   readonly servers: number;
-  /** The hourly price of all servers of the group, as ordered. */
+  /** Hourly price of all servers of the group, as ordered. */
   readonly hourly: Money;
-  /** The part of `hourly` that customers are charged now: the meter of the others is off. */
+  /** Part of `hourly` that is currently charged. The remaining servers are not billed at the moment. */
   readonly chargedHourly: Money;
 }
 
@@ -20,12 +20,14 @@ export interface ServerGroup {
 export interface ServerCosts {
   readonly servers: number;
   readonly cost: Money;
-  /** The servers' part of what customers are charged, without support. */
+  /** Server part of the customers' charges, without support. */
   readonly paid: Money;
   readonly margin: Money;
 }
 
-/** The provider's cost in a selling price. The inverse of `sellingPrice`, to the micro-unit below. */
+/**
+ * Returns the provider's cost in a selling price, rounded down to the micro-unit. It is the inverse of `sellingPrice`.
+ */
 export function costIn(price: Money, { percent, minHourlyUsd }: Margin): Money {
   const micros = Number(price.micros);
   const byPercent = Math.floor(micros / (1 + percent / 100));
@@ -34,12 +36,12 @@ export function costIn(price: Money, { percent, minHourlyUsd }: Margin): Money {
   return Money.micros(BigInt(cost));
 }
 
-/** The provider's daily cost of a server that is sold at this hourly price. */
+/** Returns the provider's daily cost of a server sold at this hourly price. */
 export const dailyCostIn = (hourly: Money, margin: Margin): Money => costIn(hourly, margin).times(DAY_HOURS);
 
 /**
- * What the servers of one provider cost in a day and what customers pay for them. The cost is today's list price. A size
- * that is not listed any more counts with the prices of its orders.
+ * Returns the daily cost of one provider's servers and the amount customers pay for them. Costs are today's list
+ * prices. A size that is no longer listed counts with the prices of its orders.
  */
 export function serverCosts(groups: readonly ServerGroup[], catalogue: Catalogue, margin: Margin): ServerCosts {
   let [servers, cost, paid] = [0, Money.ZERO, Money.ZERO];
@@ -57,7 +59,7 @@ export function serverCosts(groups: readonly ServerGroup[], catalogue: Catalogue
   return { servers, cost, paid, margin: paid.minus(cost) };
 }
 
-/** The margin as a percentage of the cost, or null without a cost. */
+/** Returns the margin as a percentage of the cost, or null if the cost is zero. */
 export function marginPercent({ cost, margin }: Pick<ServerCosts, 'cost' | 'margin'>): number | null {
   return cost.isZero ? null : Math.round((Number(margin.micros) / Number(cost.micros)) * 1_000) / 10;
 }
