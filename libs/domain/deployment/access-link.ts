@@ -7,7 +7,10 @@ export interface Reachable {
   readonly vps_ip_address: string | null;
 }
 
-/** Where the owner opens it: `https://{admin_subdomain}.{domain}`, else `http://{ip}`, else null (decisions 22). */
+/**
+ * Returns the address at which the owner opens the deployment, which is `https://{admin_subdomain}.{domain}`, otherwise
+ * `http://{ip}`, otherwise null (decision 22).
+ */
 export function accessLink({ domain, admin_subdomain, instance_ip, vps_ip_address }: Reachable): string | null {
   if (domain !== null && domain !== '') {
     const host = admin_subdomain === null || admin_subdomain === '' ? domain : `${admin_subdomain}.${domain}`;
@@ -24,12 +27,14 @@ export function ipLink(address: string | null): string | null {
 const LOCAL = /^(https?:)\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 const ADDRESS = /^https?:\/\/([a-z0-9.-]+)(?:\/.*)?$/i;
 
-/** Whether simulated servers have pages: the names below the sandbox's zone lead every browser to its own machine. */
+/** Returns whether simulated servers have pages. Names in the sandbox's zone resolve to the browser's own machine. */
 export const hasOpenLinks = (publicUrl: string): boolean => LOCAL.test(publicUrl);
 
 /**
- * What *Open* opens in place of the address of a simulated server: the page that this installation serves under the same
- * name. null: it is not below the sandbox's zone, or the installation is on another machine than its visitors.
+ * Returns the link that *Open* uses for a simulated server, a page that this installation serves under the same name.
+ *
+ * @returns null if the address is not in the sandbox's zone, or if the installation runs on another machine than its
+ * visitors
  */
 export function openLink(address: string | null, publicUrl: string): string | null {
   const local = LOCAL.exec(publicUrl);
@@ -39,5 +44,5 @@ export function openLink(address: string | null, publicUrl: string): string | nu
   return `${local[1] ?? ''}//${host}${local[2] ?? ''}${path === '' ? '/' : path}`;
 }
 
-/** A name below the sandbox's zone, in small letters. */
+/** Returns whether a lower-case host name is in the sandbox's zone. */
 export const isSandboxHost = (host: string): boolean => host.endsWith(`.${CONSTANTS.sandboxZone}`);

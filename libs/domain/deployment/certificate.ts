@@ -1,8 +1,8 @@
 import type { Instant } from '../time';
 
 /**
- * What a certificate check found. `good`: a trusted chain of the expected authority, the right name, valid for at least 20
- * days more. `not_issued`: the router's own default certificate. `unreachable`: no TLS at all.
+ * Result of a certificate check. `good` means a trusted chain of the expected authority, the right name, and at least
+ * 20 more days of validity. `not_issued` is the router's own default certificate. `unreachable` means no TLS at all.
  */
 export const CERTIFICATE_VERDICTS = [
   'good',
@@ -16,7 +16,7 @@ export const CERTIFICATE_VERDICTS = [
 ] as const;
 export type CertificateVerdict = (typeof CERTIFICATE_VERDICTS)[number];
 
-/** Why an authority gave no certificate, by the problem types of ACME (RFC 8555, section 6.7). */
+/** Reasons why an authority issued no certificate, named after the problem types of ACME (RFC 8555, section 6.7). */
 export const REFUSAL_PROBLEMS = [
   'connection',
   'dns',
@@ -32,22 +32,22 @@ export type RefusalProblem = (typeof REFUSAL_PROBLEMS)[number];
 export const refusalProblem = (name: string): RefusalProblem =>
   REFUSAL_PROBLEMS.find((known) => known === name) ?? 'other';
 
-/** What a customer is told of a host name's certificate; the console has words and a sign for each. */
+/** States of a host name's certificate as shown to customers. The console has a text and an icon for each. */
 export const CERTIFICATE_STATES = [
   'good',
   'expires_soon',
-  /** The record is not right yet: nobody has asked the authority. */
+  /** The DNS record is not correct yet, so no certificate has been requested. */
   'waiting_for_dns',
-  /** The authority is being asked now. */
+  /** The certificate is being requested now. */
   'issuing',
-  /** There is none, and nothing is at work. */
+  /** There is no certificate, and none is being requested. */
   'pending',
   'refused',
-  /** Another authority's, or for another name. */
+  /** Issued by another authority or for another name. */
   'wrong',
   'expired',
   'unreachable',
-  /** Checked so long ago that the certificate of then has expired. */
+  /** The last check is so old that the certificate it found has expired since. */
   'unknown',
 ] as const;
 export type CertificateState = (typeof CERTIFICATE_STATES)[number];
@@ -65,14 +65,14 @@ const STATE_OF: Readonly<Record<CertificateVerdict, CertificateState>> = {
 
 const WITHOUT: readonly CertificateVerdict[] = ['not_issued', 'expired'];
 
-/** No usable certificate: what the authority said counts. */
+/** Returns whether there is no usable certificate, so that the authority's response decides the state. */
 export const lacksCertificate = (verdict: CertificateVerdict): boolean => WITHOUT.includes(verdict);
 
-/** There may be none yet: what it waits for counts. */
+/** Verdicts for which no certificate may have been issued yet. The step it waits for decides the state. */
 const NOT_YET: readonly CertificateVerdict[] = ['not_issued', 'unreachable'];
 
 export interface CertificateFacts {
-  /** The last check; null: never. */
+  /** Last check, or null if there was none. */
   readonly check: {
     readonly verdict: CertificateVerdict;
     readonly refused: boolean;
@@ -80,9 +80,9 @@ export interface CertificateFacts {
     readonly checked_at: Instant;
   } | null;
   readonly dnsRight: boolean;
-  /** A run that ends with the certificates is at work. */
+  /** A run that ends with issuing certificates is in progress. */
   readonly underWay: boolean;
-  /** When a restart or a retry was asked for last: a refusal from before says nothing about the attempt under way. */
+  /** Time of the last requested restart or retry. An earlier refusal does not apply to the attempt in progress. */
   readonly askedAgainAt: Instant | null;
   readonly now: Instant;
 }

@@ -18,12 +18,12 @@ import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
 export interface DraftProblem {
-  /** The wire field. */
+  /** Field name in the request. */
   readonly path: string;
   readonly message: Message;
 }
 
-/** What comes with the draft when it is ordered (decisions 25): kept for the record, never used to steer a server. */
+/** Further fields of an order (decision 25). They are stored for the record and never used to configure a server. */
 export interface OrderExtras {
   readonly client_name?: string | null | undefined;
   readonly client_id?: string | null | undefined;
@@ -34,15 +34,15 @@ export interface OrderExtras {
 }
 
 export interface DraftContext {
-  /** The package's manifest; null when there is none of that name. */
+  /** Manifest of the package, or null for an unknown package. */
   readonly config: PackageConfig | null;
-  /** The providers offered for new servers. */
+  /** Providers offered for new servers. */
   readonly catalogue: Catalogue;
   readonly allowedCidrs?: readonly Cidr[];
   readonly names: NameContext;
 }
 
-/** Everything that keeps this draft from being ordered, as sentences beside the field they are about; empty: go ahead. */
+/** Returns every reason why a draft cannot be ordered, with the field concerned. The list is empty if it can. */
 export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): readonly DraftProblem[] {
   return [
     ...checkPlacement(draft, context),
@@ -62,7 +62,7 @@ export function checkDraft(draft: Draft & OrderExtras, context: DraftContext): r
   ];
 }
 
-/** Provider, region and size for a new server, the address for an own one. */
+/** Checks provider, region and size of a new server, or the address of a customer's own server. */
 export function checkPlacement(
   draft: Draft,
   { catalogue, allowedCidrs = [] }: Pick<DraftContext, 'catalogue' | 'allowedCidrs'>,
@@ -73,7 +73,10 @@ export function checkPlacement(
   return guarded.ok ? [] : [{ path: 'vps_ip_address', message: guarded.message }];
 }
 
-/** A size that is too small would be bought, and refused by the preflight minutes later; one that is sold out fails there. */
+/**
+ * Checks the size at order time. A size that is too small would be bought and rejected minutes later by the preflight
+ * check, and a size that is sold out would fail there.
+ */
 function checkSize(draft: Draft, { config, catalogue }: DraftContext): DraftProblem[] {
   if (draft.server_type !== 'new') return [];
   const provider = draft.cloud_provider ?? '';
@@ -95,7 +98,10 @@ function soldOut(size: InstanceType, types: readonly InstanceType[], needs: Pack
     : ORDER_MESSAGES.size_sold_out({ size: name, nearest: splitTypeName(nearest.displayName).name });
 }
 
-/** Can this be priced? An own server always; a new one when its provider, region and size are offered. */
+/**
+ * Checks whether a draft can be priced. A customer's own server always can, and a new server if its provider, region
+ * and size are offered.
+ */
 export function checkPriceable(
   place: Pick<Draft, 'server_type' | 'cloud_provider' | 'region' | 'instance_type'>,
   catalogue: Catalogue,
@@ -120,7 +126,7 @@ export function checkPriceable(
   return problem('instance_type', type === '', [ORDER_MESSAGES.size_missing, ORDER_MESSAGES.size_unknown]);
 }
 
-/** What the values of a package are refused for, in the order of the dictionary. */
+/** Returns the problems of a package's values, in the order of `ENV_VARIABLES`. */
 export function checkConfig(
   draft: Draft,
   config: PackageConfig,
@@ -135,7 +141,7 @@ export function checkConfig(
     refuse(name, ORDER_MESSAGES.value_missing({ label: envLabelMessage(name) }));
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
-    // what the package does not ask for is not kept, but nothing wrong passes in its shade either
+    // Values that the package does not request are not stored, but invalid ones are rejected too.
     const kinds = names.includes(env) && config.admin_name !== undefined ? [config.admin_name] : ADMIN_NAME_KINDS;
     const given = names.includes(env) ? value(env) : (draft[field] ?? '');
     const refusals = given === '' ? [] : kinds.map((adminName) => check(given, { adminName, allowedCidrs }));
@@ -160,7 +166,10 @@ export function checkConfig(
   return problems;
 }
 
-/** Names below the domain that two want. What was typed is refused, of two typed ones the one that is asked for later. */
+/**
+ * Finds subdomains used twice below the domain. A name that the customer entered is rejected. Of two entered names, the
+ * later field is rejected.
+ */
 function takenNames(draft: Draft, config: PackageConfig): { name: string; message: Message }[] {
   const asked = askedEnv(config).map(({ name }) => name);
   const values = Object.fromEntries(asked.map((name) => [name, envValue(draft, name, config)]));
@@ -233,13 +242,16 @@ function databaseHost(value: string): Message | null {
 }
 
 export interface EnvValues {
-  /** env name -> value, for `deployments.config`. */
+  /** Env name -> value, for `deployments.config`. */
   readonly plain: Readonly<Record<string, string>>;
-  /** env name -> value, to be sealed. */
+  /** Env name -> value, to be encrypted. */
   readonly secret: Readonly<Record<string, string>>;
 }
 
-/** What a checked draft says for exactly the names its package asks for; nothing for empty optional ones. */
+/**
+ * Returns the values of a checked draft for exactly the names that its package requests. Empty optional values are left
+ * out.
+ */
 export function envValues(draft: Draft, config: PackageConfig): EnvValues {
   const plain: Record<string, string> = {};
   const secret: Record<string, string> = {};

@@ -10,8 +10,8 @@ export interface ClientNames {
 }
 
 /**
- * Display names of an order, from the email's local part, the package's name and the last six digits of the time.
- * They may repeat; nothing at a provider carries them (decisions 24).
+ * Generates the display names of an order from the email's local part, the package's name and the last six digits of
+ * the time. They need not be unique, because no provider resource carries them (decision 24).
  */
 export function clientNames({
   email,
@@ -36,12 +36,15 @@ function part(text: string): string {
     .slice(0, CONSTANTS.clientNamePartLength);
 }
 
-/** A name somebody chose for a deployment, or one of ours. */
+/** Returns whether a text is a valid display name, entered by a user or generated. */
 export function isClientName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/.test(text);
 }
 
-/** Why a name that its owner gives a deployment is refused, or null: people read it and nothing else (decisions 51). Blanks around it do not count. */
+/**
+ * Returns why a name that the owner gives a deployment is rejected, or null. The name is only displayed (decision 51).
+ * Leading and trailing spaces do not count.
+ */
 export function checkDeploymentName(name: string): Message | null {
   if (hasUnwritable(name)) return ORDER_MESSAGES.name_characters;
   const { length } = Array.from(writtenText(name));
@@ -50,7 +53,7 @@ export function checkDeploymentName(name: string): Message | null {
     : ORDER_MESSAGES.name_length({ most: CONSTANTS.deploymentNameMax });
 }
 
-/** What a list shows for a deployment. */
+/** Returns the name of a deployment in lists. */
 export function displayName({ id, client_name }: { id: number; client_name: string | null | undefined }): string {
   return client_name === null || client_name === undefined || client_name === '' ? `deployment-${id}` : client_name;
 }

@@ -4,7 +4,10 @@ import type { ServerType } from './server-type';
 import type { SupportLevel } from './support-level';
 import type { Message } from '../messages/message';
 
-/** The one draft the wizard holds and `POST /deployments/` takes, with the wire's names. Absent, null and '' mean: not chosen. */
+/**
+ * Draft of an order, held by the wizard and accepted by `POST /deployments/`, with the field names of the API.
+ * Undefined, null and '' mean that nothing is chosen.
+ */
 export interface Draft extends Readonly<Partial<Record<ConfigField, string | null>>> {
   readonly package: string | null;
   readonly server_type: ServerType | null;
@@ -29,23 +32,23 @@ export const STEP_TITLES: Readonly<Record<WizardStep, string>> = {
   review: 'Review',
 };
 
-/** All there are, in order. */
+/** All steps, in order. */
 export const WIZARD_STEPS = Object.keys(STEP_TITLES) as readonly WizardStep[];
 
 export interface VpsValidation {
   readonly state: 'idle' | 'validating' | 'success' | 'error';
-  /** The address the state is about. */
+  /** Address that was validated. */
   readonly address: string | null;
   readonly message: Message | null;
 }
 
-/** `P`: the price as it came from the server. */
+/** State of the wizard. `P` is the type of the price as the server returned it. */
 export interface Wizard<P> {
   readonly step: WizardStep;
   readonly draft: Draft;
   readonly vps: VpsValidation;
   readonly pricing: P | null;
-  /** What a chosen package last wrote into the admin subdomain. */
+  /** Admin subdomain last suggested by a chosen package. */
   readonly suggestedSubdomain: string | null;
 }
 
@@ -92,20 +95,20 @@ export function newWizard<P>(): Wizard<P> {
   };
 }
 
-/** The steps of this draft in order; cloud, region and instance only for a new server. */
+/** Returns the steps of a draft in order. Cloud, region and instance apply only to a new server. */
 export function wizardSteps({ server_type }: Pick<Draft, 'server_type'>): readonly WizardStep[] {
   const place: readonly WizardStep[] = server_type === 'new' ? ['cloud', 'region', 'instance'] : [];
   return ['package', 'server', ...place, 'config', 'support', 'review'];
 }
 
-/** Going back to one of these drops the price. */
+/** Steps that clear the price when the user returns to them. */
 const UNPRICED_ON_RETURN: readonly WizardStep[] = ['package', 'cloud', 'region'];
 
-/** Is the price not shown on this step? What it depends on is chosen from here on. */
+/** Returns whether a step hides the price, because the choices that determine it are made there or later. */
 export const isUnpriced = (step: WizardStep): boolean => UNPRICED_ON_RETURN.includes(step);
 
 export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wizard<P> {
-  /** The shown price is always that of the draft: whatever it depends on clears it. */
+  /** Applies a change that affects the price and clears the price, so that a shown price always matches the draft. */
   const changed = (change: Partial<Draft>): Wizard<P> => ({
     ...wizard,
     draft: { ...wizard.draft, ...change },
@@ -117,7 +120,7 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
     case 'server_type_chosen': {
       if (action.server_type === 'new') return changed({ server_type: 'new' });
       const own = changed({ server_type: 'vps', cloud_provider: null, region: null, instance_type: null });
-      // its place steps are gone: never stand on a step that is not shown
+      // Steps for the place of a new server no longer exist, so leave them.
       return wizardSteps(own.draft).includes(own.step) ? own : { ...own, step: 'server' };
     }
     case 'provider_chosen': {
@@ -139,7 +142,7 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
     case 'vps_check_started':
       return { ...wizard, vps: { state: 'validating', address: wizard.draft.vps_ip_address, message: null } };
     case 'vps_check_answered':
-      // an answer about another address than the one now typed changes nothing
+      // The result concerns an address that has been changed in the meantime.
       if (action.address !== wizard.draft.vps_ip_address || wizard.vps.state !== 'validating') return wizard;
       return {
         ...wizard,
@@ -164,7 +167,10 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
   }
 }
 
-/** Earlier steps always; a later one when Next is on at every step until there. */
+/**
+ * Returns whether the user may go to a step. Earlier steps are always allowed, later steps if Next is enabled on every
+ * step before them.
+ */
 export function mayGoTo<P>(wizard: Wizard<P>, step: WizardStep, config: PackageConfig | null): boolean {
   const steps = wizardSteps(wizard.draft);
   const here = steps.indexOf(wizard.step);
@@ -178,7 +184,10 @@ function goTo<P>(wizard: Wizard<P>, step: WizardStep): Wizard<P> {
   return { ...wizard, step, pricing: goesBack && isUnpriced(step) ? null : wizard.pricing };
 }
 
-/** Is Next on? `config`: that of the chosen package, null while it is not known. On the last step: is Create on? */
+/**
+ * Returns whether Next, or Create on the last step, is enabled. `config` is null while the chosen package's manifest is
+ * not loaded.
+ */
 export function mayGoNext<P>(wizard: Wizard<P>, config: PackageConfig | null): boolean {
   const { draft, vps } = wizard;
   switch (wizard.step) {
@@ -213,28 +222,37 @@ function isVpsValidated(draft: Draft, vps: VpsValidation): boolean {
   return vps.state === 'success' && isGiven(vps.address) && vps.address === draft.vps_ip_address;
 }
 
-/** The required env names without a value. The admin subdomain is never missing where the package has a default for it. */
+/**
+ * Returns the required env names without a value. The admin subdomain is never missing if the package has a default for
+ * it.
+ */
 export function missingEnv(draft: Draft, config: PackageConfig): readonly string[] {
   return askedEnv(config)
     .filter((asked) => asked.required && !isGiven(envValue(draft, asked.name, config)))
     .map((asked) => asked.name);
 }
 
-/** What the draft says for an env name, with the package's default for an empty admin subdomain; '' when nothing. */
+/**
+ * Returns the draft's value for an env name, or '' if there is none. An empty admin subdomain gets the package's
+ * default.
+ */
 export function envValue(draft: Draft, env: string, config: PackageConfig): string {
   const field = envVariable(env)?.field;
   const value = (field === undefined ? null : draft[field]) ?? '';
   return value === '' && env === 'ADMIN_SUBDOMAIN' ? (config.default_admin_subdomain ?? '') : value;
 }
 
-/** The draft as it is sent: without values that were typed for another package and are not on any screen now. */
+/** Returns the draft to send, without values entered for another package that no current screen shows. */
 export function draftToSend(draft: Draft, config: PackageConfig): Draft {
   const fields = askedEnv(config).map(({ name }) => envVariable(name)?.field);
   const unasked = CONFIG_FIELDS.filter((field) => !fields.includes(field));
   return { ...draft, ...Object.fromEntries(unasked.map((field) => [field, null])) };
 }
 
-/** The chosen package's admin subdomain in an empty field, and in one that holds what an earlier package suggested. */
+/**
+ * Fills in the admin subdomain of the chosen package if the field is empty or still holds an earlier package's
+ * suggestion.
+ */
 function withSuggestion<P>(wizard: Wizard<P>, { default_admin_subdomain: suggested }: PackageConfig): Wizard<P> {
   const typed = wizard.draft.admin_subdomain ?? '';
   const untouched = typed === '' || typed === wizard.suggestedSubdomain;

@@ -6,27 +6,27 @@ import { hasUnprintable, isDomainName, isHostLabel, UNPRINTABLE } from '../text'
 import { ORDER_MESSAGES } from '../messages/order';
 import { type Message, named } from '../messages/message';
 
-/** A value of a package's environment as the wizard asks for it. */
+/** An environment value of a package, with its field in the wizard. */
 export interface EnvVariable {
-  /** As the manifest and the rendered stack name it. */
+  /** Name in the manifest and in the rendered stack. */
   readonly env: EnvName;
-  /** As the wizard and the call name it. */
+  /** Field name in the wizard and the API. */
   readonly field: ConfigField;
   readonly label: string;
   readonly placeholder: string;
-  /** Sealed at rest, in no answer but the recorded reveal. */
+  /** Encrypted at rest and returned only by the audited reveal of secrets. */
   readonly secret: boolean;
-  /** Why a non-empty value is refused, or null. */
+  /** Returns why a non-empty value is rejected, or null. */
   readonly check: (value: string, context: EnvContext) => Message | null;
 }
 
 export interface EnvContext {
   readonly adminName: AdminNameKind;
-  /** Ranges besides public ones that may be a server (a lab); default none. */
+  /** Additional address ranges allowed for servers besides public addresses, such as a lab. Empty by default. */
   readonly allowedCidrs?: readonly Cidr[];
 }
 
-/** What a package takes as its administrator's name. */
+/** Formats that packages accept as the administrator's name. */
 export const ADMIN_NAME_KINDS = ['email', 'display_name'] as const;
 export type AdminNameKind = (typeof ADMIN_NAME_KINDS)[number];
 
@@ -76,7 +76,7 @@ export type EnvName = (typeof ENV_NAMES)[number];
 
 export const CONFIG_VALUE_LENGTH_MAX = 400;
 
-/** So much that the longest subdomain still fits before it (RFC 1035: 253 characters, 63 of them in a label). */
+/** Longest domain that leaves room for the longest subdomain (RFC 1035 allows 253 characters, and 63 per label). */
 const DOMAIN_LENGTH_MAX = 189;
 const domain = (value: string): Message | null => {
   const name = asciiDomain(value);
@@ -89,7 +89,7 @@ const token =
     pattern.test(value) ? null : message;
 const key = token(/^[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,299}$/, ORDER_MESSAGES.key);
 
-/** An email that also goes into configuration files: without quotes. */
+/** Checks an email address that is also written to configuration files, so quotes are rejected. */
 function plainEmail(value: string): Message | null {
   return checkEmail(value) ?? (/^[A-Za-z0-9._%+-]+@/.test(value) ? null : ORDER_MESSAGES.plain_email);
 }
@@ -103,7 +103,7 @@ function adminName(value: string, { adminName: kind }: EnvContext): Message | nu
   }
 }
 
-/** Every package takes it, and it survives .env files, shells and YAML (docs/packages.md#passwords). */
+/** Characters that every package accepts and that survive .env files, shells and YAML (docs/packages.md#passwords). */
 const PASSWORD_CHARACTERS = /^[A-Za-z0-9#?!@%^&*()_+=[\]{}|:;,.<>/~-]*$/;
 const PASSWORD_CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[#?!@%^&*-]/];
 
@@ -113,7 +113,7 @@ function adminPassword(value: string): Message | null {
   return PASSWORD_CLASSES.every((kind) => kind.test(value)) ? null : ORDER_MESSAGES.password_classes;
 }
 
-/** No comma: the agent splits its list of passkeys there. */
+/** Commas are rejected, because the agent splits its list of passkeys at commas. */
 const passkey = token(/^[!#%*+./0-9:=?@A-Z[\]^_a-z{}~-]{16,200}$/, ORDER_MESSAGES.passkey);
 
 function publicAddress(value: string, { allowedCidrs = [] }: EnvContext): Message | null {
@@ -135,7 +135,7 @@ const variable = (
   label: text,
   placeholder,
   secret: secret === 'secret',
-  // no value, whatever its kind, may carry a line break into a file
+  // No value may introduce a line break into a file.
   check: (value, context) =>
     hasUnprintable(value)
       ? UNPRINTABLE
@@ -144,7 +144,7 @@ const variable = (
         : check(value, context),
 });
 
-/** One row per value a package may ask for (docs/packages.md#values). */
+/** Values that packages may request (docs/packages.md#values). */
 export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('DOMAIN', 'domain', 'Domain', 'your-domain.com', domain, 'plain'),
   variable('EMAIL', 'admin_email', 'Letsencrypt Email', 'you@your-domain.com', plainEmail, 'plain'),
@@ -187,7 +187,7 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   variable('NLWEB_SUBDOMAIN', 'nlweb_subdomain', 'NLWeb Subdomain', 'nlweb', label, 'plain'),
 ];
 
-/** Values that only make sense together. */
+/** Values that are only valid together. */
 export const ENV_PAIRS = {
   oauth: ['CLIENT_ID', 'CLIENT_SECRET'],
   komodo: ['KOMODO_HOST_IP', 'KOMODO_PASSKEY'],
@@ -195,14 +195,14 @@ export const ENV_PAIRS = {
 
 const BY_ENV = new Map<string, EnvVariable>(ENV_VARIABLES.map((row) => [row.env, row]));
 
-/** The dictionary's row, or undefined for a name no wizard field has. */
+/** Returns the entry for an env name, or undefined if no wizard field has this name. */
 export function envVariable(env: string): EnvVariable | undefined {
   return BY_ENV.get(env);
 }
 
 export const envLabelMessage = (env: string): Message => named(`env.${env}`, envLabel(env));
 
-/** The label of any env name: the dictionary's, else its words with capitals. */
+/** Returns the label of an env name. Names without an entry become capitalised words. */
 export function envLabel(env: string): string {
   const row = BY_ENV.get(env);
   if (row !== undefined) return row.label;
@@ -215,7 +215,10 @@ export function envLabel(env: string): string {
 
 export type InputType = 'password' | 'email' | 'text';
 
-/** How a field is typed in: names with password, secret, key or token are masked, names with email get the email keyboard. */
+/**
+ * Returns the input type of a field. Names with password, secret, key or token are masked, and names with email use the
+ * email keyboard.
+ */
 export function inputType(name: string): InputType {
   if (/password|secret|key|token/i.test(name)) return 'password';
   return /email/i.test(name) ? 'email' : 'text';

@@ -5,8 +5,8 @@ import { isDomainName } from '../text';
 import { envVariable } from './env';
 
 /**
- * Zones that never lead to a customer's server, from the IANA registry of special-use domain names and the reservations
- * of ICANN. The public suffix list contains some of them, so they are checked first.
+ * Zones that never point to a customer's server, from the IANA registry of special-use domain names and the
+ * reservations of ICANN. They are checked first, because the public suffix list contains some of them.
  */
 const RESERVED_ZONES: readonly (readonly [zone: string, source: string])[] = [
   ['test', 'RFC 6761'],
@@ -24,7 +24,7 @@ const RESERVED_ZONES: readonly (readonly [zone: string, source: string])[] = [
   ['internal', 'ICANN resolution 2024.07.29.06'],
 ];
 
-/** Looks a name up in the public suffix list: `parse` of tldts. */
+/** Parses a name with the public suffix list (`parse` of tldts). */
 export type ParseName = (
   name: string,
   options: { allowPrivateDomains: true; extractHostname: false },
@@ -34,11 +34,13 @@ export type ParseName = (
   readonly isPrivate: boolean | null;
 };
 
-/** The names that an installation accepts. */
+/** Names that an installation accepts. */
 export interface NameContext {
-  /** Zones whose names may be ordered although the public DNS does not have them: the sandbox's, a lab's own. */
+  /**
+   * Zones whose names may be ordered although public DNS does not contain them, such as the sandbox's zone or a lab's.
+   */
   readonly allowedZones: readonly string[];
-  /** Null if the list is not loaded, so that only reserved zones are refused. */
+  /** Null if the list is not loaded. In that case only reserved zones are rejected. */
   readonly parseName: ParseName | null;
 }
 
@@ -48,7 +50,7 @@ export function checkDomain(value: string, names: NameContext): Message | null {
   return envVariable('DOMAIN')?.check(value, { adminName: 'email' }) ?? checkPublicName(value, names);
 }
 
-/** Whether the name is the zone itself or below it. The empty zone is the root. */
+/** Returns whether a name is the zone itself or below it. The empty zone is the root. */
 const isIn = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
 
 /** Returns why no customer can point this well-formed domain to a server, or null. */
@@ -64,8 +66,8 @@ export function checkPublicName(domain: string, { allowedZones, parseName }: Nam
 }
 
 /**
- * Returns why a certificate authority refuses this address as its contact, or null: nobody can have a mailbox at a reserved
- * domain, nor where the internet has no names. A malformed address is for other rules to refuse.
+ * Returns why a certificate authority rejects this address as a contact, or null. Reserved domains and unknown
+ * top-level domains cannot have mailboxes. Malformed addresses are left to other rules.
  */
 export function checkContactEmail(email: string, { allowedZones, parseName }: NameContext): Message | null {
   const domain = asciiDomain(email.slice(email.lastIndexOf('@') + 1));

@@ -3,20 +3,23 @@ import type { Texts } from '../language';
 import type { AdminNameKind } from './env';
 import type { AskedValues, DnsRow } from './wanted-hosts';
 
-/** What the rules need of a package's manifest. Field names are the wire's: the console reads them from the answer. */
+/**
+ * Part of a package's manifest that the rules use. Field names match the API, because the console reads them from its
+ * responses.
+ */
 export interface PackageConfig {
   readonly name: string;
   readonly display_name: string;
-  /** What the administrator's name is; absent: the package asks for none. */
+  /** Format of the administrator's name, or undefined if the package does not request it. */
   readonly admin_name?: AdminNameKind | undefined;
-  /** null: the package has no domain and so no admin subdomain. */
+  /** Null if the package has no domain and so no admin subdomain. */
   readonly default_admin_subdomain: string | null;
   readonly details: readonly PackageDetail[];
-  /** What it needs of a machine; absent: nothing in particular. */
+  /** Minimum resources of the server, or undefined if there are none. */
   readonly requires?: PackageNeeds;
-  /** Values for what is left empty; may name another value, `{EMAIL}`. */
+  /** Defaults for empty values. A default may refer to another value, such as `{EMAIL}`. */
   readonly defaults?: AskedValues;
-  /** The names below its domain. */
+  /** Names below its domain. */
   readonly dns?: readonly DnsRow[];
 }
 
@@ -26,17 +29,20 @@ export interface PackageDetail {
   readonly optional_env: readonly EnvEntry[];
 }
 
-/** A name, or a name with a hint of its own. */
+/** An env name, optionally with its own hint. */
 export type EnvEntry = string | { readonly name: string; readonly hint_texts?: Texts };
 
 export interface AskedEnv {
   readonly name: string;
-  /** In the console's answers only: the rules do not read it. */
+  /** Set in responses for the console only. The rules do not read it. */
   readonly hint_texts: Texts | null;
   readonly required: boolean;
 }
 
-/** Every env value the package asks for, once, in the manifest's order; required where any of its parts requires it. */
+/**
+ * Returns every env value that the package requests, without duplicates, in the manifest's order. A value is required
+ * if any detail requires it.
+ */
 export function askedEnv(config: Pick<PackageConfig, 'details'>): readonly AskedEnv[] {
   const asked = new Map<string, AskedEnv>();
   const take = (entry: EnvEntry, required: boolean): void => {

@@ -1,4 +1,7 @@
-/** The plans of a deployment: lists of step names, written into the run when it starts, so that new code cannot strand it. */
+/**
+ * Plans of a deployment. The step names are stored in the run when it starts, so that later code changes cannot break
+ * it.
+ */
 export const PLANS = [
   'create',
   'destroy',
@@ -32,11 +35,14 @@ export const STEP_NAMES = [
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
-/** What a plan depends on: a user's own server has no create and delete, a package without a domain no DNS and certificate. */
+/**
+ * Conditions that select the steps of a plan. A customer's own server is neither created nor deleted, and a package
+ * without a domain needs no DNS and certificates.
+ */
 export interface PlanFacts {
   readonly server_type: 'new' | 'vps';
   readonly has_domain: boolean;
-  /** A new deployment gets the data of a backup. */
+  /** A new deployment restores the data of a backup. */
   readonly restores?: boolean;
   /** A last backup is taken before the deployment is destroyed. */
   readonly last_backup?: boolean;
@@ -73,7 +79,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   ],
   'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
   'change-domain': always('upload-stack', 'start-stack', 'check-health', 'validate-dns', 'issue-certificate', 'finish'),
-  // the data of now is backed up first, and kept on the server for a day
+  // Backs up the current data first. The data also stays on the server for a day.
   restore: always('back-up', 'restore-data', 'swap-data', 'check-health', 'finish'),
   'undo-restore': always('swap-back', 'check-health', 'finish'),
 };

@@ -4,7 +4,7 @@ import { type Plan, STEP_NAMES, type StepName, stepsOf } from './plans';
 import type { DeploymentStatus } from './status';
 import type { Message } from '../messages/message';
 
-/** What a person is shown of a run, and in which words is the console's: these are the keys of its texts. */
+/** Steps of a run shown to the user. They are keys of the console's texts. */
 export const PROGRESS_STEPS = [
   /** The order itself. */
   'created',
@@ -16,25 +16,25 @@ export type ProgressStepName = 'created' | ShownStep;
 export const PROGRESS_STATES = ['done', 'running', 'waiting', 'action_required', 'failed'] as const;
 export type ProgressState = (typeof PROGRESS_STATES)[number];
 
-/** A run as the provisioner keeps it. */
+/** A run as the provisioner stores it. */
 export interface RunFacts {
   readonly plan: Plan;
   readonly steps: readonly string[];
   readonly position: number;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** When the step at `position` was begun; null: not yet. */
+  /** Start of the step at `position`, or null if it has not started. */
   readonly stepStartedAt: Instant | null;
-  /** Attempts of it that ended in an error. */
+  /** Failed attempts of the step. */
   readonly stepErrors: number;
   readonly startedAt: Instant;
-  /** It waits for the owner to let us onto their server. */
+  /** The run waits for the owner to grant access to the server. */
   readonly waitsForAccess: boolean;
-  /** It cleans up after a failure. */
+  /** The run cleans up after a failure. */
   readonly cleansUp: boolean;
   readonly entries: readonly EntryFacts[];
 }
 
-/** A line of the step log, in order. `message` is for the customer. */
+/** An entry of the step log, in order. `message` is shown to the customer. */
 export interface EntryFacts {
   readonly step: string;
   readonly outcome: 'started' | 'done' | 'waiting' | 'failed' | 'retrying';
@@ -47,18 +47,18 @@ export interface ProgressQuestion {
   readonly createdAt: Instant;
   readonly serverType: 'new' | 'vps';
   readonly hasDomain: boolean;
-  /** The address of the server is known, so the records can be set. */
+  /** The server's address is known, so the DNS records can be set. */
   readonly hasAddress: boolean;
-  /** The last look found every required record right. */
+  /** The last DNS check found every required record correct. */
   readonly dnsRight: boolean;
-  /** Newest first; two are enough. */
+  /** Newest first. Two are enough. */
   readonly runs: readonly RunFacts[];
   readonly now: Instant;
 }
 
 export interface ProgressStep {
   readonly name: ProgressStepName;
-  /** `cleanup`: what was done after the failure. */
+  /** `cleanup` marks the steps after a failure. */
   readonly part: 'run' | 'cleanup';
   readonly state: ProgressState;
   readonly startedAt: Instant | null;
@@ -68,16 +68,16 @@ export interface ProgressStep {
 }
 
 export interface Progress {
-  /** null: nothing was ever begun. */
+  /** Null if no run was ever started. */
   readonly run: Plan | null;
   readonly steps: readonly ProgressStep[];
-  /** The step that is on: 1 for the first of `steps`; null when none is. */
+  /** Position of the current step, starting at 1, or null if there is none. */
   readonly number: number | null;
-  /** Being set up for longer than that usually takes. */
+  /** Provisioning takes longer than usual. */
   readonly overdue: boolean;
 }
 
-/** In these a run is at work, or about to be. */
+/** Plan that is running, or about to run, in each status. */
 const RUN_OF_STATUS: Readonly<Partial<Record<DeploymentStatus, Plan>>> = {
   CREATING: 'create',
   PROVISIONING: 'create',
@@ -89,8 +89,8 @@ const RUN_OF_STATUS: Readonly<Partial<Record<DeploymentStatus, Plan>>> = {
 const isShown = (step: string): step is ProgressStepName => (PROGRESS_STEPS as readonly string[]).includes(step);
 
 /**
- * The newest run as a list a person understands. A create that failed is followed by what was cleaned up after it. What
- * is the owner's to do says so as soon as it can be done, before its turn.
+ * Converts the newest run to a list of steps for the user. A failed create is followed by its clean-up. Steps that the
+ * owner has to do are shown as soon as they can be done, before their turn.
  */
 export function progressOf(question: ProgressQuestion): Progress {
   const { main, cleanup } = chosenRuns(question);
@@ -108,7 +108,7 @@ export function progressOf(question: ProgressQuestion): Progress {
   };
 }
 
-/** Which step of how many is on, for a list; null when no run is at work. */
+/** Returns the current step and the number of steps for lists, or null if no run is in progress. */
 export function progressInBrief(run: {
   readonly plan: Plan;
   readonly steps: readonly string[];
@@ -116,7 +116,7 @@ export function progressInBrief(run: {
 }): { readonly step: ProgressStepName; readonly number: number; readonly of: number } | null {
   const shown = run.steps.filter(isShown);
   const before = run.plan === 'create' ? 1 : 0;
-  // while only the completing of the rows is left, the last step that people know is on
+  // While only the final bookkeeping remains, the last visible step stays current.
   const done = run.steps.slice(0, run.position).filter(isShown).length;
   const step = shown[Math.min(done, shown.length - 1)];
   if (step === undefined) return null;
@@ -129,7 +129,7 @@ function chosenRuns({ status, serverType, hasDomain, createdAt, runs }: Progress
 } {
   const [newest, before] = runs;
   const due = RUN_OF_STATUS[status];
-  // asked for and not begun yet: the plan as it is going to be
+  // Requested but not started, so show the plan as it will run.
   if (due !== undefined && newest?.state !== 'running') {
     const steps = stepsOf(due, { server_type: serverType, has_domain: hasDomain });
     return { main: { ...UNBEGUN, plan: due, steps, startedAt: createdAt }, cleanup: null };
@@ -187,18 +187,21 @@ function stepsOfRun(run: RunFacts, part: 'run' | 'cleanup', question: ProgressQu
   });
 }
 
-/** Between two steps the next one is on already: a list in which nothing is on would flicker. */
+/**
+ * Returns the end of the previous step as the start of a current step that has not started. The next step counts as
+ * current between two steps, otherwise the list would flicker.
+ */
 function endOfLast({ position, entries }: RunFacts): Instant | null {
   return position === 0 ? null : (entries.findLast(({ outcome }) => outcome === 'done')?.at ?? null);
 }
 
-/** What was said last; of a step that is done only what was said at its end. */
+/** Returns the latest message. For a finished step only the message of its end counts. */
 function messageOf(entries: readonly EntryFacts[], state: ProgressState): Message | null {
   const last = entries.findLast(({ outcome, message }) => outcome === 'done' || message !== null);
   return state === 'done' && last?.outcome !== 'done' ? null : (last?.message ?? null);
 }
 
-/** null: a step that was never reached and never will be. */
+/** Returns the state of a step, or null if it was not reached and never will be. */
 function stateOf(
   run: RunFacts,
   { name, index }: { name: ProgressStepName; index: number },

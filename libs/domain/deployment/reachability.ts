@@ -1,31 +1,34 @@
 import { DAY_MS, type Instant, MINUTE_MS } from '../time';
 import type { DeploymentStatus } from './status';
 
-/** Basic monitoring (decisions 41): does a running deployment answer at its address? `unknown`: not checked since it began to run. */
+/**
+ * Result of basic monitoring (decision 41), which checks whether a running deployment responds at its address.
+ * `unknown` means that it has not been checked since it started.
+ */
 export const REACHABILITY_STATES = ['unknown', 'reachable', 'unreachable'] as const;
 export type ReachabilityState = (typeof REACHABILITY_STATES)[number];
 
-/** What is checked; in RESTARTING no answer is expected. */
+/** Statuses that are checked. No response is expected in RESTARTING. */
 export const MONITORED: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
 
 export interface Outage {
-  /** Its first check without an answer. */
+  /** Time of the first failed check. */
   readonly from: Instant;
-  /** null: it goes on. */
+  /** Null while the outage continues. */
   readonly to: Instant | null;
 }
 
 export interface Reachability {
   readonly state: ReachabilityState;
-  /** When the state began; null: unknown. */
+  /** Start of the state, or null if the state is unknown. */
   readonly since: Instant | null;
   readonly checked_at: Instant | null;
-  /** Checks in a row without an answer, and when the first of them was. */
+  /** Failed checks in a row, and the time of the first of them. */
   readonly failures: number;
   readonly failed_since: Instant | null;
   /** Newest first, at most ten. */
   readonly outages: readonly Outage[];
-  /** When those outages began that were mailed, newest first. */
+  /** Start times of the outages reported by email, newest first. */
   readonly mailed: readonly Instant[];
 }
 
@@ -40,33 +43,33 @@ export const NEVER_CHECKED: Reachability = {
 };
 
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
-/** Until the next check while it may be a moment's failure; also until a check that came to nothing is repeated. */
+/** Interval to the next check after a possibly brief failure, or after an inconclusive check. */
 export const CHECK_AGAIN_MS = MINUTE_MS;
-/** From its start, or the end of a restart, to the first check. */
+/** Delay of the first check after a start or restart. */
 export const CHECK_FIRST_MS = 2 * MINUTE_MS;
 const FAILURES_MIN = 3;
 const OUTAGES_KEPT = 10;
-/** Outages that are mailed within a day; what goes up and down all day is seen in the details. */
+/** Maximum number of outages reported by email per day. Further outages appear only in the details. */
 const MAILED_A_DAY_MAX = 3;
-/** So many at once without a single answer: more likely the platform's own network. */
+/** Number of simultaneous checks from which a complete failure points to the platform's own network. */
 const SUSPICIOUS_MIN = 10;
 
-/** Rounds of checks, a minute apart, without a single answer: by then an operator must look at the way to the deployments. */
+/** Rounds of checks, a minute apart, without any response, after which an operator must check the network path. */
 export const SILENT_ROUNDS = 3;
 
 export interface Checked {
   readonly after: Reachability;
   readonly due_at: Instant;
-  /** Set when the state has changed. */
+  /** Set if the state has changed. */
   readonly change: {
     readonly state: 'reachable' | 'unreachable';
-    /** When the outage began that begins or ends; null: none did. */
+    /** Start of the outage that begins or ends, or null if there is none. */
     readonly outage_from: Instant | null;
     readonly is_mailed: boolean;
   } | null;
 }
 
-/** What one check makes of what was known. */
+/** Applies the result of a check to the known state. */
 export function afterCheck(before: Reachability, { answers, at }: { answers: boolean; at: Instant }): Checked {
   const isOut = before.state === 'unreachable';
   if (answers) {
@@ -96,12 +99,15 @@ export function afterCheck(before: Reachability, { answers, at }: { answers: boo
   };
 }
 
-/** It runs again: an outage goes on until it answers, but failures from before a restart do not add up with later ones. */
+/**
+ * Applies a start. An outage continues until the deployment responds, but failures from before a restart are not added
+ * to later failures.
+ */
 export function afterStart(before: Reachability): Reachability {
   return { ...before, failures: 0, failed_since: null };
 }
 
-/** It no longer runs: nothing is known, and an outage that was on is over. */
+/** Applies a stop. The state becomes unknown, and a current outage ends. */
 export function afterStop(before: Reachability, at: Instant): Reachability {
   return {
     ...before,
@@ -113,7 +119,10 @@ export function afterStop(before: Reachability, at: Instant): Reachability {
   };
 }
 
-/** Nothing that was checked together answers, and it is much: such checks say nothing of any deployment. */
+/**
+ * Returns whether at least `SUSPICIOUS_MIN` simultaneous checks all failed. Such results say nothing about the
+ * deployments.
+ */
 export function isOwnOutage(answers: readonly boolean[]): boolean {
   return answers.length >= SUSPICIOUS_MIN && !answers.includes(true);
 }
@@ -122,7 +131,7 @@ function closed(outages: readonly Outage[], at: Instant): Outage[] {
   return outages.map((outage) => (outage.to === null ? { ...outage, to: at } : outage));
 }
 
-/** Was the newest outage mailed, when it began? Then its end is too. */
+/** Returns whether the start of the newest outage was reported by email, so that its end is reported too. */
 function isMailed({ outages: [newest], mailed }: Reachability): boolean {
   return newest !== undefined && newest.from === mailed[0];
 }

@@ -1,2 +1,2 @@
-/** `new`: a server that the platform orders; `vps`: one that the customer has. */
+/** `new` is a server ordered by the platform, and `vps` is a customer's own server. */
 export type ServerType = 'new' | 'vps';

@@ -2,13 +2,13 @@ import type { Texts } from '../language';
 import { ipLink } from './access-link';
 import { type AskedValues, type Conditional, hostName, isAskedFor, withDefaults } from './wanted-hosts';
 
-/** A row of a manifest's `sign_in`: where and with what its customer signs in. */
+/** An entry of a manifest's `sign_in`, with the address and credentials for signing in. */
 export interface SignInRow extends Conditional {
   readonly title: Texts;
-  /** As in `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
+  /** Host in the format of `dns`. `{ADMIN_SUBDOMAIN}` is replaced by its value, and the domain is appended. */
   readonly host: string;
   readonly path: string;
-  /** The value of a name, `{ADMIN_USERNAME}`, or a word, `admin`. */
+  /** Reference to a value, such as `{ADMIN_USERNAME}`, or a fixed name, such as `admin`. */
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly token?: string | undefined;
@@ -17,14 +17,17 @@ export interface SignInRow extends Conditional {
 export interface SignIn {
   readonly row: SignInRow;
   readonly address: string;
-  /** null: nobody has to sign in. */
+  /** Null if no sign-in is required. */
   readonly user: string | null;
   /** Env names of the secrets, never their values. */
   readonly password: string | null;
   readonly token: string | null;
 }
 
-/** In the manifest's order; without a domain each address is that of the server, and none is known before there is one. */
+/**
+ * Returns the sign-ins in the manifest's order. Without a domain each address is that of the server, and the list is
+ * empty until the server has one.
+ */
 export function signIns(
   facts: { readonly defaults: AskedValues; readonly sign_in: readonly SignInRow[] },
   values: AskedValues,
@@ -54,7 +57,7 @@ export function signIns(
   });
 }
 
-/** The user name is the same for every customer of the package, and so nobody's. */
+/** Returns whether the username is the same for every customer of the package, so that it is not personal. */
 export const isFixedUser = ({ user }: SignInRow): boolean => user !== undefined && namedBy(user) === null;
 
 const namedBy = (text: string): string | null => /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1] ?? null;

@@ -2,7 +2,7 @@ import { hasUnprintable } from '../text';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
-/** Key types an OpenSSH server of today takes; RSA from 2048 bits on. */
+/** Key types that current OpenSSH servers accept. RSA keys need at least 2048 bits. */
 const TYPES = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -17,8 +17,9 @@ const RSA_BITS_MIN = 2_048;
 const COMMENT = /^[A-Za-z0-9][A-Za-z0-9@._+:, -]{0,127}$/;
 
 /**
- * The sentence why it is not one OpenSSH public key line (`type base64 comment`), or null. The key's inside is read too:
- * it must name the type it is given as and end where its fields end. Options in front (`command="..."`) are refused.
+ * Returns why a text is not a single OpenSSH public key line (`type base64 comment`), or null if it is. The key data is
+ * checked too, and must name the same type and end with its last field. Options in front (`command="..."`) are
+ * rejected.
  */
 export function checkPublicKeyLine(line: string): Message | null {
   if (/PRIVATE KEY/.test(line)) return ORDER_MESSAGES.ssh_key_private;
@@ -53,7 +54,7 @@ function decodeBase64(text: string): number[] | null {
   return bytes;
 }
 
-/** The length-prefixed fields of an SSH key; null when they do not end where the bytes end. */
+/** Returns the length-prefixed fields of an SSH key, or null if they do not end at the last byte. */
 function fieldsOf(bytes: readonly number[] | null): number[][] | null {
   if (bytes === null) return null;
   const fields: number[][] = [];

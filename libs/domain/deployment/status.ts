@@ -1,7 +1,7 @@
 import { ORDER_MESSAGES } from '../messages/order';
 import { type Message, named } from '../messages/message';
 
-/** The life of a deployment as tables (decisions 22): labels, edges, and who may take each. */
+/** Deployment lifecycle (decision 22), with labels, transitions, and who may perform them. */
 export const DEPLOYMENT_STATUSES = [
   'CREATING',
   'PROVISIONING',
@@ -17,7 +17,7 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** Who takes an edge: a person through the api, the provisioner's facts, or the clock in billing. */
+/** Origin of a transition. Users act through the API, the provisioner reports facts, and billing acts on time. */
 export type Actor = 'api' | 'provisioner' | 'billing';
 
 export interface Edge {
@@ -37,31 +37,32 @@ export const EDGES: readonly Edge[] = [
   edge('PROVISIONING', 'FAILED', 'provisioner'),
   edge('DNS_VALIDATION', 'READY', 'provisioner'),
   edge('DNS_VALIDATION', 'DNS_FAILED', 'provisioner'),
-  // api: the owner's retry or another domain; provisioner: its own look found the records right (at most one per 15 minutes)
+  // The API on the owner's retry or a new domain, the provisioner when its own check finds the records correct (at most
+  // once per 15 minutes).
   edge('DNS_FAILED', 'DNS_VALIDATION', 'api', 'provisioner'),
-  // its server has another address: the records have to follow
+  // The server has a new address, so the records must be updated.
   edge('READY', 'DNS_VALIDATION', 'provisioner'),
-  // api: the owner's delete or account preparation; billing: depletion
+  // The API on the owner's delete or account preparation, billing on depletion.
   edge('DNS_FAILED', 'DESTROYING', 'api', 'billing'),
   edge('ACTIVE', 'RESTARTING', 'api'),
   edge('READY', 'RESTARTING', 'api'),
   edge('ACTIVE', 'DESTROYING', 'api', 'billing'),
   edge('READY', 'DESTROYING', 'api', 'billing'),
-  // "the state it came from": the caller passes the one stored when it left
+  // Return to the previous status, which the caller has stored.
   edge('RESTARTING', 'ACTIVE', 'provisioner'),
   edge('RESTARTING', 'READY', 'provisioner'),
   edge('RESTARTING', 'DNS_FAILED', 'provisioner'),
-  // at the next step boundary, after a cancel, depletion or account preparation marked it
+  // At the next step boundary after a cancel, depletion or account preparation.
   edge('CREATING', 'DESTROYING', 'provisioner'),
   edge('PROVISIONING', 'DESTROYING', 'provisioner'),
   edge('DNS_VALIDATION', 'DESTROYING', 'provisioner'),
   edge('RESTARTING', 'DESTROYING', 'provisioner'),
-  // "server lost"
+  // Server lost
   edge('ACTIVE', 'FAILED', 'provisioner'),
   edge('READY', 'FAILED', 'provisioner'),
   edge('DNS_VALIDATION', 'FAILED', 'provisioner'),
   edge('DNS_FAILED', 'FAILED', 'provisioner'),
-  // an administrator, after a lost server was found again: only to where it was (`mayReturn`)
+  // An administrator, after a lost server was found again. Only to the previous status (`mayReturn`).
   edge('FAILED', 'ACTIVE', 'api'),
   edge('FAILED', 'READY', 'api'),
   edge('FAILED', 'DNS_VALIDATION', 'api'),
@@ -72,12 +73,15 @@ export const EDGES: readonly Edge[] = [
   edge('DESTROYED', 'DELETED', 'api', 'provisioner'),
 ];
 
-/** Is there an edge, and may this actor take it? */
+/** Returns whether a transition exists and this actor may perform it. */
 export function mayMove(from: DeploymentStatus | null, to: DeploymentStatus, actor: Actor): boolean {
   return EDGES.some((e) => e.from === from && e.to === to && e.by.includes(actor));
 }
 
-/** A failed deployment leads back only when its server was lost, to where it was then, and while its owner wants it. */
+/**
+ * Returns whether a failed deployment may return to a status. Its server must have been lost in that status, and its
+ * owner must still want it.
+ */
 export function mayReturn(
   row: { status: DeploymentStatus; lost_from: DeploymentStatus | null; desired: 'running' | 'destroyed' },
   to: DeploymentStatus,
@@ -85,7 +89,7 @@ export function mayReturn(
   return row.status === 'FAILED' && row.lost_from === to && row.desired === 'running';
 }
 
-/** The console polls and nobody may act while one of these is on. */
+/** Statuses during which the console polls and no actions are allowed. */
 export const IN_FLIGHT: readonly DeploymentStatus[] = [
   'CREATING',
   'PROVISIONING',
@@ -94,24 +98,27 @@ export const IN_FLIGHT: readonly DeploymentStatus[] = [
   'DESTROYING',
 ];
 
-/** Statuses after which the single-deployment poll goes on (specification section 4). */
+/** Statuses during which the poll of a single deployment continues (specification section 4). */
 export const POLLED: readonly DeploymentStatus[] = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'];
 
-/** The package answers at its address; a restart is over in a moment. */
+/** Statuses in which the package responds at its address. A restart takes only a moment. */
 export const RUNNING: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'RESTARTING'];
 
-/** A billable interval is open in these; money itself reads the instants, never the status (decisions 4). */
+/** Statuses with an open billable interval. Billing itself uses the interval, never the status (decision 4). */
 export const BILLABLE: readonly DeploymentStatus[] = ['ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED', 'RESTARTING'];
 
-/** The move into one of these opens the billable interval. */
+/** Statuses that open the billable interval. */
 export const OPENS_INTERVAL: readonly DeploymentStatus[] = ['ACTIVE', 'DNS_VALIDATION'];
 
-/** Counts as "runs or creates" for the minimum to deploy and as active for deactivation (decisions 8, 19). */
+/**
+ * Statuses that count as "runs or creates" for the minimum balance, and as active for deactivation (decisions 8 and
+ * 19).
+ */
 export const ACTIVE_DEPLOYMENT: readonly DeploymentStatus[] = ['CREATING', 'PROVISIONING', ...BILLABLE];
 
 export const LEVEL_CHANGEABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_FAILED'];
 
-/** The tabs of the list: everything, what a person must act on, what is being worked on, and what just runs. */
+/** Tabs of the list, which are all deployments, those that need action, those in progress, and those that run. */
 export const DEPLOYMENT_GROUPS = ['all', 'needs_you', 'in_progress', 'ready'] as const;
 export type DeploymentGroup = (typeof DEPLOYMENT_GROUPS)[number];
 
@@ -129,17 +136,17 @@ const GROUPS: Readonly<Record<DeploymentStatus, Exclude<DeploymentGroup, 'all'> 
   DELETED: null,
 };
 
-/** The group a status belongs to besides `all`; null: it is over. */
+/** Returns the group of a status besides `all`, or null if the deployment is over. */
 export function groupOf(status: DeploymentStatus): Exclude<DeploymentGroup, 'all'> | null {
   return GROUPS[status];
 }
 
-/** The statuses a list of this group shows; null: every one that is listed. */
+/** Returns the statuses of a group, or null for all listed deployments. */
 export function statusesOf(group: DeploymentGroup): readonly DeploymentStatus[] | null {
   return group === 'all' ? null : DEPLOYMENT_STATUSES.filter((status) => GROUPS[status] === group);
 }
 
-/** Label of a status; a set `deleted_at` shows as Disabled whatever the status says. */
+/** Returns the label of a status. With `deleted_at` set, the label is Disabled for every status. */
 export function statusLabel(status: DeploymentStatus, deletedAt: unknown): string {
   return deletedAt === null || deletedAt === undefined ? LABELS[status] : 'Disabled';
 }
@@ -163,7 +170,10 @@ const LABELS: Readonly<Record<DeploymentStatus, string>> = {
   DELETED: 'Deleted',
 };
 
-/** The last two are not in the specification's menu (decisions 51): the details offer them by buttons of their own. */
+/**
+ * Actions on a deployment. The last two are not in the specification's menu (decision 51), so the details have their
+ * own buttons for them.
+ */
 export type DeploymentAction =
   'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level' | 'cancel' | 'change_domain';
 
@@ -185,7 +195,7 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
   return ACTIONS[status];
 }
 
-/** Why every action is off, in the specification's words; null when something may be done. */
+/** Returns why every action is disabled, in the specification's wording, or null if an action is allowed. */
 export function lockedReason(status: DeploymentStatus): Message | null {
   if (status === 'DESTROYING') return ORDER_MESSAGES.locked_deactivation;
   return IN_FLIGHT.includes(status) ? ORDER_MESSAGES.locked_provisioning : null;

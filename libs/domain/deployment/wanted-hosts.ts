@@ -1,31 +1,31 @@
-/** A row of a manifest that only some values ask for. */
+/** An entry of a manifest that applies only with certain values. */
 export interface Conditional {
-  /** Only with a value for this env name. */
+  /** Applies only if this env name has a value. */
   readonly when?: string | undefined;
-  /** Only without one. */
+  /** Applies only if this env name has no value. */
   readonly unless?: string | undefined;
 }
 
 export const isAskedFor = ({ when, unless }: Conditional, isGiven: (name: string) => boolean): boolean =>
   (when === undefined || isGiven(when)) && (unless === undefined || !isGiven(unless));
 
-/** A row of a manifest's `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
+/** An entry of a manifest's `dns`. `{ADMIN_SUBDOMAIN}` is replaced by its value, and the domain is appended. */
 export interface DnsRow extends Pick<Conditional, 'when'> {
   readonly host: string;
   readonly required: boolean;
 }
 
-/** Env name -> value, as the wizard asked them. */
+/** Env name -> value, as entered in the wizard. */
 export type AskedValues = Readonly<Record<string, string>>;
 
 export interface WantedName<Row extends DnsRow> {
   readonly row: Row;
-  /** Below the domain: `admin`, `*`; `@` for the domain itself. */
+  /** Name below the domain, such as `admin` or `*`, or `@` for the domain itself. */
   readonly name: string;
   readonly host: string;
 }
 
-/** What a deployment's columns and its config say together; the columns count where both say something. */
+/** Returns the values of a deployment from its columns and its config. The columns take precedence. */
 export function envValuesOf(deployment: {
   readonly config: AskedValues;
   readonly domain: string | null;
@@ -41,7 +41,7 @@ export function envValuesOf(deployment: {
   return { ...deployment.config, ...Object.fromEntries(given) };
 }
 
-/** The wizard's values, and the manifest's for what was left empty (`{EMAIL}` names another value). */
+/** Returns the entered values, and the manifest's defaults for empty values (`{EMAIL}` refers to another value). */
 export function withDefaults(
   { defaults }: { readonly defaults: AskedValues },
   values: AskedValues,
@@ -61,7 +61,10 @@ interface DnsFacts<Row extends DnsRow> {
   readonly dns: readonly Row[];
 }
 
-/** The rows that are in force with these values, each with its label below the domain; `env`: the name whose value it is. */
+/**
+ * Returns the entries that apply with these values, each with its label below the domain. `env` is the name that the
+ * label's value comes from.
+ */
 export function labelsInForce<Row extends DnsRow>(
   facts: DnsFacts<Row>,
   values: AskedValues,
@@ -75,7 +78,7 @@ export function labelsInForce<Row extends DnsRow>(
     });
 }
 
-/** Every name that must or may lead to the server; empty for a package without a domain. */
+/** Returns every name that must or may point to the server. The list is empty for a package without a domain. */
 export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: AskedValues): WantedName<Row>[] {
   const domain = withDefaults(facts, values).get('DOMAIN');
   if (domain === undefined) return [];
@@ -86,5 +89,5 @@ export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: As
   }));
 }
 
-/** The label below the domain; none: the domain itself. */
+/** Returns the host name of a label below the domain. An empty label stands for the domain itself. */
 export const hostName = (label: string, domain: string): string => (label === '' ? domain : `${label}.${domain}`);
