@@ -1,15 +1,15 @@
 import { hasUnwritable, isDomainName, writtenText } from './text';
 
-/** Browsers and Node provide it, but this library is compiled with the types of neither. */
+/** Global of browsers and Node. It is declared here because this library is compiled without the types of either. */
 declare const URL: { new (address: string): { readonly hostname: string }; canParse(address: string): boolean };
 
-/** Signs that would make another part of a URL of it, or something that the URL parser decodes. */
+/** Characters that would turn the text into another part of a URL, or that the URL parser decodes. */
 const NO_HOST = /[\s/\\?#@:%[\]<>^|]/;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * A domain as DNS has it: in lower case, and with A-labels for labels beyond ASCII, as browsers convert them (UTS 46).
- * Text that is no domain stays as it is, for the rules to refuse.
+ * Converts a domain to its DNS form, in lower case and with A-labels for non-ASCII labels, as browsers do (UTS 46).
+ * Text that is not a domain is returned unchanged, for the rules to reject.
  */
 export function asciiDomain(text: string): string {
   const name = writtenText(text);
@@ -19,7 +19,7 @@ export function asciiDomain(text: string): string {
   return isDomainName(hostname) ? hostname : name;
 }
 
-/** Returns an email address as mail servers accept it, with the A-labels of its domain. */
+/** Returns an email address in the form mail servers accept, with A-labels in its domain. */
 export function asciiEmail(text: string): string {
   const email = writtenText(text);
   const at = email.lastIndexOf('@');

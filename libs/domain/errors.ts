@@ -1,14 +1,14 @@
 import type { Message } from './messages/message';
 
 /**
- * A refusal that a person can act on. The code is looked up in the error catalogue of `libs/contracts`,
- * which gives the HTTP status; `reason` is what is shown.
+ * An error that the user can act on. The error catalogue of `libs/contracts` maps the code to an HTTP status. `reason`
+ * is the message shown to the user.
  */
 export class DomainError extends Error {
   constructor(
     readonly code: string,
     readonly reason: Message,
-    /** Further fields of the answer (money in currency units, `retry_after_s`, ...). Never a secret. */
+    /** Further fields of the response (money in currency units, `retry_after_s`, ...). Must not contain secrets. */
     readonly fields: Readonly<Record<string, string | number | boolean | null>> = {},
   ) {
     super(`${code}: ${reason.detail}`);

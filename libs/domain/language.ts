@@ -1,13 +1,15 @@
-/** Every language of the product; a text for people exists in each. */
+/** Languages of the product. Every user-visible text exists in each of them. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** One text in every language. */
+/** A text in every language. */
 export type Texts = Readonly<Record<Language, string>>;
 
 const HEADER_LENGTH_MAX = 200;
 
-/** The language of an Accept-Language header that its sender likes best; the first of ours where there is none. */
+/**
+ * Returns the preferred supported language of an Accept-Language header, or the first of `LANGUAGES` if none matches.
+ */
 export function acceptedLanguage(header: string | undefined): Language {
   const asked = (header ?? '')
     .slice(0, HEADER_LENGTH_MAX)

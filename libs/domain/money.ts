@@ -1,13 +1,17 @@
 const MICROS_PER_UNIT = 1_000_000n;
 const MICROS_PER_CENT = 10_000n;
 
-/** Up to here neighbouring JSON numbers lie less than a micro-unit apart, so the way there and back is exact. */
+/**
+ * Largest amount for which neighbouring JSON numbers are less than a micro-unit apart, so that the conversion is exact
+ * in both directions.
+ */
 const UNITS_MAX = 8_000_000_000;
 
 /**
- * An amount of the wallet currency in whole micro-units (1.00 = 1 000 000). Immutable.
- * There is no toJSON on purpose: JSON.stringify throws on the bigint, so each mapper says which form travels
- * (`toWire()` on HTTP, `micros.toString()` in `*_micros` fields of events and stored JSON).
+ * An immutable amount of the wallet currency in whole micro-units (1.00 = 1 000 000).
+ *
+ * There is intentionally no toJSON. JSON.stringify throws on the bigint, so each mapper must choose the format
+ * (`toWire()` for HTTP, `micros.toString()` for `*_micros` fields of events and stored JSON).
  */
 export class Money {
   static readonly ZERO = new Money(0n);
@@ -18,7 +22,11 @@ export class Money {
     return new Money(micros);
   }
 
-  /** From a price constant or a wire number in currency units. More than six decimals: RangeError. */
+  /**
+   * Creates an amount from a price constant or a JSON number in currency units.
+   *
+   * @throws RangeError if the number has more than six decimals or is out of range
+   */
   static of(units: number): Money {
     if (!(Math.abs(units) <= UNITS_MAX)) throw new RangeError(`not an amount: ${units}`);
     const text = units.toFixed(6);
@@ -26,12 +34,16 @@ export class Money {
     return new Money(BigInt(text.replace('.', '')));
   }
 
-  /** From whole cents, as payment providers count. */
+  /** Creates an amount from whole cents, the unit of payment providers. */
   static ofCents(cents: number): Money {
     return new Money(BigInt(cents) * MICROS_PER_CENT);
   }
 
-  /** A decimal string of micro-units, as `*_micros` fields carry it. */
+  /**
+   * Parses a decimal string of micro-units from a `*_micros` field.
+   *
+   * @throws RangeError if the text is not an integer
+   */
   static fromMicrosText(text: string): Money {
     if (!/^-?\d{1,19}$/.test(text)) throw new RangeError(`not micro-units: ${text}`);
     return new Money(BigInt(text));
@@ -59,7 +71,11 @@ export class Money {
     return new Money(this.micros - other.micros);
   }
 
-  /** `factor` is a whole number (hours, days, cents); anything else throws. */
+  /**
+   * Multiplies by a whole number, such as hours, days or cents.
+   *
+   * @throws RangeError if `factor` is not a whole number
+   */
   times(factor: number): Money {
     return new Money(this.micros * BigInt(factor));
   }
@@ -92,7 +108,11 @@ export class Money {
     return this.micros >= other.micros;
   }
 
-  /** A JSON number in currency units with at most six decimals; checked back to the integer. */
+  /**
+   * Returns a JSON number in currency units with at most six decimals.
+   *
+   * @throws RangeError if the number would not convert back to the same micro-units
+   */
   toWire(): number {
     const text = this.toDecimal();
     const units = Number(text);
@@ -101,7 +121,7 @@ export class Money {
     return units;
   }
 
-  /** Six decimals, for exports and explanations: `0.391600`. */
+  /** Returns six decimals for exports and explanations, such as `0.391600`. */
   toDecimal(): string {
     const absolute = this.micros < 0n ? -this.micros : this.micros;
     const fraction = (absolute % MICROS_PER_UNIT).toString().padStart(6, '0');
@@ -109,15 +129,15 @@ export class Money {
   }
 
   /**
-   * Two decimals for screens and sentences. Balances are cut (4.996 must not read 5.00 beside a refusal),
-   * prices round half up, amounts somebody needs round up.
+   * Returns two decimals for screens and messages. Balances are rounded down (4.996 must not be shown as 5.00 next to a
+   * refusal), prices are rounded half up, and amounts needed are rounded up.
    */
   toDisplay(kind: 'balance' | 'price' | 'needed'): string {
     const negative = this.micros < 0n;
     const absolute = negative ? -this.micros : this.micros;
     const rest = absolute % MICROS_PER_CENT;
     let cents = absolute / MICROS_PER_CENT;
-    // For a balance "cut" means towards minus infinity: what is there is never overstated.
+    // Negative balances round towards minus infinity, so that a balance is never overstated.
     const up =
       kind === 'price'
         ? rest * 2n >= MICROS_PER_CENT

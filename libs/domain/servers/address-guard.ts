@@ -2,7 +2,10 @@ import { type Address, type Cidr, isWithin, parseAddress, parseCidr } from './ad
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
-/** The sentences of the guard; the second is the same for every range, so that a refusal tells nothing about a network. */
+/**
+ * Messages of the address guard. The second is the same for every range, so that a rejection reveals nothing about a
+ * network.
+ */
 export const ADDRESS_MALFORMED = ORDER_MESSAGES.address_malformed;
 export const ADDRESS_NOT_PUBLIC = ORDER_MESSAGES.address_not_public;
 
@@ -10,9 +13,12 @@ export type GuardedAddress =
   { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: Message };
 
 /**
- * May this be a user's own server? One spelling per address is accepted, so what was checked is what is connected to;
- * addresses that lead into a private, local or special network are refused (IANA's special-purpose registries).
- * `allowed` are further ranges by configuration (a lab on loopback).
+ * Checks whether an address may be a customer's own server.
+ *
+ * Only one spelling per address is accepted, so that the checked address is the address connected to. Addresses of
+ * private, local or special networks are rejected (IANA's special-purpose registries).
+ *
+ * @param allowed additional ranges from the configuration, such as a lab on loopback
  */
 export function guardAddress(text: string, allowed: readonly Cidr[] = []): GuardedAddress {
   const address = parseAddress(text);
@@ -32,7 +38,10 @@ const range = (text: string): Cidr => {
   return cidr;
 };
 
-/** Everything else of IPv6 (loopback, v4-mapped and -translated, unique local, link-local, multicast) lies outside. */
+/**
+ * Range of public IPv6 addresses. Loopback, v4-mapped and v4-translated, unique local, link-local and multicast are
+ * outside it.
+ */
 const GLOBAL_UNICAST = range('2000::/3');
 
 const SPECIAL: readonly Cidr[] = [
@@ -55,9 +64,9 @@ const SPECIAL: readonly Cidr[] = [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
-  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
+  '2001::/23', // Protocol assignments (Teredo, ORCHID, benchmarks)
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: carries any IPv4 address
+  '2002::/16', // 6to4, which carries any IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ].map(range);

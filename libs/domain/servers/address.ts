@@ -1,8 +1,10 @@
-/** An internet address in one spelling only: dotted decimal without leading zeros, or IPv6 as RFC 4291 writes it. */
+/**
+ * An IP address in its only accepted spelling, which is dotted decimal without leading zeros, or IPv6 as in RFC 4291.
+ */
 export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
-  /** As PostgreSQL's `host(inet)` and RFC 5952 write it. */
+  /** Text as written by PostgreSQL's `host(inet)` and RFC 5952. */
   readonly text: string;
 }
 
@@ -15,7 +17,12 @@ export interface Cidr {
 const OCTET = /^(0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 
-/** null for every other spelling: octal, hexadecimal, one big number, short forms, zones, brackets, ports, blanks. */
+/**
+ * Parses an IP address.
+ *
+ * @returns null for any other spelling, such as octal, hexadecimal, a single number, short forms, zones, brackets,
+ * ports or spaces
+ */
 export function parseAddress(text: string): Address | null {
   if (text.length > 45) return null;
   if (!text.includes(':')) {
@@ -26,7 +33,11 @@ export function parseAddress(text: string): Address | null {
   return value === null ? null : { family: 6, value, text: writeSix(value) };
 }
 
-/** `127.0.0.0/8`, `fd00::/8`; null when it is not one. Bits behind the prefix are ignored. */
+/**
+ * Parses a range such as `127.0.0.0/8` or `fd00::/8`. Bits after the prefix are ignored.
+ *
+ * @returns null if the text is not a range
+ */
 export function parseCidr(text: string): Cidr | null {
   const [addressText = '', bits = '', ...more] = text.split('/');
   const address = parseAddress(addressText);
@@ -57,12 +68,12 @@ function parseFour(text: string): bigint | null {
 function parseSix(text: string): bigint | null {
   const halves = text.split('::');
   if (halves.length > 2) return null;
-  // the dotted form of the last 32 bits may only stand at the very end
+  // The dotted form of the last 32 bits is only allowed at the very end.
   const [left, right] = halves.map((half, index) => groupsOf(half, index === halves.length - 1));
   if (left === null || left === undefined || right === null) return null;
   if (right === undefined) return left.length === 8 ? join(left) : null;
   const missing = 8 - left.length - right.length;
-  // "::" stands for at least one group
+  // "::" represents at least one group.
   return missing < 1 ? null : join([...left, ...new Array<bigint>(missing).fill(0n), ...right]);
 }
 
@@ -85,7 +96,10 @@ function join(groups: readonly bigint[]): bigint {
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-/** RFC 5952: lower case, no leading zeros, the longest run of two or more zero groups as "::". */
+/**
+ * Formats an IPv6 address as in RFC 5952, in lower case, without leading zeros, and with the longest run of two or more
+ * zero groups as "::".
+ */
 function writeSix(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, index) => (value >> BigInt(112 - 16 * index)) & 0xffffn);
   let best = { start: 0, length: 1 };

@@ -3,12 +3,12 @@ import type { DeploymentStatus } from '../deployment/status';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../time';
 
 /**
- * A callback says only that something happened to a server (decisions 37). What happened is read from the provider and the
- * server, by the same checks as without callbacks.
+ * Effect of a callback, which only reports that something happened to a server (decision 37). The details are read from
+ * the provider and the server by the same checks as without callbacks.
  */
 export type CallbackEffect = 'wake_run' | 'check_server' | 'none';
 
-/** Steps that poll until a provider or a new server has got somewhere. */
+/** Steps that poll until a provider or a new server has made progress. */
 const POLLING: readonly StepName[] = ['create-server', 'wait-for-ssh', 'delete-server', 'confirm'];
 
 /** Statuses of a deployment that runs on its server. */
@@ -16,9 +16,12 @@ const RUNNING: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION
 
 export interface CallbackSituation {
   readonly status: DeploymentStatus;
-  /** The step that the deployment's run is in, or null if there is no run. */
+  /** Current step of the deployment's run, or null if there is no run. */
   readonly step: string | null;
-  /** Failed attempts of that step. Their pauses are kept: callbacks must not use up the attempts that are left. */
+  /**
+   * Failed attempts of the step. Callbacks do not shorten the pauses after failures, because they would use up the
+   * remaining attempts.
+   */
   readonly errors: number;
 }
 
@@ -27,9 +30,9 @@ export function callbackEffect({ status, step, errors }: CallbackSituation): Cal
   return RUNNING.includes(status) ? 'check_server' : 'none';
 }
 
-/** Older events are ignored: the regular checks have seen their server since. */
+/** Maximum age of an event. The regular checks have covered the server since an older event. */
 const EVENT_AGE_MAX_MS = HOUR_MS;
-/** Clocks of providers may be ahead of ours by this much. */
+/** Maximum lead of a provider's clock. */
 const EVENT_AHEAD_MAX_MS = 5 * MINUTE_MS;
 
 export const isCurrentEvent = (sentAt: Instant, now: Instant): boolean =>
@@ -39,8 +42,8 @@ const EVENT_SLOT_MS = 2 * SECOND_MS;
 const COMPARISON_SLOT_MS = 30 * SECOND_MS;
 const nextSlot = (now: Instant, slot_ms: number): Instant => Math.ceil(now / slot_ms) * slot_ms;
 
-/** Returns when an event is followed up. Events within two seconds are followed up together. */
+/** Returns when an event is processed. Events within two seconds are processed together. */
 export const eventDueAt = (now: Instant): Instant => nextSlot(now, EVENT_SLOT_MS);
 
-/** Returns when a provider is compared with our rows after an event, at most twice a minute. */
+/** Returns when a provider's servers are compared with the stored rows after an event, at most twice a minute. */
 export const comparisonDueAt = (now: Instant): Instant => nextSlot(now, COMPARISON_SLOT_MS);

@@ -7,9 +7,9 @@ export const HOLDING_KINDS = ['server', 'disk', 'address', 'network_card', 'fire
 export type HoldingKind = (typeof HOLDING_KINDS)[number];
 
 /**
- * `suspected`: seen, but not yet long enough. `confirmed`: an administrator may act on it. `removing`, `adopting`: an
- * administrator has decided, and the provisioner is carrying it out. `kept`: it is meant to be there. The others are final;
- * `gone`: the provider no longer holds it, or it has an owner by now.
+ * `suspected` was seen, but not for long enough. `confirmed` allows an administrator to act on it. With `removing` and
+ * `adopting` the provisioner is carrying out a decision. `kept` is intended to exist. The remaining states are final.
+ * `gone` means that the provider no longer has the resource, or that it has an owner by now.
  */
 export const LEAK_STATES = [
   'suspected',
@@ -23,14 +23,15 @@ export const LEAK_STATES = [
 ] as const;
 export type LeakState = (typeof LEAK_STATES)[number];
 
-/** Views of the list of leaks: undecided, kept and ended. */
+/** Views of the list of leaks, which are undecided, kept and ended. */
 export const LEAK_VIEWS = ['open', 'kept', 'ended'] as const;
 export type LeakView = (typeof LEAK_VIEWS)[number];
 
 /**
- * Why a decision was not carried out. `owned`: it belongs to a deployment by now. `in_use`: something at the provider uses
- * it. `not_ours`: it no longer carries the label of this installation. `still_there`: the provider accepted the removal
- * and did not remove it. `refused`: the provider refused. `not_adoptable`: the server or its deployment has changed.
+ * Why a decision was not carried out. `owned` belongs to a deployment by now. `in_use` is used by something at the
+ * provider. `not_ours` no longer carries the label of this installation. `still_there` was accepted for removal by the
+ * provider but not removed. `refused` was rejected by the provider. `not_adoptable` means that the server or its
+ * deployment has changed.
  */
 export const LEAK_FAILURES = ['owned', 'in_use', 'not_ours', 'still_there', 'refused', 'not_adoptable'] as const;
 export type LeakFailure = (typeof LEAK_FAILURES)[number];
@@ -38,7 +39,7 @@ export type LeakFailure = (typeof LEAK_FAILURES)[number];
 /** States of leaks whose cost continues until a decision is made and carried out. */
 export const OPEN_LEAKS: readonly LeakState[] = ['suspected', 'confirmed', 'removing', 'adopting'];
 
-/** The time between the first sighting or absence and the check that confirms it. */
+/** Time between the first sighting or absence and the check that confirms it. */
 export const LEAK_CONFIRMED_AFTER_MS = HOUR_MS;
 
 /** A resource at a provider, with the facts that the rule uses. */
@@ -46,18 +47,18 @@ export interface HeldThing {
   readonly kind: HoldingKind;
   readonly region: string;
   readonly id: string;
-  /** The deployment that its labels name. */
+  /** Deployment named by its labels. */
   readonly ref: string | null;
-  /** The server or other resource that uses it. */
+  /** Server or other resource that uses it. */
   readonly used_by: string | null;
 }
 
 /** The deployment named by the labels of a resource. */
 export interface HoldingOwner {
   readonly status: DeploymentStatus;
-  /** A run is at work on it: what it creates or removes is not yet, or no longer, in our rows. */
+  /** A run is in progress, so resources it creates or removes are not stored yet, or no longer stored. */
   readonly is_busy: boolean;
-  /** Its server was lost and has not been given up. */
+  /** The server was lost and has not been given up. */
   readonly was_lost: boolean;
   readonly server: { readonly region: string; readonly id: string | null; readonly exists: boolean } | null;
 }
@@ -67,19 +68,19 @@ const OVER: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
 /** Returns whether no deployment needs a resource. `owner` is null if the deployment is unknown. */
 export function isLeak(thing: HeldThing, owner: HoldingOwner | null): boolean {
   if (thing.used_by !== null || owner?.is_busy === true) return false;
-  // a tag contains only the ref, and an unknown ref belongs to another installation
+  // A tag contains only the ref, and an unknown ref belongs to another installation.
   if (thing.kind === 'tag') return owner !== null && OVER.includes(owner.status);
   if (thing.kind !== 'server') return true;
   if (owner === null || OVER.includes(owner.status)) return true;
   const { server } = owner;
-  // the server that was lost and is there again is taken back by the comparison of servers
+  // A lost server that has reappeared is restored by the comparison of servers.
   const isCounted = server !== null && (server.exists || owner.was_lost);
   return !isCounted || server.id !== thing.id || server.region !== thing.region;
 }
 
 /**
- * Whether a server can take the place of the one that its deployment lost: the deployment failed because its server
- * disappeared, and has no other. Everything else that is left over belongs to no deployment that could use it.
+ * Returns whether a server can replace the lost server of its deployment. The deployment must have failed because its
+ * server disappeared, and must not have another server.
  */
 export function isAdoptable(thing: Pick<HeldThing, 'kind'>, owner: HoldingOwner | null): boolean {
   if (thing.kind !== 'server' || owner === null || owner.is_busy) return false;
@@ -89,18 +90,18 @@ export function isAdoptable(thing: Pick<HeldThing, 'kind'>, owner: HoldingOwner 
 export interface LeakSighting {
   readonly state: LeakState;
   readonly first_seen_at: Instant;
-  /** The first check that did not show it, or null if the last check did. */
+  /** First check that did not show the leak, or null if the last check showed it. */
   readonly missed_at: Instant | null;
 }
 
-/** The state after a look that shows the leak. A leak that had ended begins anew. */
+/** Returns the state after a check that shows the leak. A leak that had ended starts again. */
 export function stateWhenSeen(known: LeakSighting | null, now: Instant): LeakState {
   if (known === null || isEnded(known.state)) return 'suspected';
   if (known.state !== 'suspected') return known.state;
   return now >= confirmedFrom(known) ? 'confirmed' : 'suspected';
 }
 
-/** The state after a look that does not show it. */
+/** Returns the state after a check that does not show the leak. */
 export function stateWhenMissed({ state, missed_at }: LeakSighting, now: Instant): LeakState {
   if (missed_at === null || now < missed_at + LEAK_CONFIRMED_AFTER_MS) return state;
   return state === 'removing' ? 'removed' : 'gone';
@@ -112,12 +113,12 @@ export const confirmedFrom = ({ first_seen_at }: Pick<LeakSighting, 'first_seen_
 
 const ENDED: readonly LeakState[] = ['removed', 'adopted', 'gone'];
 
-/** The states that a list shows. */
+/** Returns the states of a view. */
 export const statesOf = (view: LeakView): readonly LeakState[] =>
   ({ open: OPEN_LEAKS, kept: ['kept'] as const, ended: ENDED })[view];
 
 export const isEnded = (state: LeakState): boolean => ENDED.includes(state);
 
-/** Prices in US dollars to whole micro-dollars a day. */
+/** Converts prices in US dollars to whole micro-dollars per day. */
 export const dailyMicros = ({ hourlyUsd, monthlyUsd }: { hourlyUsd?: number; monthlyUsd?: number }): number =>
   Math.round(((hourlyUsd ?? 0) + (monthlyUsd ?? 0) / MONTH_HOURS) * (DAY_MS / HOUR_MS) * 1_000_000);

@@ -1,11 +1,14 @@
 import { checkPublicKeyLine } from '../deployment/ssh-key';
 
-/** The service and container that authorise our key; a delete of the user's takes the container away. */
+/**
+ * Service and container that authorise the platform's key. Deleting a deployment on a customer's server removes the
+ * container.
+ */
 export const AUTHORISE_SERVICE = 'authorize-platform';
 export const AUTHORISE_IMAGE = 'docker.io/library/alpine:3.21';
 export const AUTHORISE_LABEL = 'moorage.role=authorize-platform';
 
-/** How a user's key line ends on their servers; the delete removes the line by it. */
+/** Returns the comment of a user's key line on customers' servers. A delete finds the line by this comment. */
 export function userKeyComment(userId: number): string {
   return `moorage-user-${userId}`;
 }
@@ -19,13 +22,15 @@ export interface PeripheryScript {
   /** `type base64`, without a comment. */
   readonly publicKey: string;
   readonly userId: number;
-  /** What the package needs open beside SSH. */
+  /** Ports that the package needs besides SSH. */
   readonly ports: readonly OpenPort[];
 }
 
 /**
- * The docker-compose file by which a user lets us in on their own server. It is text, so nothing reaches it but a checked
- * key, whole numbers and our own words.
+ * Returns the docker-compose file with which a customer grants access to their own server. Only a checked key, whole
+ * numbers and fixed texts are inserted into it.
+ *
+ * @throws RangeError if the key, the user ID or a port is invalid
  */
 export function peripheryScript({ publicKey, userId, ports }: PeripheryScript): string {
   const comment = userKeyComment(userId);
@@ -59,7 +64,7 @@ services:
 `;
 }
 
-/** `22, 80, 443 tcp and 51820 udp`; SSH always. */
+/** Formats open ports as `22, 80, 443 tcp and 51820 udp`. SSH is always included. */
 function portList(ports: readonly OpenPort[]): string {
   const of = (proto: OpenPort['proto']): string => {
     const numbers = ports.filter((open) => open.proto === proto).map(({ port }) => port);

@@ -1,26 +1,26 @@
 /**
- * When a provider's answers are too strange to act on. A token of another project, a scoped-down role or an incident
- * answers "OK and empty": believed, it would fail every customer at once.
+ * Reasons to distrust a provider's response. A token of another project, a reduced role or an incident can return an
+ * empty list with status OK. Acting on it would fail every customer at once.
  */
 export const BREAKER_REASONS = ['credentials_refused', 'other_project', 'none_listed', 'many_missing'] as const;
 export type BreakerReason = (typeof BREAKER_REASONS)[number];
 
-/** One comparison of what runs at a provider with what it shows. */
+/** A comparison of the servers that should run at a provider with those it reports. */
 export interface FleetComparison {
-  /** Servers of ours that run there by our own rows. */
+  /** Servers that run there according to the stored rows. */
   readonly running: number;
-  /** Of these, how many its list shows. */
+  /** Servers of `running` in the provider's list. */
   readonly listed: number;
-  /** Of these, how many it shows neither in its list nor by id. */
+  /** Servers of `running` found neither in the list nor by ID. */
   readonly missing: number;
 }
 
-/** So many may be missing at once in however small a fleet. */
+/** Number of missing servers tolerated in a fleet of any size. */
 export const MISSING_MAX = 2;
-/** In a large fleet one of so many: 5 %. */
+/** Divisor of the tolerated share in a large fleet, one in 20 (5 %). */
 export const MISSING_ONE_OF = 20;
 
-/** Why this comparison must change nothing; null: it may be believed. */
+/** Returns why a comparison must not change anything, or null if it is plausible. */
 export function breakerReason({ running, listed, missing }: FleetComparison): BreakerReason | null {
   if (running > 0 && listed === 0) return 'none_listed';
   return missing > MISSING_MAX && missing * MISSING_ONE_OF > running ? 'many_missing' : null;

@@ -1,21 +1,27 @@
 import { HOUR_MS, type Instant } from '../time';
 
-/** How long a refused create keeps its place or its account out of sale. By then an operator may have widened the rights. */
+/**
+ * Time for which a rejected create stops sales of its size, region or account. By then an operator may have granted the
+ * permission.
+ */
 export const CREATE_REFUSED_MS = HOUR_MS;
-/** A region is refused as a whole once this many of its sizes are. */
+/** Number of rejected sizes from which a whole region is not sold. */
 export const REFUSED_SIZES = 2;
-/** The account is refused as a whole once this many regions refused it, */
+/** Number of regions from which the whole account counts as rejected. */
 export const REFUSED_REGIONS = 3;
-/** in orders of this many customers: one customer alone takes no provider out of sale. */
+/**
+ * Number of customers whose orders must have been rejected, so that no single customer can stop the sales of a
+ * provider.
+ */
 export const REFUSED_CUSTOMERS = 2;
 
-/** A create that the provider did not permit. Organisations forbid regions and sizes as well as whole accounts. */
+/** A create that the provider did not permit. Organisations may forbid regions, sizes or whole accounts. */
 export interface RefusedPlace {
   readonly region: string;
   readonly instance_type: string;
   readonly user_id: number;
   readonly refused_at: Instant;
-  /** A server that was ordered later runs, so the account itself may create servers. */
+  /** A server ordered later runs, so the account itself may create servers. */
   readonly disproven: boolean;
 }
 
@@ -24,7 +30,7 @@ const inForce = (refusals: readonly RefusedPlace[], at: Instant): RefusedPlace[]
 
 const countOf = <T>(values: readonly T[]): number => new Set(values).size;
 
-/** Returns whether orders of this size in this region are refused for now. */
+/** Returns whether orders of this size in this region are currently refused. */
 export function isPlaceRefused(
   refusals: readonly RefusedPlace[],
   place: Pick<RefusedPlace, 'region' | 'instance_type'>,
@@ -36,7 +42,7 @@ export function isPlaceRefused(
   return sizes.includes(place.instance_type) || countOf(sizes) >= REFUSED_SIZES;
 }
 
-/** Returns whether the refusals show that the account is permitted no server anywhere. */
+/** Returns whether the rejections show that the account may not create servers in any region. */
 export function isAccountRefused(refusals: readonly RefusedPlace[], at: Instant): boolean {
   const counted = inForce(refusals, at).filter(({ disproven }) => !disproven);
   return (

@@ -2,8 +2,8 @@ import type { SupportLevel } from '../deployment/support-level';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../time';
 
 /**
- * Within how long the support answers, by level. `working_days`: hours of days on which nobody works do not count; `clock`:
- * every hour counts. null: nothing is promised.
+ * Response times of support by level. With `working_days` only hours of working days count, with `clock` every hour.
+ * Null means that no response time is promised.
  */
 export const RESPONSE_TIMES = {
   1: null,
@@ -14,7 +14,7 @@ export const RESPONSE_TIMES = {
 export interface ResponseTime {
   readonly hours: number;
   readonly counted: 'working_days' | 'clock';
-  /** How long before it ends somebody is warned. */
+  /** Hours before the deadline at which support is warned. */
   readonly warned_hours: number;
 }
 
@@ -26,18 +26,22 @@ interface Opening {
   readonly to: number;
 }
 
-/** When somebody is there. */
+/** Opening hours of support. */
 export interface SupportHours {
-  /** Monday first; null: nobody works on that day. */
+  /** Opening hours from Monday to Sunday, null for days off. */
   readonly days: readonly (Opening | null)[];
-  /** As `Europe/Berlin`. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   readonly zone: string;
 }
 
 const RULE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:-(Mon|Tue|Wed|Thu|Fri|Sat|Sun))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/;
 
-/** `Mon-Thu 09:00-17:00, Fri 09:00-14:00`; null: it says something else, a day twice, or no day at all. */
+/**
+ * Parses opening hours such as `Mon-Thu 09:00-17:00, Fri 09:00-14:00`.
+ *
+ * @returns null if the text is invalid, repeats a day, or has no day
+ */
 export function parseSupportDays(text: string): SupportHours['days'] | null {
   const days: (Opening | null)[] = WEEKDAYS.map(() => null);
   for (const part of text.split(',')) {
@@ -69,7 +73,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** By when somebody who has waited since then is answered; null: the level promises nothing. */
+/** Returns the deadline for a reply to a customer waiting since `since`, or null if the level promises none. */
 export function answerDueAt(level: SupportLevel, since: Instant, hours: SupportHours): Instant | null {
   const promise = RESPONSE_TIMES[level];
   if (promise === null) return null;
@@ -86,7 +90,7 @@ export function answerDueAt(level: SupportLevel, since: Instant, hours: SupportH
   }
 }
 
-/** When somebody is warned of what is due: before it is, while somebody is there to read it. */
+/** Returns when support is warned of a deadline, during opening hours before it. */
 export function answerWarnedAt(
   level: SupportLevel,
   { since, due }: { since: Instant; due: Instant },
@@ -98,18 +102,18 @@ export function answerWarnedAt(
   return Math.max(since, promise.counted === 'clock' ? at : staffedUntil(at, hours));
 }
 
-/** The instant itself while somebody is there; else an hour before they last went home. */
+/** Returns the instant itself during opening hours, and otherwise an hour before the last closing time. */
 function staffedUntil(at: Instant, hours: SupportHours): Instant {
   let { minute, opening } = localTime(at, hours);
   if (opening !== null && minute >= opening.from && minute < opening.to) return at;
   let day = at;
-  // closed for less than a week: some day has hours
+  // Support is closed for less than a week, so some day has opening hours.
   for (let days = 0; days <= WEEKDAYS.length; days++) {
     if (opening !== null && minute >= opening.to) {
       const wanted = Math.max(opening.from, opening.to - 60);
       return day - (minute - wanted) * MINUTE_MS;
     }
-    // the last minute of the day before
+    // Last minute of the previous day
     day -= (minute + 1) * MINUTE_MS;
     ({ minute, opening } = localTime(day, hours));
   }
@@ -136,7 +140,7 @@ function localTime(at: Instant, { days, zone }: SupportHours): { minute: number;
   };
 }
 
-/** The first instant of the next day there, whichever hours a change of clocks leaves out or repeats. */
+/** Returns the first instant of the next local day, also across changes to and from daylight saving time. */
 function nextLocalDay(at: Instant, zone: string): Instant {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   const today = format.format(at);
