@@ -5,29 +5,32 @@ import { type AlertFacts, OperatorAlert } from './entities';
 
 export interface RaisedAlert {
   readonly kind: AlertKind;
-  /** Where a kind has several: a consumer, a provider, an id; at most 200 characters. */
+  /** Distinguishes alerts of the same kind, for example by consumer, provider or ID. At most 200 characters. */
   readonly subject?: string;
   readonly facts?: AlertFacts;
 }
 
 /**
- * Alerts for operators. Any service raises them in a transaction; the log says when one opens and when it is resolved, the
- * health call and `npm run ops -- health` list the open ones, and the api mails them to administrators, each kind at most
- * once a day. A check that sees everything of its kind calls `report`; whoever sees one case calls `raise` and `resolve`.
+ * Alerts for operators.
+ *
+ * Any service raises them in a transaction. The log states when an alert opens and when it is resolved. The health
+ * endpoint and `npm run ops -- health` list the open alerts, and the api emails them to administrators, each kind at
+ * most once a day. A check that covers all alerts of its kind calls `report`. Code that handles single cases calls
+ * `raise` and `resolve`.
  */
 export abstract class Alerts {
-  /** Opens the alert; one that is open is only seen again, with its newest facts. */
+  /** Opens the alert. An alert that is already open is updated with the newest facts. */
   abstract raise(tx: Tx, alert: RaisedAlert): Promise<void>;
-  /** Nothing where it is not open, or where it was seen (again) since `seen_before`. */
+  /** Resolves the alert, unless it is not open or was seen again since `seen_before`. */
   abstract resolve(
     tx: Tx,
     alert: Pick<RaisedAlert, 'kind' | 'subject'> & { readonly seen_before?: Instant },
   ): Promise<void>;
-  /** What there is of a kind now: these are open, all others of the kind are resolved. */
+  /** Opens the given alerts of a kind and resolves all others of that kind. */
   abstract report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
-  /** Those that are open, the oldest first; at most `OPEN_MAX`. */
+  /** Returns the open alerts, oldest first, at most `OPEN_MAX`. */
   abstract open(reads: Reads): Promise<OperatorAlert[]>;
-  /** A check has run now; `lastRun` says so to whoever watches it. */
+  /** Records that a check has run, for `lastRun`. */
   abstract checked(tx: Tx, check: string): Promise<void>;
   abstract lastRun(reads: Reads, check: string): Promise<Instant | null>;
 }
@@ -56,7 +59,7 @@ export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts
     },
 
     async report(tx, kind, found) {
-      // always in this order: two reports at once wait for each other instead of blocking each other
+      // A fixed order, so that two concurrent reports wait for each other instead of deadlocking.
       const sorted = [...found].sort((a, b) => ((a.subject ?? '') < (b.subject ?? '') ? -1 : 1));
       for (const alert of sorted) await raise(tx, { kind, ...alert });
       const at = iso(await clock.now(tx));
@@ -89,7 +92,10 @@ export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts
   };
 }
 
-/** One that was resolved begins anew; when its kind was mailed last is kept: what comes and goes is not mailed each time. */
+/**
+ * A resolved alert starts again. The time of the last email of its kind is preserved, so that an alert that comes and
+ * goes is not emailed each time.
+ */
 const RAISE = `
 with before as (
   select from operator_alerts where kind = $1 and subject = $2 and resolved_at is null

@@ -101,26 +101,26 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry {
-  /** The user who acted; left out: an operator at the command line (named in the facts), or the product itself. */
+  /** User who acted. Omitted for an operator at the command line (named in the facts) and for the product itself. */
   readonly actor?: number;
   readonly action: AuditAction;
-  /** As `deployment:42`. */
+  /** Subject, such as `deployment:42`. */
   readonly subject: string;
-  /** Whose account it concerns, where the subject does not tell (`user:7` and `deployment:42` do); null: nobody's. */
+  /** Account concerned, if the subject does not determine it (`user:7` and `deployment:42` do). Null for none. */
   readonly accountId?: number | null;
-  /** Ids, amounts and reasons, never a secret. */
+  /** IDs, amounts and reasons, never a secret. */
   readonly facts: object;
-  /** Why staff acts on somebody else's account; its owner reads it. */
+  /** Reason why staff acts on a customer's account, visible to its owner. */
   readonly reason?: string | undefined;
   readonly at: Instant;
 }
 
-/** A look at the same thing is recorded again after this time. */
+/** Interval after which a repeated read of the same subject is recorded again. */
 const READ_AGAIN_MS = HOUR_MS;
 
 /**
- * Who did what, recorded in the transaction that does it. Credential, network and device are those of the current request.
- * Records are never changed or removed.
+ * Records actions in the transaction that performs them. Credential, network and device are taken from the current
+ * request. Records are never changed or removed.
  */
 export const auditLog = {
   record: async (tx: Tx, { actor, action, subject, accountId, facts, reason, at }: AuditEntry): Promise<void> => {
@@ -150,7 +150,7 @@ export const auditLog = {
       at,
     });
   },
-  /** Records that staff has read something of a customer, once an hour at most. */
+  /** Records that staff has read customer data, at most once an hour. */
   recordRead: async (tx: Tx, entry: AuditEntry & { readonly actor: number }): Promise<void> => {
     const { actor, action, subject, at } = entry;
     const since = MoreThan(at - READ_AGAIN_MS);
@@ -161,14 +161,17 @@ export const auditLog = {
     tx.repository(AuditRecord).existsBy(entry),
 } as const;
 
-/** SQL for the number of the request's credential, whose id is $8. The id of a session is in its token and is not stored. */
+/**
+ * SQL for the number of the request's credential, whose ID is $8. The ID of a session is in its token and is not
+ * stored.
+ */
 const CREDENTIALS = {
   session: '(select number from sessions where id = $8)',
   api_token: '$8::text::int',
   view: 'null',
 } as const;
 
-/** SQL for the account that a subject belongs to. */
+/** Returns SQL for the account that a subject belongs to. */
 function accountOf(subject: string, given: number | null | undefined): string {
   if (given !== undefined) return given === null ? 'null' : String(Math.trunc(given));
   const [, kind, id] = /^(user|deployment):([0-9]{1,10})$/.exec(subject) ?? [];

@@ -1,7 +1,7 @@
 import type { BucketPlace, BucketState, Facts, Instant } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** A row of `backup_buckets`: the customer's bucket into which the backups of a deployment are copied. */
+/** A row of `backup_buckets`, the customer's bucket to which the backups of a deployment are copied. */
 export interface BackupBucketRow extends BucketPlace {
   readonly deployment_id: number;
   readonly revision: number;

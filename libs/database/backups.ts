@@ -29,7 +29,7 @@ export interface BackupRow {
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
-  /** The id of the copy in the repository. */
+  /** ID of the backup in the repository. */
   readonly snapshot_id: string | null;
   readonly bytes: number | null;
   readonly added_bytes: number | null;
@@ -37,13 +37,16 @@ export interface BackupRow {
   readonly dumps: readonly { readonly name: string; readonly bytes: number }[];
   readonly percent: number | null;
   readonly bytes_done: number | null;
-  /** The version of the package at that time. An older version cannot use the copy. */
+  /** Version of the package at that time. An older version cannot use the backup. */
   readonly catalogue_version: number | null;
   readonly removed_at: Instant | null;
   readonly removed_because: BackupRemoval | null;
 }
 
-/** A row of `backup_repositories`: where the copies of a deployment are kept. There is one once the first was asked for. */
+/**
+ * A row of `backup_repositories`, where the backups of a deployment are stored. It exists from the first requested
+ * backup.
+ */
 export interface BackupRepositoryRow {
   readonly deployment_id: number;
   readonly mode: Exclude<BackupMode, 'off'>;
@@ -52,9 +55,9 @@ export interface BackupRepositoryRow {
   readonly ends_at: Instant | null;
   readonly removed_at: Instant | null;
   readonly used_bytes: number;
-  /** When its newest copy was complete. */
+  /** Time at which the newest backup was complete. */
   readonly copied_at: Instant | null;
-  /** When somebody looks after the copies next; null: there are none any more. */
+  /** Time of the next maintenance, or null if there are no backups left. */
   readonly tend_at: Instant | null;
   readonly checked_at: Instant | null;
   readonly check_failure: StoredFailure | null;
@@ -66,7 +69,7 @@ export interface BackupRepositoryRow {
   readonly quota_told_at: Instant | null;
 }
 
-/** A message as JSON. */
+/** A message stored as JSON. */
 export interface StoredFailure {
   readonly code: string;
   readonly facts: Facts;
@@ -85,16 +88,16 @@ export interface RestoreRow {
   readonly state: RestoreState;
   readonly requested_at: Instant;
   readonly finished_at: Instant | null;
-  /** The end of the time in which the restore can be undone. */
+  /** Time until which the restore can be undone. */
   readonly undo_until: Instant | null;
-  /** The time at which the previous data is removed from the server, or null if there is none. */
+  /** Time at which the previous data is removed from the server, or null if there is none. */
   readonly tidy_at: Instant | null;
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
 }
 
-// int8 arrives as text, and no copy is so large that a double would not do
+// The driver returns int8 as text. A double is exact for the size of any backup.
 const BACKUP_COLUMNS = `b.*, b.bytes::float8 as bytes, b.added_bytes::float8 as added_bytes, b.bytes_done::float8 as bytes_done`;
 const REPOSITORY_COLUMNS = `r.*, r.used_bytes::float8 as used_bytes, r.test_bytes::float8 as test_bytes`;
 
@@ -125,7 +128,7 @@ export async function findRepository(tx: Tx, deploymentId: number): Promise<Back
   return row ?? null;
 }
 
-/** The restore onto this deployment that runs or is being undone; null when none does. */
+/** Returns the restore to this deployment that is running or being undone, or null if there is none. */
 export async function openRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
   const [row] = await tx.query<RestoreRow>(
     `select * from restores where deployment_id = $1 and state in ('running', 'undoing')`,
@@ -134,7 +137,10 @@ export async function openRestore(tx: Tx, deploymentId: number): Promise<Restore
   return row ?? null;
 }
 
-/** The restore in place whose data from before is kept; null: none can be undone. A later one may have failed. */
+/**
+ * Returns the in-place restore whose previous data still exists, or null if no restore can be undone. A later restore
+ * may have failed.
+ */
 export async function undoableRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
   const [row] = await tx.query<RestoreRow>(
     `select * from restores where deployment_id = $1 and state = 'done' and undo_until is not null order by id desc limit 1`,
@@ -143,7 +149,7 @@ export async function undoableRestore(tx: Tx, deploymentId: number): Promise<Res
   return row ?? null;
 }
 
-/** The latest restore in place; null when there was none. */
+/** Returns the latest in-place restore, or null if there was none. */
 export async function lastRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
   const [row] = await tx.query<RestoreRow>(
     `select * from restores where deployment_id = $1 and kind = 'in_place' order by id desc limit 1`,
@@ -152,7 +158,7 @@ export async function lastRestore(tx: Tx, deploymentId: number): Promise<Restore
   return row ?? null;
 }
 
-/** Are complete copies of it kept? */
+/** Returns whether the deployment has complete backups. */
 export async function hasCopies(tx: Tx, deploymentId: number): Promise<boolean> {
   const rows = await tx.query(`select 1 from backups where deployment_id = $1 and state = 'complete' limit 1`, [
     deploymentId,
@@ -165,7 +171,7 @@ const COUNTED_MAX = 1_000;
 /** Selects planned deployments without a new copy since `$1`. `$2` are the statuses in which backups are taken. */
 const IS_STALE = `r.due_at is not null and r.ends_at is null and greatest(r.copied_at, r.created_at) < $1 and d.status = any($2)`;
 
-/** A deployment whose newest copy is too old, with why the last attempt failed (see `failureOf`). */
+/** A deployment whose newest backup is too old, with the failure of the last attempt (see `failureOf`). */
 export interface StaleBackupRow {
   readonly deployment_id: number;
   readonly client_name: string;
@@ -179,7 +185,7 @@ export interface StaleBackupRow {
   readonly failure_facts: Facts | null;
 }
 
-/** The oldest first. */
+/** Returns the deployments with stale backups, oldest first. */
 export function staleBackups(tx: Tx, { now, limit }: { now: Instant; limit: number }): Promise<StaleBackupRow[]> {
   return tx.query<StaleBackupRow>(
     `select d.id as deployment_id, d.client_name, u.username, d.support_level, d.package, d.cloud_provider,
@@ -212,7 +218,7 @@ export async function isStale(tx: Tx, deploymentId: number, now: Instant): Promi
   return rows.length > 0;
 }
 
-/** The backup that waits or runs; null: there is none. */
+/** Returns the waiting or running backup, or null if there is none. */
 export async function openBackup(tx: Tx, deploymentId: number): Promise<BackupRow | null> {
   const [row] = await tx.query<BackupRow>(
     `select * from backups where deployment_id = $1 and state in ('waiting', 'running')`,
@@ -221,7 +227,11 @@ export async function openBackup(tx: Tx, deploymentId: number): Promise<BackupRo
   return row ?? null;
 }
 
-/** Asks for a backup. Resolves with its id, or with null while another one waits or runs. */
+/**
+ * Requests a backup.
+ *
+ * @returns the backup's ID, or null while another backup is waiting or running
+ */
 export async function requestBackup(
   tx: Tx,
   work: WorkSchedule,
@@ -237,7 +247,11 @@ export async function requestBackup(
   return row.id;
 }
 
-/** Begins a restore onto a deployment, whose run reads it. Resolves with its id, or with null while another one runs. */
+/**
+ * Starts a restore to a deployment, whose run reads it.
+ *
+ * @returns the restore's ID, or null while another restore is running
+ */
 export async function requestRestore(
   tx: Tx,
   {

@@ -21,17 +21,17 @@ import {
 import type { Reads, Tx } from '@moorage/server';
 import { z } from 'zod';
 
-/** `live`: the provider's own answer. `built_in`: what the product knows without asking. */
+/** Source of an offer. `live` is the provider's own response, `built_in` the catalogue file. */
 export type OfferSource = 'live' | 'built_in';
 
 export interface StoredOffer {
   readonly offer: ProviderOffer;
   readonly source: OfferSource;
-  /** When a live provider gave its own prices last; null: never, or it is simulated. */
+  /** Time at which a live provider last returned its prices. Null if it never did or is simulated. */
   readonly priced_at: Instant | null;
 }
 
-/** An answer that is older is not sold from: prices and sizes have changed meanwhile. */
+/** Maximum age of an offer. Older offers are not sold, because prices and sizes may have changed. */
 const FRESH_MS = 48 * HOUR_MS;
 
 const name = z.string().min(1).max(100);
@@ -40,9 +40,9 @@ const storedType = z.strictObject({
   display_name: name,
   cpu: z.number().positive(),
   memory_gb: z.number().positive(),
-  // rows from before this was asked have none
+  // Missing in older rows.
   disk_gb: z.number().positive().optional(),
-  // rows from before this was asked have none
+  // Missing in older rows.
   available: z.boolean().default(true),
   hourly_micros: z.string().regex(/^[1-9]\d{0,17}$/),
 });
@@ -52,12 +52,15 @@ const storedRegion = z.strictObject({
   country_code: z.string().regex(/^[a-z]{2}$/),
   instance_types: z.array(storedType),
 });
-/** `catalogues.regions`: a ProviderOffer without its provider; prices are whole micro-units an hour. */
+/** Format of `catalogues.regions`, a ProviderOffer without its provider. Prices are whole micro-units per hour. */
 const storedRegions = z.array(storedRegion);
 
 /**
- * Stores what a provider answered, until `due_at`, without the regions and sizes that cannot be sold (a price of 0, a name that
- * is too long), and returns their names. Throws ZodError for an answer of which nothing can be sold.
+ * Stores a provider's offer until `due_at`, without the regions and sizes that cannot be sold (a price of 0, or a name
+ * that is too long).
+ *
+ * @returns the names left out
+ * @throws ZodError if nothing in the offer can be sold
  */
 export async function saveOffer(
   tx: Tx,
@@ -88,7 +91,7 @@ export async function saveOffer(
   return dropped;
 }
 
-/** The length at which a reported name is cut. */
+/** Length to which a reported name is truncated. */
 const DROPPED_NAME_MAX = 200;
 
 const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer['regions'][number]) => ({
@@ -100,14 +103,14 @@ const rowOf = ({ name, displayName, countryCode, instanceTypes }: ProviderOffer[
     display_name: type.displayName,
     cpu: type.cpu,
     memory_gb: type.memoryGb,
-    // no size is left out for its disk
+    // A size with an invalid disk is stored without its disk.
     disk_gb: (type.diskGb ?? 0) > 0 ? type.diskGb : undefined,
     available: type.available,
     hourly_micros: String(type.hourlyCost.micros),
   })),
 });
 
-/** The provider has just refused this size there as sold out: nobody else is sold it until its next answer. */
+/** Marks a size as sold out after the provider rejected it, so that it is not sold again until the next offer. */
 export async function markSoldOut(
   tx: Tx,
   { provider, region, instance_type }: { provider: CloudName; region: string; instance_type: string },
@@ -125,7 +128,7 @@ export async function markSoldOut(
   await tx.execute('update catalogues set regions = $2 where provider = $1', [provider, JSON.stringify(stored.data)]);
 }
 
-/** The providers whose credentials have shown the project that an administrator has confirmed, and still do. */
+/** Returns the providers whose credentials are currently accepted for the project that an administrator confirmed. */
 export async function provenProviders(reads: Reads): Promise<CloudName[]> {
   const rows = await reads.query<{ provider: string }>(
     `select provider from provider_breakers
@@ -135,9 +138,11 @@ export async function provenProviders(reads: Reads): Promise<CloudName[]> {
 }
 
 /**
- * What is offered for new servers here, in the catalogue's order: of each provider (or of one) its stored answer. Where a live provider
- * has given none for two days, it is the built-in catalogue's with everything that the provider bills and with our margin; where a
- * simulated one has given none yet, the built-in catalogue's as it is. Where we may create no servers nothing is available.
+ * Returns the offers for new servers in catalogue order, optionally of a single provider.
+ *
+ * Each provider's stored offer is used. If a live provider has returned none for two days, the built-in catalogue is
+ * used with everything that the provider bills and the platform's margin. If a simulated provider has not returned any
+ * yet, the built-in catalogue is used unchanged. Where the platform may not create servers, no size is available.
  */
 export async function offersOf(
   reads: Reads,
@@ -172,7 +177,7 @@ export async function offersOf(
 
 type RefusedPlaceOf = RefusedPlace & { readonly provider: string };
 
-/** Returns the creates that these providers refused a short while ago and that still count. */
+/** Returns the recent rejections of these providers that still count. */
 export const refusedPlaces = (reads: Reads, providers: readonly string[], now: Instant): Promise<RefusedPlaceOf[]> =>
   reads.query<RefusedPlaceOf>(
     `select r.provider, r.region, r.instance_type, d.user_id, r.refused_at, r.disproven
@@ -195,23 +200,23 @@ function withoutRefused(offer: ProviderOffer, refusals: readonly RefusedPlace[],
   };
 }
 
-/** What an operator asks about a provider's prices. */
+/** State of a provider's prices, for operators. */
 export interface CatalogueState {
   readonly provider: CloudName;
   readonly mode: ProviderMode;
-  /** Of a live provider: why it is not offered; null: it is. */
+  /** Reason why a live provider is not offered, or null if it is. */
   readonly unoffered: 'unproven' | 'unconfirmed' | 'refused' | null;
-  /** When it answered last in this mode; null: never. */
+  /** Time of the last response in this mode, or null if there was none. */
   readonly refreshed_at: Instant | null;
-  /** When it is asked next; null: it never was. */
+  /** Time of the next request, or null if there was none yet. */
   readonly due_at: Instant | null;
   readonly source: OfferSource;
   readonly sizes: number;
-  /** `region/size` of what is sold out. */
+  /** Sizes sold out, as `region/size`. */
   readonly sold_out: readonly string[];
 }
 
-/** Of every provider that is not off, in the catalogue's order. */
+/** Returns the state of every provider that is not off, in catalogue order. */
 export async function catalogueStates(reads: Reads, setup: CloudSetup, now: Instant): Promise<CatalogueState[]> {
   const offers = await offersOf(reads, setup, { now });
   const rows = await reads.query<{

@@ -1,15 +1,15 @@
 import type { CertificateVerdict, Message, RefusalProblem } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 
-/** An entry of `dns_checks.certificates`: what one host name showed when it was last checked. Instants are ISO texts. */
+/** An entry of `dns_checks.certificates`, the last check of a host name. Instants are ISO strings. */
 export interface CheckedCertificate {
   readonly host: string;
-  /** The address that was asked: what it showed says nothing about another one. */
+  /** Address that was checked. The result does not apply to other addresses. */
   readonly address: string;
   readonly verdict: CertificateVerdict;
-  /** For the customer; null when good. */
+  /** Reason shown to the customer, or null for a good certificate. */
   readonly reason: Message | null;
-  /** What the authority answered instead of a certificate; null: nothing that is known. */
+  /** Response of the authority that rejected the certificate, or null if none is known. */
   readonly refusal: CertificateRefusal | null;
   readonly issuer: string | null;
   readonly expires_at: string | null;
@@ -18,7 +18,7 @@ export interface CheckedCertificate {
 
 export interface CertificateRefusal {
   readonly problem: RefusalProblem;
-  /** The authority's own words. */
+  /** Original message of the authority. */
   readonly words: string;
 }
 
@@ -30,7 +30,7 @@ export async function checkedCertificates(tx: Reads, deploymentId: number): Prom
   return row?.certificates ?? [];
 }
 
-/** The row is there: a certificate is asked for only after a DNS check. */
+/** Updates the existing row. Certificates are only requested after a DNS check has created it. */
 export async function saveCheckedCertificates(
   tx: Tx,
   deploymentId: number,

@@ -132,7 +132,7 @@ describe('the billable interval of a deployment', () => {
           let row = await locked(tx, id);
           for (const [index, { edge, mark }] of path.entries()) {
             const at = START + (index + 1) * HOUR_MS;
-            // what is given up may not return
+            // A deployment that has been given up may not return.
             if (mark === 0) row = await deployments.markDestroyed(tx, row, { at, by: 'billing', reason: 'depleted' });
             const open = EDGES.filter(
               ({ from, to }) =>

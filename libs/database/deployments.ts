@@ -18,7 +18,7 @@ import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { failureOf, messageColumns } from './stored-messages';
 
-/** A deployments row as SQL gives it (instants in milliseconds, amounts as text). */
+/** A row of `deployments` as SQL returns it (instants in milliseconds, amounts as text). */
 export interface DeploymentRow {
   readonly id: number;
   readonly user_id: number;
@@ -36,7 +36,7 @@ export interface DeploymentRow {
   readonly desired: 'running' | 'destroyed';
   readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
   readonly restart_from: DeploymentStatus | null;
-  /** Where it was when its server was lost. */
+  /** Status at the time its server was lost. */
   readonly lost_from: DeploymentStatus | null;
   /** See `failureOf`. */
   readonly failure_reason: string | null;
@@ -59,11 +59,11 @@ export interface DeploymentRow {
   readonly level_changed_at: Instant | null;
   readonly dns_retried_at: Instant | null;
   readonly restarted_at: Instant | null;
-  /** Its owner's delete and cancel are refused. */
+  /** Delete and cancel requests of its owner are rejected. */
   readonly deletion_locked: boolean;
-  /** When its owner last chose another domain. */
+  /** Time at which its owner last chose another domain. */
   readonly domain_changed_at: Instant | null;
-  /** The stack on its server does not have this domain yet. */
+  /** The stack on its server does not have the current domain yet. */
   readonly stack_outdated: boolean;
   readonly version: number;
   readonly created_at: Instant;
@@ -71,7 +71,7 @@ export interface DeploymentRow {
   readonly deleted_at: Instant | null;
 }
 
-/** Columns that may be written together with a move; everything else has its own writer. */
+/** Columns that may be written together with a move. All other columns have their own writers. */
 export interface MoveChanges {
   failure?: Message | null;
   desired?: 'running' | 'destroyed';
@@ -84,8 +84,8 @@ export interface MoveChanges {
   dns_retried_at?: Instant;
   restarted_at?: Instant;
   /**
-   * When the billable interval ends, where it ends before the move itself (a grace period, a confirmed loss); only where
-   * one is open, never later than `at`. A move to a status that is not billable closes an open interval in any case.
+   * End of the billable interval if it is earlier than the move (a grace period, a confirmed loss). It requires an open
+   * interval and is never later than `at`. A move to a status that is not billable always closes an open interval.
    */
   billable_to?: Instant;
 }
@@ -93,27 +93,37 @@ export interface MoveChanges {
 export interface Move {
   readonly to: DeploymentStatus;
   readonly by: Actor;
-  /** The instant of the move: it opens the billable interval where the status does. */
+  /** Time of the move, which also opens the billable interval if the new status is billable. */
   readonly at: Instant;
   readonly changes?: MoveChanges;
 }
 
-/** The only way to change a status, and the only writer of billable intervals. */
+/** Changes statuses and billable intervals. No other code may write them. */
 export abstract class Deployments {
-  /** The row under its lock, or null. Lock order everywhere: wallet first, then deployment. */
+  /** Locks a row and returns it, or null. The lock order is always the wallet first, then the deployment. */
   abstract lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
   /**
-   * Compare-and-set on the version of `row`, edge and actor looked up in the table, interval opened or closed as the
-   * target status asks (`BILLABLE`), `deployment.status_changed` appended. A lost race or a forbidden edge throws DEPLOYMENT_STATE (409).
+   * Moves a deployment to another status.
+   *
+   * The update compares and sets the version of `row`. The transition and its actor are checked, the interval is opened
+   * or closed as the new status requires (`BILLABLE`), and `deployment.status_changed` is appended.
+   *
+   * @throws DomainError `DEPLOYMENT_STATE` (409) on a version conflict or a forbidden transition
    */
   abstract move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
-  /** Marks a deployment in flight: the provisioner unwinds it at the next step boundary. Closes its interval at `billable_to`, else at `at`. */
+  /**
+   * Marks a deployment in flight, which the provisioner unwinds at the next step boundary. Its interval is closed at
+   * `billable_to`, otherwise at `at`.
+   */
   abstract markDestroyed(
     tx: Tx,
     row: DeploymentRow,
     mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
-  /** A closed interval whose last hours were never paid ends earlier: nothing is owed for them. Never lengthens one. */
+  /**
+   * Moves the end of a closed interval to an earlier time, because its last hours were never paid. Nothing is owed for them. The
+   * interval is never extended.
+   */
   abstract shortenInterval(
     tx: Tx,
     row: DeploymentRow,
@@ -134,12 +144,15 @@ const MOVE_COLUMNS: readonly Exclude<keyof MoveChanges, 'failure'>[] = [
 ];
 const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at'];
 
-/** An open interval's end: never after the transaction that ends it, never before the interval's begin. */
+/**
+ * Returns the end of an open interval. It is not after the transaction that ends it and not before the start of the
+ * interval.
+ */
 function endOfInterval(row: DeploymentRow, { at, billable_to = at }: { at: Instant; billable_to?: Instant }): string {
   return iso(Math.max(Math.min(billable_to, at), row.billable_from ?? at));
 }
 
-/** Intervals decide what is charged: each change of one stays on record, with who made it and why. */
+/** Records each change of an interval with its actor and reason, because intervals determine the charges. */
 async function recordInterval(
   tx: Tx,
   before: DeploymentRow,
@@ -196,7 +209,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       if (row.billable_from === null && OPENS_INTERVAL.includes(to) && wanted) columns.billable_from = iso(at);
       if (isOpen(row) && (billable_to !== undefined || !BILLABLE.includes(to)))
         columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
-      // the gap is in the prices (`ratesAcrossGap`): whoever returns it has let the ledger write them
+      // The gap is part of the prices (`ratesAcrossGap`), which the ledger has written before the return.
       if (returns && row.billable_from !== null) columns.billable_to = null;
       if (changes.failure !== undefined)
         [columns.failure_reason, columns.failure_code, columns.failure_facts] = messageColumns(changes.failure);

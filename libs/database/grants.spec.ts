@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { GRANTS, privilegesOf, roleOf, SERVICES } from './grants';
 
-/** Privileges on whole tables, and on columns where the table as a whole is not granted. */
+/** Privileges on whole tables, and on columns of tables without a grant on the whole table. */
 const PRIVILEGES = `
 select table_name, array_agg(privilege) as privileges from (
   select table_name, lower(privilege_type) as privilege from information_schema.role_table_grants
@@ -15,7 +15,7 @@ select table_name, array_agg(privilege) as privileges from (
   )
 ) granted group by table_name order by table_name collate "C"`;
 
-/** `update (status, version)` as `update status` and `update version`. */
+/** Splits `update (status, version)` into `update status` and `update version`. */
 function eachColumn(privilege: string): string[] {
   const [, word, columns] = /^(\w+) \((.*)\)$/.exec(privilege) ?? [];
   return columns === undefined ? [privilege] : columns.split(', ').map((column) => `${word} ${column}`);
@@ -83,7 +83,7 @@ describe('grants', () => {
     );
     expect(who).toEqual({ session: roleOf(service), current: roleOf(service) });
     const owner = (await database.sql<{ name: string }>('select current_user::text as name'))[0]?.name ?? '';
-    // back to the session's own user, which is the service
+    // Attempts to return to the session's own user, which is the service.
     const forbidden =
       service === 'provisioner' ? 'update wallets set regular_micros = 0' : 'delete from deployment_steps';
     for (const way of ['set role none', 'reset role', 'reset session authorization'])

@@ -1,15 +1,18 @@
 /**
- * Who may touch what (docs/adr/0009-grants-per-service.md): what a person or Stripe does now, the api posts; what the
- * clock does, billing posts; the provisioner has no grant on money, billing none on secrets. The table is the truth: the
- * migration applies it and a test compares it with the database.
- * Letters: s = select, i = insert, u = update, d = delete. Column lists narrow a select or an update to those columns, and
- * row-security.ts narrows some tables to a service's own rows (docs/adr/0039-least-rights-per-service.md).
+ * Grants per service (docs/adr/0009-grants-per-service.md).
+ *
+ * The api posts what a user or Stripe causes, and billing posts what is due by time. The provisioner has no grant on
+ * money, and billing has none on secrets. This table is authoritative. The migration applies it, and a test compares it
+ * with the database.
+ *
+ * The letters are s = select, i = insert, u = update, d = delete. Column lists limit a select or an update to those
+ * columns. row-security.ts limits some tables to a service's own rows (docs/adr/0039-least-rights-per-service.md).
  */
 export const SERVICES = ['api', 'provisioner', 'billing'] as const;
 export type Service = (typeof SERVICES)[number];
 
 type Letters = '' | 's' | 'si' | 'sid' | 'siu' | 'siud' | 'su' | 'sud' | 'sd' | 'i';
-/** The letters apply to the whole table, the lists to their columns only. */
+/** Grants on a whole table (letters) and on single columns (lists). */
 interface Columns {
   readonly table: Letters;
   readonly select?: readonly string[];
@@ -20,7 +23,7 @@ type Row = Readonly<Record<Service, Grant>>;
 
 const all = (letters: Letters): Row => ({ api: letters, provisioner: letters, billing: letters });
 
-/** The columns that Deployments.move and its siblings write (libs/database/deployments.ts). */
+/** Columns written by Deployments.move and the related methods (libs/database/deployments.ts). */
 const MOVED = [
   'version',
   'status',
@@ -40,7 +43,7 @@ const MOVED = [
   'dns_retried_at',
   'restarted_at',
 ];
-/** What became of a delivery. What arrived is never rewritten. */
+/** Grants on received deliveries. Only the outcome is updated, never the received data. */
 const DELIVERED: Columns = { table: 'si', update: ['handled_at', 'attempts', 'due_at', 'parked_at', 'last_error'] };
 
 export const GRANTS: Readonly<Record<string, Row>> = {
@@ -48,7 +51,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   users: {
     api: 'siu',
     provisioner: '',
-    // the nightly proof: pairs of referrals, and that an administrator exists
+    // Needed by the daily verification, for pairs of referrals and the existence of an administrator.
     billing: { table: '', select: ['id', 'referred_by_user_id', 'is_admin', 'deactivated_at'] },
   },
   sessions: { api: 'siud', provisioner: '', billing: '' },
@@ -69,10 +72,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   rate_limits: { api: 'siud', provisioner: '', billing: '' },
   audit_records: { api: 'si', provisioner: 'si', billing: 's' },
   audit_origins: { api: 'sid', provisioner: '', billing: '' },
-  // any service raises and resolves; the api mails and lets go of old ones
+  // Every service raises and resolves alerts. The api emails them and deletes old alerts.
   operator_alerts: { api: 'siud', provisioner: 'siu', billing: 'siu' },
   operator_checks: all('siu'),
-  // each service compares what is there with what it was built for
+  // Each service compares the applied migrations with those it was built for.
   migrations: all('s'),
 
   wallets: { api: 'siu', provisioner: '', billing: 'siu' },
@@ -93,7 +96,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   audit_credits: { api: '', provisioner: '', billing: 'sid' },
   audit_deployments: { api: '', provisioner: '', billing: 'sid' },
   checkout_sessions: { api: 'siud', provisioner: '', billing: 's' },
-  // of an older version; the movements are what counts now
+  // Used by an older version. Payment movements have replaced it.
   payment_withdrawals: { api: 's', provisioner: '', billing: 's' },
   payment_reversals: { api: 'siu', provisioner: '', billing: 's' },
   payment_movements: { api: 'si', provisioner: '', billing: 's' },
@@ -118,12 +121,13 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
   reachability: { api: 's', provisioner: 'siu', billing: '' },
-  // the api asks for backups and restores, and ends the copies of an erased account; what became of them the provisioner writes
+  // The api requests backups and restores, and ends the backups of an erased account. The provisioner writes their
+  // results.
   backup_repositories: { api: { table: 's', update: ['ends_at'] }, provisioner: 'siu', billing: '' },
   backups: { api: 'sid', provisioner: 'siu', billing: '' },
-  // asked for and fetched by the api, prepared by the provisioner
+  // Requested and downloaded through the api, prepared by the provisioner.
   backup_downloads: { api: { table: 'sid', update: ['link_hash', 'link_expires_at'] }, provisioner: 'su', billing: '' },
-  // set and removed by the api, checked and filled by the provisioner, who removes it with the repository
+  // Set and removed by the api. The provisioner checks and fills the bucket, and removes it with the repository.
   backup_buckets: {
     api: 'siud',
     provisioner: {
@@ -150,19 +154,19 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   runs: { api: 's', provisioner: 'siud', billing: '' },
   servers: { api: 's', provisioner: 'siu', billing: 's' },
-  // written when a server is ordered, used by the server's call to the api
+  // Written when a server is ordered, and used when the server calls the api.
   first_boot_tokens: { api: { table: 'sd', update: ['used_at'] }, provisioner: 'si', billing: '' },
   cloud_messages: { api: 'sid', provisioner: 's', billing: '' },
-  // an administrator confirms the project
+  // An administrator confirms the project.
   provider_breakers: {
     api: { table: 's', update: ['confirmed_project_id', 'confirmed_at'] },
     provisioner: 'siu',
     billing: 's',
   },
-  // the api asks for checks and takes credentials, the provisioner carries out the one and tests the other
+  // The api requests checks and stores credentials. The provisioner carries out the checks and tests the credentials.
   provider_checks: { api: { table: 'si', update: ['requested_at'] }, provisioner: 'siu', billing: '' },
   provider_credentials: { api: 'siu', provisioner: 'siu', billing: '' },
-  // found by the provisioner; an administrator decides in the api
+  // Found by the provisioner. An administrator decides through the api.
   cloud_leaks: {
     api: { table: 's', update: ['state', 'decided_by', 'decided_at', 'reason', 'failure', 'failure_words'] },
     provisioner: 'siud',
@@ -178,7 +182,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   sandbox_faults: { api: '', provisioner: 'siud', billing: '' },
   sandbox_state: { api: '', provisioner: 'siu', billing: '' },
 
-  // api and billing publish and sweep for all three services; the provisioner reaches its own rows only
+  // The api and billing publish and sweep for all three services. The provisioner has access to its own rows only.
   event_sequences: all('siu'),
   outbox: {
     api: { table: 'sid', update: ['sent_at'] },
@@ -194,7 +198,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   support_entries: { api: 'si', provisioner: '', billing: '' },
 };
 
-/** Sequences that statements or column defaults name. Identity columns need no grant beyond insert. */
+/** Sequences named in statements or column defaults. Identity columns need no grant beyond insert. */
 const SEQUENCES: Readonly<Record<Service, readonly string[]>> = {
   api: ['ledger_transactions_id_seq', 'outbox_sent_no', 'work_fencing_tokens'],
   provisioner: ['ledger_transactions_id_seq', 'work_fencing_tokens'],
@@ -205,7 +209,7 @@ export const roleOf = (service: Service): string => `moorage_${service}`;
 
 const WORDS = { s: 'select', i: 'insert', u: 'update', d: 'delete' } as const;
 
-/** The privileges of a grant, as they stand before `on`: `select`, `update (status, version)`. */
+/** Returns the privileges of a grant as written before `on`, such as `select` or `update (status, version)`. */
 export function privilegesOf(grant: Grant): string[] {
   const { table, select, update }: Columns = typeof grant === 'string' ? { table: grant } : grant;
   const onTable = [...table].map((letter) => WORDS[letter as keyof typeof WORDS]);
@@ -215,7 +219,10 @@ export function privilegesOf(grant: Grant): string[] {
   return [...onTable, ...onColumns];
 }
 
-/** SQL that makes the roles (cluster-wide, so perhaps there already) and sets exactly the grants of the table. */
+/**
+ * Returns SQL that creates the roles if they do not exist (they belong to the cluster) and sets exactly the grants of
+ * the table.
+ */
 export function grantsSql(): string {
   const lines: string[] = [];
   for (const service of SERVICES) {

@@ -7,8 +7,8 @@ import { ensureLogins, type LoginSettings } from './logins';
 import { migrate } from './migrate';
 
 /**
- * "Database initialisation", as the owner: schema, grants, a login for each service, and the key by which this
- * installation knows its servers again. Safe to repeat.
+ * Initialises the database as its owner, with the schema, the grants, a login for each service, and the key that
+ * identifies this installation's servers. Safe to repeat.
  */
 export async function initDatabase({
   settings,
@@ -33,7 +33,7 @@ export async function initDatabase({
   }
 }
 
-/** Null: the database was not initialised yet. */
+/** Returns the installation, or null if the database has not been initialised. */
 export function findInstallation(reads: Reads): Promise<Installation | null> {
   return reads.repository(Installation).findOneBy({ id: 1 });
 }

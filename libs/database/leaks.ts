@@ -12,19 +12,19 @@ import {
 import type { Reads, Tx } from '@moorage/server';
 import type { Alerts } from './alerts';
 
-/** A thing at a provider that no row and no run of ours needs, or needed when it was last looked at. */
+/** A resource at a provider that no row and no run needs, or needed at the last check. */
 export interface LeakRow {
   readonly id: number;
   readonly provider: CloudName;
   readonly kind: HoldingKind;
   readonly region: string;
-  /** The provider's id of the resource. */
+  /** Provider's ID of the resource. */
   readonly holding_id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The deployment that its labels name, if our rows know it. */
+  /** Deployment named by its labels, if it exists. */
   readonly deployment_id: number | null;
-  /** null: no price of it is known. */
+  /** Null if its price is unknown. */
   readonly micros_per_day: number | null;
   readonly state: LeakState;
   readonly first_seen_at: Instant;
@@ -39,7 +39,7 @@ export interface LeakRow {
   readonly ended_at: Instant | null;
 }
 
-/** The columns of LeakRow, with the price as a number. */
+/** Columns of LeakRow, with the price as a number. */
 export const LEAK_COLUMNS = `l.id, l.provider, l.kind, l.region, l.holding_id, l.name, l.labels, l.deployment_id,
   l.micros_per_day::float8 as micros_per_day, l.state, l.first_seen_at, l.last_seen_at, l.missed_at, l.times_seen,
   l.decided_by, l.decided_at, l.reason, l.failure, l.failure_words, l.ended_at`;
@@ -50,7 +50,7 @@ export async function lockLeak(tx: Tx, id: number): Promise<LeakRow | null> {
   return row ?? null;
 }
 
-/** Writes what an administrator decided. The provisioner carries out removals and adoptions. */
+/** Stores an administrator's decision. The provisioner carries out removals and adoptions. */
 export async function decideLeak(
   tx: Tx,
   id: number,
@@ -104,11 +104,14 @@ select d.ref, d.id as deployment_id, d.status,
 from deployments d left join servers s on s.deployment_id = d.id
 where d.ref = any($1)`;
 
-/** The number of leaks that an alert names. */
+/** Number of leaks named in an alert. */
 const NAMED_MAX = 10;
 const KIND = 'leaks_cost';
 
-/** Raises the alert while confirmed leaks cost more than `dollarsPerDay`, and resolves it otherwise. Kept leaks do not count. */
+/**
+ * Raises the alert while confirmed leaks cost more than `dollarsPerDay`, and resolves it otherwise. Kept leaks do not
+ * count.
+ */
 export async function reportLeakCosts(tx: Tx, alerts: Alerts, dollarsPerDay: number): Promise<void> {
   const [sum] = await tx.query<{ micros: number; count: number; first: string[] | null }>(COSTS, [
     OPEN_LEAKS.filter((state) => state !== 'suspected'),

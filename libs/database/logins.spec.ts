@@ -35,7 +35,7 @@ describe('the logins of the services', () => {
   });
 
   it('made elsewhere stay as they are, and asking for one says where it is known', async () => {
-    // the tests' own server has logins, and this folder knows no password
+    // The test server has logins, while this folder contains no passwords.
     await ensureLogins({ settings, url: database.url, random });
     const db = await openDb({ url: database.urlOf('api'), connections_max: 1 });
     await db.close();
@@ -46,7 +46,7 @@ describe('the logins of the services', () => {
   });
 
   it('let nobody in with another password, and with one of any characters', async () => {
-    // a server of its own: roles belong to the whole server, and other suites log in to the shared one
+    // Uses a separate server, because roles belong to the whole server and other suites log in to the shared server.
     const own = await makeRunFolder();
     const server = await startEmbeddedPostgres({ folder: postgresIn(own), unsafeFast: true });
     try {

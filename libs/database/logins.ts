@@ -1,10 +1,10 @@
 import { hasKeptKey, loadOrCreateKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
 import { roleOf, SERVICES, type Service } from './grants';
 
-/** What each service logs in with; nobody logs in as the owner but what migrates. */
+/** Passwords of the services. Only migrations log in as the owner. */
 export type ServicePasswords = Readonly<Record<Service, string>>;
 
-/** Where the passwords come from: they are given, or kept in the data folder. */
+/** Source of the passwords, which are configured or stored in the data folder. */
 export interface LoginSettings {
   readonly DATABASE_SERVICE_PASSWORDS?: ServicePasswords | undefined;
   readonly DATA_DIR: string;
@@ -12,7 +12,10 @@ export interface LoginSettings {
 
 const fileOf = (service: Service): string => `database-${service}.key`;
 
-/** The login of a service at the server and database of `url`; a url that is this service's own stays as it is. */
+/**
+ * Returns the login URL of a service at the server and database of `url`. A URL that already belongs to the service is
+ * returned unchanged.
+ */
 export function loginUrl(url: string, service: Service, password: string): string {
   const login = new URL(url);
   if (login.username === roleOf(service)) return url;
@@ -21,7 +24,10 @@ export function loginUrl(url: string, service: Service, password: string): strin
   return login.href;
 }
 
-/** DATABASE_SERVICE_PASSWORDS, else kept in DATA_DIR, one file a service, made at the first asking. */
+/**
+ * Returns DATABASE_SERVICE_PASSWORDS, otherwise the passwords in DATA_DIR. They are stored in a file per service and
+ * created at the first call.
+ */
 export async function servicePasswords(settings: LoginSettings, random: Random): Promise<ServicePasswords> {
   const given = settings.DATABASE_SERVICE_PASSWORDS;
   if (given !== undefined) return given;
@@ -32,7 +38,7 @@ export async function servicePasswords(settings: LoginSettings, random: Random):
   return Object.fromEntries(await Promise.all(kept)) as Record<Service, string>;
 }
 
-/** Are there passwords of this installation, or would they be made now? */
+/** Returns whether this installation already has passwords, so that none would be created. */
 async function knowsServicePasswords(settings: LoginSettings): Promise<boolean> {
   if (settings.DATABASE_SERVICE_PASSWORDS !== undefined) return true;
   const kept = SERVICES.map((service) => hasKeptKey({ folder: settings.DATA_DIR, name: fileOf(service) }));
@@ -40,8 +46,10 @@ async function knowsServicePasswords(settings: LoginSettings): Promise<boolean> 
 }
 
 /**
- * The login of a service for whoever holds the owner's url: an operator's command, the all-in-one. Throws where the
- * passwords were made elsewhere.
+ * Returns the login URL of a service for code that has the owner's URL, which is an operator's command or the
+ * all-in-one.
+ *
+ * @throws Error if the passwords were created by another installation
  */
 export async function serviceUrl(
   { settings, url, random }: { settings: LoginSettings; url: string; random: Random },
@@ -56,7 +64,10 @@ export async function serviceUrl(
   return loginUrl(url, service, (await servicePasswords(settings, random))[service]);
 }
 
-/** Makes the logins, or brings them to the passwords of this installation; passwords made elsewhere stay as they are. */
+/**
+ * Creates the logins, or sets them to the passwords of this installation. Passwords created elsewhere are left
+ * unchanged.
+ */
 export async function ensureLogins({
   settings,
   url,
@@ -70,7 +81,7 @@ export async function ensureLogins({
   await setLogins(url, await servicePasswords(settings, random), random);
 }
 
-/** Has every service a login already, whoever made it? As the owner. */
+/** Returns whether every service already has a login, whoever created it. Runs as the owner. */
 async function hasLogins(url: string): Promise<boolean> {
   return asOwner(url, async (query) => {
     const roles = await query<{ rolname: string }>(
@@ -82,12 +93,12 @@ async function hasLogins(url: string): Promise<boolean> {
 }
 
 /**
- * Lets each service log in with its password, and makes it nothing but itself: no membership in another role, no right to
- * make roles or databases. As the owner, after the grants (which make the roles).
+ * Lets each service log in with its password and removes all other rights (membership in other roles, creating roles or
+ * databases). Runs as the owner, after the grants, which create the roles.
  */
 export async function setLogins(url: string, passwords: ServicePasswords, random: Random): Promise<void> {
   await asOwner(url, async (query) => {
-    // one at a time: roles belong to the whole server, and two processes may start at once
+    // Serialised, because roles belong to the whole server and two processes may start at once.
     await query('select pg_advisory_xact_lock(760513)');
     for (const service of SERVICES) {
       const verifier = scramVerifier(passwords[service], random);

@@ -59,7 +59,7 @@ import { CloudLeaks1767225600000 } from './migrations/0168-cloud-leaks';
 import { StaleBackups1767312000000 } from './migrations/0170-stale-backups';
 import { rowSecuritySql } from './row-security';
 
-/** In order. Classes, not globs: a bundle has no files to glob. */
+/** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
 const MIGRATIONS = [
   Baseline1763683200000,
   OpenIntervals1764000010000,
@@ -119,13 +119,19 @@ const MIGRATIONS = [
   StaleBackups1767312000000,
 ];
 
-/** What this code needs to find in `migrations`; more may be there, for a newer version expands before it contracts. */
+/**
+ * Migrations that this code requires in `migrations`. More may be present, because a newer version expands before it
+ * contracts.
+ */
 const NEEDED = MIGRATIONS.map((Migration) => new Migration().name);
 
-/** The schema this code was built for: its own newest migration. */
+/** Newest migration that this code was built for. */
 export const SCHEMA_VERSION = NEEDED.at(-1) ?? '';
 
-/** Are all migrations that this code needs applied? Newer ones of a rolling upgrade do not matter. */
+/**
+ * Returns whether all migrations that this code requires are applied. Newer migrations of a rolling upgrade do not
+ * matter.
+ */
 export async function isSchemaReady(tx: Reads): Promise<boolean> {
   const [row] = await tx.query<{ applied: number }>(
     'select count(distinct name)::int as applied from migrations where name = any($1)',
@@ -134,10 +140,10 @@ export async function isSchemaReady(tx: Reads): Promise<boolean> {
   return row?.applied === NEEDED.length;
 }
 
-/** Any constant: all processes that migrate wait for the same lock (TypeORM takes none of its own). */
+/** Arbitrary constant, so that all migrating processes wait for the same lock (TypeORM takes none). */
 const MIGRATION_LOCK = 760_511;
 
-/** Brings the schema up to date and sets the grants; safe to call from several processes at once, and again. */
+/** Updates the schema and sets the grants. Safe to repeat and to call from several processes at once. */
 export async function migrate(url: string): Promise<void> {
   const source = new DataSource({
     type: 'postgres',
@@ -162,7 +168,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** The oldest PostgreSQL that the schema was tried on. */
+/** Oldest PostgreSQL version that the schema was tested with. */
 const OLDEST_SERVER = 15;
 
 async function refuseOldServer(guard: QueryRunner): Promise<void> {
@@ -171,7 +177,7 @@ async function refuseOldServer(guard: QueryRunner): Promise<void> {
   if (refusal !== null) throw refusal;
 }
 
-/** Why a PostgreSQL of this `server_version_num` (150004 is 15.4) will not do; null: it does. */
+/** Returns why a PostgreSQL of this `server_version_num` (150004 is 15.4) is not supported, or null if it is. */
 export function serverRefusal(versionNumber: number): Error | null {
   const version = Math.floor(versionNumber / 10_000);
   if (version >= OLDEST_SERVER) return null;
@@ -179,8 +185,9 @@ export function serverRefusal(versionNumber: number): Error | null {
 }
 
 /**
- * Until b8fae6a the baseline was edited in place under one name: a database made by an earlier checkout says that it has
- * this schema and has another. It is told apart by its columns and indexes while nothing but the baseline is applied.
+ * Rejects databases with an outdated baseline. Until b8fae6a the baseline was edited in place under the same name, so a
+ * database of an earlier checkout claims this schema but has another. Its columns and indexes reveal this while only
+ * the baseline is applied.
  */
 async function refuseForeignBaseline(guard: QueryRunner): Promise<void> {
   if (!(await guard.hasTable('migrations'))) return;
@@ -193,7 +200,10 @@ async function refuseForeignBaseline(guard: QueryRunner): Promise<void> {
   );
 }
 
-/** Columns and indexes of the baseline's tables, as text that is the same in every supported version of PostgreSQL. */
+/**
+ * Selects the columns and indexes of the baseline's tables as a text that is the same in every supported version of
+ * PostgreSQL.
+ */
 export const FINGERPRINT = `
 select md5(string_agg(fact, E'\\n' order by fact collate "C")) as fingerprint from (
   select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as fact

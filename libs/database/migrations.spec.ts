@@ -7,8 +7,8 @@ import { createBaseline, emptyDatabase, type TestDatabase } from '@moorage/testi
 import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION, serverRefusal } from './migrate';
 
 /**
- * A migration that has been on `main` is applied somewhere: it never changes again (docs/adr/0018). A new one gets its
- * line here in the commit that adds it.
+ * Hashes of the released migrations. A migration on `main` has been applied somewhere, so it never changes again
+ * (docs/adr/0018). A new migration is added here in its own commit.
  */
 const FROZEN: Readonly<Record<string, string>> = {
   '0001-baseline.ts': 'f79870717f610f80c6fee17924dd2f65c17d11147c6741ea6b55ab915f5bea1c',

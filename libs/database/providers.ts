@@ -9,17 +9,17 @@ import {
 import type { Reads, Tx } from '@moorage/server';
 import { z } from 'zod';
 
-/** The stored state of one provider. */
+/** Stored state of a provider. */
 export interface ProviderRow {
   readonly provider: string;
   readonly project_id: string | null;
   readonly pinned_at: Instant | null;
-  /** The time of the confirmation by an administrator, or null. */
+  /** Time of the confirmation by an administrator, or null. */
   readonly confirmed_at: Instant | null;
   readonly proven_at: Instant | null;
   readonly refused_at: Instant | null;
   readonly create_refused: boolean;
-  /** The time at which its breaker opened, or null while its answers are trusted. */
+  /** Time at which the breaker opened, or null while the provider's responses are trusted. */
   readonly opened_at: Instant | null;
   readonly reason: BreakerReason | null;
 }
@@ -39,7 +39,7 @@ const quota = z.array(
   z.object({ name: z.string(), region: z.string().nullable(), limit: z.number(), used: z.number() }),
 );
 
-/** The result of the last check of a provider, and the last failed call. */
+/** Result of the last check of a provider, and the last failed call. */
 export interface ProviderCheckRow {
   readonly provider: string;
   readonly requested_at: Instant | null;
@@ -86,7 +86,7 @@ export async function isProjectConfirmed(reads: Reads, provider: string): Promis
   return rows.length > 0;
 }
 
-/** The providers whose credentials are accepted, and whose project waits for an administrator. */
+/** Returns the providers whose credentials are accepted and whose project needs confirmation by an administrator. */
 export async function unconfirmedProviders(reads: Reads): Promise<string[]> {
   const rows = await reads.query<{ provider: string }>(
     `select provider from provider_breakers
@@ -96,8 +96,10 @@ export async function unconfirmedProviders(reads: Reads): Promise<string[]> {
 }
 
 /**
- * Lets us create servers in this project. `changed`: the credentials lead to another one, or to none. `before`: it was
- * confirmed already.
+ * Confirms that servers may be created in a project.
+ *
+ * @returns `changed` if the credentials belong to another project or to none, `before` if the project was confirmed
+ * already
  */
 export async function confirmProject(
   tx: Tx,
@@ -127,7 +129,7 @@ export async function pausedProviders(reads: Reads, now: Instant): Promise<Reado
   return new Map(rows.map(({ provider, until }) => [provider, until]));
 }
 
-/** Every server that exists at a provider, one row for each size and region. */
+/** Returns every server that exists at a provider, grouped by size and region. */
 export async function serverGroups(reads: Reads): Promise<ServerGroup[]> {
   const rows = await reads.query<{
     provider: string;

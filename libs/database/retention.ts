@@ -2,17 +2,17 @@ import { CONSTANTS, DAY_MS } from '@moorage/domain';
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { Service } from './grants';
 
-/** How the rows of a table end. The table below says it of every table there is, and a test compares it with the schema. */
+/** Retention of each table. A test compares the table below with the schema. */
 export type Retention =
-  /** Rows older than this are removed by the service named, in batches, by an index on `column` (with the same `where`). */
+  /** The named service removes rows older than this in batches, using an index on `column` (with the same `where`). */
   | { readonly ends: 'by age'; readonly by: Service; readonly rules: readonly AgeRule[] }
-  /** Code of its own removes them, or keeps them from becoming many: where that is. */
+  /** Dedicated code removes the rows or limits their number. `where` names its location. */
   | { readonly ends: 'by its own code'; readonly where: string }
-  /** They stay, and why that can be borne. */
+  /** The rows are never removed, for the stated reason. */
   | { readonly ends: 'never'; readonly because: string };
 
 export interface AgeRule {
-  /** What its age is counted from; null: not yet. */
+  /** Start of the retention time. Rows with null are not removed. */
   readonly column: string;
   readonly kept_ms: number;
   readonly where?: string;
@@ -26,7 +26,7 @@ const BOOKS = 'the books are kept whole: what somebody has is the sum of them';
 const ONE_PER_ACCOUNT = 'one row an account; an account that is erased keeps its number and loses what names a person';
 const ONE_PER_DEPLOYMENT = 'one row a deployment, as long as the books speak of it';
 
-/** Longer than a year, so that the same month of last year can be compared. */
+/** More than a year, so that the same month of the previous year can be compared. */
 const YEAR_AND_MORE = 400 * DAY_MS;
 
 export const RETENTION: Readonly<Record<string, Retention>> = {
@@ -34,11 +34,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   migrations: never('one row a migration'),
 
   users: never(ONE_PER_ACCOUNT),
-  // network and device of an act name a person; the audit record stays
+  // Network and device are personal data. The audit record remains.
   audit_origins: byAge('api', { column: 'at', kept_ms: 365 * DAY_MS }),
-  // a session lives for 30 days at most, whether it was ended before or not
+  // A session lasts at most 30 days, whether or not it was ended earlier.
   sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
-  // the audit record of each stays
+  // The audit record of each remains.
   account_views: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
   referral_pairs: never('one row an account that came by a referral, for the pair it may make once'),
   account_mailboxes: never(
@@ -48,7 +48,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   sign_ins: byAge('api', { column: 'at', kept_ms: 180 * DAY_MS }),
   recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),
   data_exports: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.dataExportKeptMs }),
-  // an API token in force may have no end; an account has 20 of them at most
+  // An API token may be valid indefinitely. An account has at most 20 of them.
   user_tokens: byAge(
     'api',
     { column: 'expires_at', kept_ms: 30 * DAY_MS, where: 'expires_at is not null' },
@@ -77,11 +77,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   audit_findings: byAge('billing', { column: 'last_found_at', kept_ms: YEAR_AND_MORE }),
   audits: byAge('billing', { column: 'at', kept_ms: YEAR_AND_MORE }),
   audit_months: never('one row a month: append-only, as what it speaks of'),
-  // of the newest closed month; an older one's go when a newer one is closed
+  // Data of the newest closed month. It is replaced when the next month is closed.
   audit_accounts: ownCode('apps/billing/audit/months.ts'),
   audit_credits: ownCode('apps/billing/audit/months.ts'),
   audit_deployments: ownCode('apps/billing/audit/months.ts'),
-  // what was paid belongs to the books
+  // Paid sessions belong to the ledger.
   checkout_sessions: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
   payment_withdrawals: never(BOOKS),
   payment_reversals: never(BOOKS),
@@ -101,12 +101,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   tax_rates: never('a row for each change; receipts are issued by it'),
   billing_document_files: never('as long as the document, whose bytes it has'),
   billing_documents: never('tax law wants issued documents kept for years, those of erased accounts too: append-only'),
-  // Stripe repeats an event for days, and by hand for a month; a posting has a cause of its own besides
+  // Stripe repeats an event for days, and manually for a month. The posting also has its own unique cause.
   stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 
   backup_repositories: never(ONE_PER_DEPLOYMENT),
   backup_buckets: never(ONE_PER_DEPLOYMENT),
-  // the list shows failed and removed ones for as long as a level keeps copies
+  // The list shows failed and removed backups for as long as a level retains backups.
   backups: byAge('api', {
     column: 'finished_at',
     kept_ms: 40 * DAY_MS,
@@ -125,8 +125,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   deployments: never(ONE_PER_DEPLOYMENT),
   deployment_rates: never('one row a change of level, one an hour at most; the books are recomputed from them'),
   secrets: ownCode('removed with what they belong to: apps/provisioner'),
-  // Append-only even to the owner: it is our record of what was done on machines of customers, and what a dispute is
-  // decided by. Some forty rows a run; every reader goes by deployment or by the newest, so their number costs disk only.
+  // Append-only, even for the owner. It records what was done on customers' machines and is evidence in disputes. A run
+  // adds about forty rows. Readers select by deployment or the newest rows, so growth costs only disk space.
   deployment_steps: never('the record of what was done on whose machine: append-only, a run adds some forty rows'),
 
   runs: ownCode('a deployment keeps its newest twenty: apps/provisioner/runs/run-store.ts'),
@@ -136,9 +136,9 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   cloud_leaks: ownCode('those that ended a year ago: apps/provisioner/leaks/look-for-leaks.ts'),
   refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
-  // longer than any run that creates a server
+  // Longer than any run that creates a server.
   first_boot_tokens: byAge('api', { column: 'created_at', kept_ms: 7 * DAY_MS }),
-  // longer than any of the clouds delivers a message again
+  // Longer than any provider repeats a message.
   cloud_messages: byAge('api', { column: 'received_at', kept_ms: 14 * DAY_MS }),
   catalogues: never('one row a provider'),
   cloud_budgets: never('one row a token'),
@@ -150,7 +150,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   sandbox_faults: ownCode('apps/provisioner/clouds/sandbox/faults.ts'),
   sandbox_state: never('a handful of names'),
 
-  // a number that is given twice would be dropped as a repetition
+  // A number assigned twice would be dropped as a duplicate.
   event_sequences: never('one row an account, a deployment or a message to the support'),
   outbox: ownCode('libs/messaging/sweep.ts'),
   inbox: ownCode('libs/messaging/sweep.ts'),
@@ -163,18 +163,24 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
 };
 
 const BATCH = 1_000;
-/** A table with more than this many batches goes on at the next tick. */
+/** Limit of batches per run. A table with more rows continues at the next tick. */
 const BATCHES_MAX = 20;
 export const RETIRE_EVERY_MS = 10 * 60_000;
 
-/** `$1` is the instant before which rows go. Checked again outside: a row may have changed since it was found. */
+/**
+ * Returns the delete statement for a batch. `$1` is the instant before which rows expire. The outer condition checks
+ * again, because a row may have changed since it was found.
+ */
 export function retireSql(table: string, { column, where = 'true' }: AgeRule): string {
   return `delete from ${table} where ctid = any(array(
     select ctid from ${table} where ${where} and ${column} < $1 order by ${column} limit ${BATCH}
   )) and ${where} and ${column} < $1`;
 }
 
-/** Removes what has had its time of the tables that this service ends by age, in short transactions; the number of rows. */
+/**
+ * Removes the expired rows of the tables that this service ends by age, in short transactions, and returns their
+ * number.
+ */
 export function createRetirement({ db, clock, service }: { db: Db; clock: Clock; service: Service }): {
   tick(): Promise<number>;
 } {

@@ -34,7 +34,7 @@ describe('what each service can do to rows it shares with others', () => {
   });
   afterAll(() => database.drop());
 
-  /** What a statement of a service comes to, rolled back: the number of rows it reached, or the refusal. */
+  /** Runs a statement of a service and rolls it back. Returns the number of rows affected, or the error. */
   async function tried(service: Service, statement: string): Promise<number | string> {
     let rows = 0;
     return of[service]

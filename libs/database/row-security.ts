@@ -4,13 +4,13 @@ import { ASKED_BY_THE_API, WORK_OF } from '../contracts/work';
 import { GRANTS, privilegesOf, roleOf, type Service, SERVICES } from './grants';
 
 /**
- * The rows each service may read and write in tables that services share (docs/adr/0039-least-rights-per-service.md).
- * Grants say which commands a role has on a table; a condition here narrows a command to some rows. The owner of the
- * tables, who migrates, is not restricted.
+ * Rows that each service may read and write in shared tables (docs/adr/0039-least-rights-per-service.md). Grants define
+ * the commands of a role on a table, and a condition here limits a command to some rows. The owner of the tables, who
+ * runs the migrations, is not restricted.
  */
 const COMMANDS = ['select', 'insert', 'update', 'delete'] as const;
 type Command = (typeof COMMANDS)[number];
-/** A condition of all commands, or of some; the others reach every row. */
+/** A condition of all commands or of some. Commands without a condition apply to every row. */
 type Rule = string | Partial<Record<Command, string>>;
 
 const isOneOf = (column: string, values: readonly string[]): string =>
@@ -26,7 +26,10 @@ const isWrittenBy = (service: Service): string =>
     .join(' or ');
 const consumerIs = (service: Service): string => `consumer = '${service}'`;
 
-/** A sweep stores for another service what that service missed: an event of the outbox, word for word. */
+/**
+ * Matches inbox rows that copy an event of the outbox exactly. A sweep stores events for another service that missed
+ * them.
+ */
 const IN_THE_OUTBOX = `exists (
   select from outbox o
   where o.event_id = inbox.event_id and o.stream = inbox.stream and o.event_name = inbox.event_name
@@ -36,7 +39,7 @@ const IN_THE_OUTBOX = `exists (
     and o.aggregate_id = inbox.envelope ->> 'aggregate_id' and o.sequence::text = inbox.envelope ->> 'sequence'
     and o.data = inbox.envelope -> 'data'
 )`;
-/** Limits a record about a deployment to the Activity page of its owner. */
+/** Restricts a record about a deployment to the Activity page of its owner. */
 const OF_ITS_SUBJECT = `account_id is not distinct from (
   select d.user_id from deployments d where d.id = substring(audit_records.subject from '^deployment:([0-9]{1,9})$')::int
 )`;
@@ -54,7 +57,7 @@ const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
       delete: isOwnedBy('deployment', 'backup', 'provider'),
     },
   },
-  // only the api knows who is logged in
+  // Only the api knows who is logged in.
   audit_records: {
     provisioner: {
       insert: `actor_user_id is null and reason is null and via is null and ${OF_ITS_SUBJECT}
@@ -78,7 +81,7 @@ const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   inbox_watermarks: { provisioner: consumerIs('provisioner') },
   event_sequences: {
     provisioner: isOneOf('stream', streamsWrittenBy('provisioner')),
-    // the audit reads whether the events of every stream are numbered without gaps
+    // The audit checks that the events of every stream are numbered without gaps.
     billing: {
       insert: isOneOf('stream', streamsWrittenBy('billing')),
       update: isOneOf('stream', streamsWrittenBy('billing')),
@@ -101,7 +104,10 @@ export interface Policy {
   readonly condition: string;
 }
 
-/** One policy a command that a role has been granted on a restricted table: without one it would reach no row. */
+/**
+ * Policies, with an entry for each command granted to a role on a restricted table. Without a policy, a command would
+ * affect no rows.
+ */
 export const POLICIES: readonly Policy[] = Object.entries(ROWS).flatMap(([table, rules]) =>
   SERVICES.flatMap((service) => {
     const granted = GRANTS[table] === undefined ? [] : privilegesOf(GRANTS[table][service]);
@@ -125,8 +131,9 @@ const CLAUSES: Readonly<Record<Command, (condition: string) => string>> = {
 };
 
 /**
- * SQL that replaces the policies of each table where they differ from the table above. The table's comment remembers which
- * ones are set, because changing a policy locks the table against everybody, and every start comes by here.
+ * Returns SQL that replaces the policies of each table if they differ from the rules above. The table's comment stores
+ * the current policies, because changing a policy locks the table against all sessions, and this SQL runs at every
+ * start.
  */
 export function rowSecuritySql(): string {
   return Object.keys(ROWS)

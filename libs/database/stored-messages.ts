@@ -1,6 +1,9 @@
 import { asStored, type Facts, type Message } from '@moorage/domain';
 
-/** A message as columns hold it: the English text beside its code and facts; these are null in rows that were written before 0116. */
+/**
+ * A message in columns, with the English text, its code and its facts. Code and facts are null in rows written before
+ * 0116.
+ */
 export interface StoredMessage {
   readonly detail: string | null;
   readonly code: string | null;
@@ -12,14 +15,14 @@ export function storedMessage({ detail, code, facts }: StoredMessage): Message |
   return code === null ? asStored(detail) : { code, facts: facts ?? {}, detail };
 }
 
-/** The failure of a row of `deployments` or `runs`. */
+/** Returns the failure of a row of `deployments` or `runs`. */
 export const failureOf = (row: {
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
 }): Message | null => storedMessage({ detail: row.failure_reason, code: row.failure_code, facts: row.failure_facts });
 
-/** As columns take it: text, code and facts as JSON. */
+/** Converts a message to its columns, which are text, code, and facts as JSON. */
 export const messageColumns = (message: Message | null): readonly [string | null, string | null, string | null] =>
   message === null ? [null, null, null] : [message.detail, message.code, JSON.stringify(message.facts)];
 

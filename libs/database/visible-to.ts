@@ -1,15 +1,18 @@
 import type { SqlValue } from '@moorage/server';
 
-/** Who asks for rows that belong to users: a user sees their own, an administrator those of all. */
+/** A user who reads rows that belong to users. Customers see their own rows, and administrators see all rows. */
 export interface Viewer {
   readonly userId: number;
   readonly isAdmin: boolean;
 }
 
 /**
- * The condition that leaves only rows the viewer may see, and its parameters. `column` holds the owner's id; `ownOnly`: not
- * even administrators see others' rows. The text depends on who asks for it and on no value, so every statement has one
- * plan for users, by the index on their rows, and one for administrators.
+ * Returns the condition for the rows that a viewer may see, and its parameters.
+ *
+ * The text depends only on the viewer's role and on no value. Every statement therefore has a plan for users, by the
+ * index on their rows, and a plan for administrators.
+ *
+ * @param options `column` holds the owner's ID. With `ownOnly`, not even administrators see other users' rows.
  */
 export function visibleTo(
   { userId, isAdmin }: Viewer,
@@ -19,7 +22,7 @@ export function visibleTo(
   return { sql: `${column} = $${firstParameter}`, params: [userId] };
 }
 
-/** The same rule where no row is read: does the viewer see what belongs to `userId`? */
+/** Applies the same rule without reading rows, and returns whether the viewer may see what belongs to `userId`. */
 export function isVisibleTo(viewer: Viewer, userId: number, { ownOnly = false }: { ownOnly?: boolean } = {}): boolean {
   return viewer.userId === userId || (viewer.isAdmin && !ownOnly);
 }

@@ -2,7 +2,10 @@ import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** A mailbox that an account has had, or that had a credit; it outlives changes of the address and the erasure. */
+/**
+ * A mailbox that an account has used or that has received a credit. It survives changes of the address and the erasure
+ * of the account.
+ */
 @Entity('account_mailboxes')
 export class AccountMailbox {
   /** Keyed hash of the normalised address. */

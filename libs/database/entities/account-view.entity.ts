@@ -2,13 +2,13 @@ import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** An administrator sees the console as somebody else. */
+/** An impersonation of a user by an administrator. */
 @Entity('account_views')
 export class AccountView {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  /** Who is seen. */
+  /** Impersonated user. */
   @Column({ type: 'integer' })
   user_id!: number;
 

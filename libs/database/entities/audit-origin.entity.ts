@@ -2,7 +2,10 @@ import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** Network and device of an act. They name a person, so they end with the account or after a year; the audit record stays. */
+/**
+ * Network and device of an audited action. They are personal data, so they are removed with the account or after a
+ * year. The audit record remains.
+ */
 @Entity('audit_origins')
 export class AuditOrigin {
   @PrimaryColumn({ type: 'bigint' })

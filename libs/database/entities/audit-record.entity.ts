@@ -7,7 +7,7 @@ export class AuditRecord {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
 
-  /** Null: an operator at the command line, or the product itself. */
+  /** Null for an operator at the command line and for the product itself. */
   @Column({ type: 'integer', nullable: true })
   actor_user_id!: number | null;
 
@@ -23,19 +23,19 @@ export class AuditRecord {
   @Column({ type: 'timestamptz', transformer: instant })
   at!: Instant;
 
-  /** Whose account or deployment it concerns. Null: nobody's. */
+  /** Account concerned, or null if there is none. */
   @Column({ type: 'integer', nullable: true })
   account_id!: number | null;
 
-  /** How the actor was authenticated. Null: no request, or recorded by an older version. */
+  /** Authentication of the actor. Null without a request and in records of older versions. */
   @Column({ type: 'text', nullable: true })
   via!: 'session' | 'api_token' | 'view' | null;
 
-  /** The number of the session, or the id of the API token. */
+  /** Number of the session, or ID of the API token. */
   @Column({ type: 'integer', nullable: true })
   credential_number!: number | null;
 
-  /** Why staff acted on somebody else's account, as its owner reads it. */
+  /** Reason why staff acted on a customer's account, visible to its owner. */
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 }

@@ -2,7 +2,7 @@ import type { Instant, Language } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** Somebody asks for free credits. */
+/** A request for free credits. */
 @Entity('credit_requests')
 export class CreditRequest {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -17,7 +17,7 @@ export class CreditRequest {
   @Column({ type: 'text' })
   reason!: string;
 
-  /** Whose token came along; null: a visitor. */
+  /** User whose token was sent with the request, or null for a visitor. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 
@@ -42,14 +42,14 @@ export class CreditRequest {
   @Column({ type: 'text', nullable: true })
   rejection!: string | null;
 
-  /** SHA-256 of the single-use code that was mailed; null: the address had an account. */
+  /** SHA-256 of the emailed single-use code, or null if the address already had an account. */
   @Column({ type: 'text', nullable: true })
   code_hash!: string | null;
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   code_expires_at!: Instant | null;
 
-  /** The account made with the code, which gets the credit once its address is verified. */
+  /** Account created with the code, which receives the credit once its address is verified. */
   @Column({ type: 'integer', nullable: true })
   holder_user_id!: number | null;
 

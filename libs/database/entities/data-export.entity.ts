@@ -13,7 +13,7 @@ export class DataExport {
   @Column({ type: 'text' })
   state!: 'preparing' | 'ready' | 'failed';
 
-  /** A zip archive; read only where it is asked for. */
+  /** Zip archive, which is only selected explicitly. */
   @Column({ type: 'bytea', nullable: true, select: false })
   content!: Buffer | null;
 

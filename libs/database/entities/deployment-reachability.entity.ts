@@ -2,13 +2,13 @@ import type { Instant, Outage, ReachabilityState } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** Whether a deployment answers at its address (`Reachability` of the domain), and when it is checked next. */
+/** Reachability of a deployment (`Reachability` of the domain), and the time of its next check. */
 @Entity('reachability')
 export class DeploymentReachability {
   @PrimaryColumn({ type: 'integer' })
   deployment_id!: number;
 
-  /** null: it does not run. */
+  /** Null while the deployment does not run. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   due_at!: Instant | null;
 

@@ -2,13 +2,13 @@ import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** One row: who this installation is. */
+/** Identity of this installation, in a single row. */
 @Entity('installation')
 export class Installation {
   @PrimaryColumn({ type: 'smallint', default: 1 })
   id!: number;
 
-  /** 16 characters; labels our servers at the providers. */
+  /** Label of the installation's servers at the providers, 16 characters. */
   @Column({ type: 'text' })
   key!: string;
 

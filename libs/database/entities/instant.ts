@@ -1,7 +1,7 @@
 import { type Instant, iso } from '@moorage/domain';
 import type { ValueTransformer } from 'typeorm';
 
-/** Of a `timestamptz` column: milliseconds in an entity, as in every row. */
+/** Transforms a `timestamptz` column to milliseconds, the format of all rows. */
 export const instant: ValueTransformer = {
   to: (value: Instant | null | undefined) => (typeof value === 'number' ? iso(value) : value),
   from: (value: Instant | null) => value,

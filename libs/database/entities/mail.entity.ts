@@ -2,7 +2,7 @@ import type { Instant, Language } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** Base64 texts of a sealed secret. */
+/** Encrypted facts, encoded as base64. */
 export interface SealedFacts {
   readonly key_id: string;
   readonly nonce: string;
@@ -14,14 +14,14 @@ export class Mail {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
 
-  /** What caused it; the same cause never mails twice. */
+  /** Cause of the email. The same cause never sends a second email. */
   @Column({ type: 'text' })
   cause!: string;
 
   @Column({ type: 'text' })
   recipient!: string;
 
-  /** The account that it is for, where mails of its kind can be switched off. */
+  /** Recipient's account, for kinds of email that can be turned off. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 
@@ -31,11 +31,11 @@ export class Mail {
   @Column({ type: 'text', default: 'en' })
   language!: Language;
 
-  /** Empty once it is sent. */
+  /** Cleared once the email is sent. */
   @Column({ type: 'jsonb' })
   facts!: SealedFacts;
 
-  /** The recipient had not been confirmed as anybody's when the mail was queued. */
+  /** The recipient's address was not confirmed by any account when the email was queued. */
   @Column({ type: 'boolean', default: false })
   to_unconfirmed!: boolean;
 
@@ -49,7 +49,7 @@ export class Mail {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   sent_at!: Instant | null;
 
-  /** When it was given up. */
+  /** Time at which delivery was given up. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   given_up_at!: Instant | null;
 }

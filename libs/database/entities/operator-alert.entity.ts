@@ -2,7 +2,7 @@ import type { AlertKind, Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** What is known of an alert: ids, counts and codes. Never a secret, nor what a customer typed. */
+/** Facts of an alert, such as IDs, counts and codes. They contain no secrets and no customer input. */
 export type AlertFacts = { readonly [name: string]: AlertFact | undefined };
 type AlertFact = string | number | boolean | null | readonly AlertFact[] | AlertFacts;
 
@@ -11,7 +11,7 @@ export class OperatorAlert {
   @PrimaryColumn({ type: 'text' })
   kind!: AlertKind;
 
-  /** What it is about where a kind has several: a consumer, a provider; '' where it has one. */
+  /** Subject for kinds with several alerts, such as a consumer or a provider, or '' for kinds with only one. */
   @PrimaryColumn({ type: 'text', default: '' })
   subject!: string;
 

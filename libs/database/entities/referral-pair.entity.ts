@@ -2,7 +2,7 @@ import type { Instant, ReferralDoubt } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** Somebody signed up with somebody's code and verified the address: what became of their credits. */
+/** A referral whose new user has verified the address, with the state of both users' credits. */
 @Entity('referral_pairs')
 export class ReferralPair {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -14,14 +14,14 @@ export class ReferralPair {
   @Column({ type: 'integer' })
   referrer_user_id!: number;
 
-  /** Of the signup; null: not known, or forgotten. */
+  /** Network of the signup, or null if it is unknown or has been erased. */
   @Column({ type: 'cidr', nullable: true })
   network!: string | null;
 
   @Column({ type: 'text' })
   state!: 'granted' | 'waiting' | 'rejected';
 
-  /** Why it had to wait; empty: granted at once. */
+  /** Reasons for a review. Empty if the credits were granted immediately. */
   @Column({ type: 'text', array: true })
   doubts!: ReferralDoubt[];
 

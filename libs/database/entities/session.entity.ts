@@ -7,7 +7,7 @@ export class Session {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  /** What its owner calls it by; the id is in the token. */
+  /** Number shown to the owner. The ID is only in the token. */
   @Column({ type: 'integer', insert: false, update: false, default: () => 'generated always as identity' })
   number!: number;
 
@@ -26,15 +26,15 @@ export class Session {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   ended_at!: Instant | null;
 
-  /** When the password, and the code where the account needs one, was last confirmed. */
+  /** Time at which the password, and the second factor if the account requires it, was last confirmed. */
   @Column({ type: 'timestamptz', default: () => 'now()', transformer: instant })
   authenticated_at!: Instant;
 
-  /** When a second factor was last given. Null: never. */
+  /** Time at which a second factor was last used, or null if there was none. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   second_factor_at!: Instant | null;
 
-  /** Null: opened by an older version. */
+  /** Null for sessions opened by an older version. */
   @Column({ type: 'inet', nullable: true })
   ip_address!: string | null;
 

@@ -2,7 +2,7 @@ import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** What was said in a conversation after the message that began it, or done with it. */
+/** A later entry of a conversation, which is a message, a note or its closing. */
 @Entity('support_entries')
 export class SupportEntry {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -14,19 +14,19 @@ export class SupportEntry {
   @Column({ type: 'text' })
   by!: 'person' | 'support';
 
-  /** `note`: for administrators only. */
+  /** `note` is visible to administrators only. */
   @Column({ type: 'text' })
   what!: 'message' | 'note' | 'closed';
 
-  /** Who wrote it; null: a visitor. */
+  /** Author, or null for a visitor. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 
-  /** Empty where nothing was said. */
+  /** Empty for an entry without text. */
   @Column({ type: 'text' })
   message!: string;
 
-  /** The Idempotency-Key of the request that wrote it, or null. */
+  /** Idempotency-Key of the request that created the entry, or null. */
   @Column({ type: 'text', nullable: true })
   request_key!: string | null;
 

@@ -2,7 +2,7 @@ import type { Instant, Language, SupportLevel } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** A conversation with the support: the message that began it, and how it stands. */
+/** A conversation with support, with its first message and its state. */
 @Entity('support_messages')
 export class SupportMessage {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
@@ -11,7 +11,7 @@ export class SupportMessage {
   @Column({ type: 'text' })
   kind!: 'contact' | 'package';
 
-  /** Whose token came along; null: a visitor. */
+  /** User whose token was sent with the request, or null for a visitor. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 
@@ -39,7 +39,7 @@ export class SupportMessage {
   @Column({ type: 'integer', nullable: true })
   deployment_id!: number | null;
 
-  /** The deployment as it was then. */
+  /** Snapshot of the deployment at that time. */
   @Column({ type: 'jsonb', nullable: true })
   context!: object | null;
 
@@ -52,21 +52,21 @@ export class SupportMessage {
   @Column({ type: 'integer', nullable: true })
   assignee_user_id!: number | null;
 
-  /** Since when an answer is waited for; null: nobody waits. */
+  /** Time since which the customer has been waiting for a reply, or null if none is expected. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   waiting_since!: Instant | null;
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   due_at!: Instant | null;
 
-  /** When somebody is warned that `due_at` is near; null: was, or need not be. */
+  /** Time of the warning before `due_at`. Null after the warning and if none is needed. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   warn_at!: Instant | null;
 
   @Column({ type: 'timestamptz', transformer: instant, default: () => 'now()' })
   last_at!: Instant;
 
-  /** How many rows of `support_entries` it has. */
+  /** Number of rows in `support_entries`. */
   @Column({ type: 'integer', default: 0 })
   entries!: number;
 }

@@ -16,18 +16,18 @@ export class UserToken {
   @Column({ type: 'text' })
   token_hash!: string;
 
-  /** What its owner calls a personal API token. */
+  /** Label of a personal API token, chosen by its owner. */
   @Column({ type: 'text', nullable: true })
   label!: string | null;
 
-  /** Of a personal API token. */
+  /** Scope of a personal API token. */
   @Column({ type: 'text', default: 'write' })
   scope!: 'read' | 'write' | 'admin';
 
   @Column({ type: 'timestamptz', transformer: instant })
   created_at!: Instant;
 
-  /** Null: a personal API token without an end. */
+  /** Null for a personal API token without an expiry. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   expires_at!: Instant | null;
 
@@ -37,23 +37,23 @@ export class UserToken {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   revoked_at!: Instant | null;
 
-  /** Of a personal API token; noted every few minutes. */
+  /** Last use of a personal API token, updated every few minutes. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   last_used_at!: Instant | null;
 
-  /** Of a personal API token: its owner was an administrator when it was created. */
+  /** The owner of a personal API token was an administrator when it was created. */
   @Column({ type: 'boolean', default: false })
   owner_was_admin!: boolean;
 
-  /** Of a personal API token: when the session that created it gave its second factor. Null: never. */
+  /** Time of the second factor of the session that created a personal API token, or null if there was none. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   second_factor_at!: Instant | null;
 
-  /** Of a personal API token: the networks it was used from lately, the newest first. */
+  /** Networks a personal API token was recently used from, newest first. */
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   networks!: string[];
 
-  /** Of a link to change the email address: the session that requested it. */
+  /** Session that requested a link to change the email address. */
   @Column({ type: 'text', nullable: true })
   session_id!: string | null;
 }
