@@ -4,7 +4,7 @@ import { asciiDomain, asciiEmail } from './domain-name';
 describe('a domain', () => {
   it.each([
     ['MÜNCHEN-Shop.de', 'xn--mnchen-shop-thb.de'],
-    // composed and decomposed
+    // Composed and decomposed forms.
     ['mu\u0308nchen.de', 'xn--mnchen-3ya.de'],
     ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],

@@ -95,7 +95,7 @@ describe('username', () => {
     [7, 'deactivated_7_jane', 'jane'],
     [7, 'deactivated_7_a_b', 'a_b'],
     [7, 'jane', 'jane'],
-    // of another account
+    // Belongs to another account.
     [7, 'deactivated_77_jane', 'deactivated_77_jane'],
   ])('account %i, %s, is %s again', (id, stored, name) => {
     expect(reactivatedUsername(id, stored)).toBe(name);

@@ -7,7 +7,7 @@ import { AUTOMATIC_TOP_UP_DEFAULTS, decideTopUp, monthCents, type TopUpAttempt }
 const NOW = instant('2026-11-20T12:00:00Z');
 type Facts = Parameters<typeof decideTopUp>[0];
 
-/** Two days are left of three, nothing was charged yet: due. */
+/** Facts of an account for which a top-up is due. Two of three days are left, and nothing has been charged yet. */
 const FACTS: Facts = {
   settings: { ...AUTOMATIC_TOP_UP_DEFAULTS, enabled: true },
   card: { expMonth: 11, expYear: 2026 },
@@ -88,7 +88,7 @@ describe('whether the saved card is charged', () => {
           at += wait;
           const decision = decideTopUp({ ...facts, ...runsUntil(at), attempts, at });
           if (decision.due) attempts.push({ at, status: ends, cents: decision.cents });
-          // what is in flight ends before it is looked at for the third time
+          // An attempt in flight ends before its third check.
           else if (decision.why === 'open' && wait % 2 === 0)
             attempts.splice(-1, 1, { ...(attempts.at(-1) as TopUpAttempt), status: 'paid' });
         }

@@ -4,7 +4,7 @@ import { askWindows } from './checkout-sweep';
 
 const NOW = instant('2026-12-02T12:00:00Z');
 
-/** Whether a checkout of this age, asked about so long ago, is asked about now. */
+/** Returns whether a checkout of this age, last queried this long ago, is queried now. */
 function isAsked(age: number, askedAgo: number | null): boolean {
   const created = NOW - age;
   return askWindows(NOW).some(

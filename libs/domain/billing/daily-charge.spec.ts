@@ -47,7 +47,7 @@ const anyAccount = fc
     })),
   }));
 
-/** All that later nights depend on. */
+/** Selects everything that later days depend on. */
 const seen = ({ regular, credits, deployments }: Account) => ({
   regular,
   credits: credits.map(({ id, remaining, lapsed, expired }) => ({ id, remaining, lapsed, expired })),

@@ -75,7 +75,8 @@ describe('the forecast', () => {
   });
 
   it('shows what is left after each charge, and what happens after the end', () => {
-    // 4.0256 at 0.9744 a day: 2, 3, 4 and 5 Dec are paid; on the 6th the dearer one stops and the cheap one goes on
+    // 4.0256 at 0.9744 a day. 2, 3, 4 and 5 Dec are paid. On the 6th the more expensive deployment stops, and the
+    // cheaper goes on.
     const { days, level, daily, runway } = forecastOf(accountOf(4_025_600, [35_600, 5_000]), NOON);
     expect(
       days.slice(0, 7).map(({ date, total, charged, lasts }) => [date, total.toWire(), charged.toWire(), lasts]),
@@ -103,7 +104,7 @@ describe('the forecast', () => {
     [7.5, 'calm'],
     [6.5, 'week'],
   ] as const)('with %d days left is at level %s', (nights, level) => {
-    // nights are counted from noon: n.5 days end at the midnight after n whole ones
+    // Days are counted from noon, so n.5 days end at the midnight after n whole days.
     const account = accountOf(854_400 * Math.floor(nights), [35_600]);
     expect(forecastOf(account, NOON).level).toBe(level);
   });

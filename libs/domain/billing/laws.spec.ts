@@ -12,15 +12,15 @@ import { PRICE_LIST } from './price-list';
 import { settleAccount } from './settle';
 import { DomainError } from '../errors';
 
-/** The five laws of money on random accounts. */
+/** The five laws of billing, checked on random accounts. */
 const ORIGIN = instant('2026-11-30T00:00:00Z');
 const DAYS = 5;
-/** Enough for a commit; LAW_RUNS=30000 for a night. */
+/** Number of runs, enough for a commit. Set LAW_RUNS=30000 for a nightly run. */
 const RUNS = Number(process.env.LAW_RUNS ?? 800);
 const END = ORIGIN + DAYS * DAY_MS;
 
 const amount = (max: number): fc.Arbitrary<Money> => fc.integer({ min: 0, max }).map((n) => Money.micros(BigInt(n)));
-/** Any instant of the window, often exactly on, just before or just after a midnight or an hour. */
+/** Generates instants of the window, often exactly at, just before or just after a midnight or an hour. */
 const moment: fc.Arbitrary<Instant> = fc.oneof(
   fc.integer({ min: ORIGIN, max: END }),
   fc
@@ -71,7 +71,7 @@ interface Ending {
   readonly at: Instant;
 }
 
-/** The provisioner loses servers at these instants; whoever is not closed by then is closed there. */
+/** Closes intervals at these instants, at which the provisioner loses servers, unless they are closed already. */
 function close(now: Account, losses: readonly Ending[], t: Instant): Account {
   return {
     ...now,
@@ -115,7 +115,7 @@ describe('the laws of money', () => {
     const losses = fc.array(fc.record({ deploymentId: fc.integer({ min: 1, max: 4 }), at: moment }), { maxLength: 2 });
     fc.assert(
       fc.property(account, losses, fc.array(moment, { maxLength: 8 }), (start, lost, random) => {
-        // an account is reached at every instant at which something is due
+        // The account is settled at every instant at which something is due.
         const punctual = [
           ...Array.from({ length: DAYS + 1 }, (_, day) => ORIGIN + day * DAY_MS),
           ...start.deployments.map(({ billableFrom }) => billableFrom),
@@ -128,7 +128,7 @@ describe('the laws of money', () => {
         const sometimes = play(start, [...random.filter((t) => t <= END), END], lost);
         expect(pots(late.after)).toEqual(pots(onTime.after));
         expect(pots(sometimes.after)).toEqual(pots(onTime.after));
-        // and running again posts nothing
+        // A repeated settlement posts nothing.
         expect(settleAccount(onTime.after, END, { holdMs: 0 }).entries).toEqual([]);
       }),
       { numRuns: RUNS },
@@ -146,7 +146,7 @@ describe('the laws of money', () => {
         }));
         const settlement = settleAccount({ ...start, deployments: running }, midnight, { holdMs: 0 });
         if (settlement.depletions.length > 0) return;
-        // the set-based way: one line of money, credits that are usable at midnight first
+        // The set-based charge uses a single line of money, and credits usable at midnight first.
         let regular = start.regular;
         const usable = usableCredits(start.credits, { regular: start.regular, at: midnight }).map((c) => ({ ...c }));
         for (const { rates } of running) {
@@ -187,7 +187,7 @@ describe('the laws of money', () => {
         fc.constantFrom(0, HOUR_MS, 26 * HOUR_MS),
         (start, acts, holdMs) => {
           const story = new Story(start, holdMs);
-          // who waited for the lock acts after others, with the time at which it began to wait
+          // A caller that waited for the lock acts after others, with the time at which it began to wait.
           for (const one of [...acts].sort((a, b) => a.at + a.waited - (b.at + b.waited))) story.take(one);
           story.settle(END);
           story.check();
@@ -216,7 +216,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   kind: fc.constantFrom('run', 'pay', 'level', 'end', 'withdraw', 'won', 'adjust', 'grant', 'adjust credit'),
 });
 
-/** An account with a life, and everything ever posted. */
+/** An account with its history and everything ever posted. */
 class Story {
   private now: Account;
   private readonly entries: Entry[] = [];
@@ -232,7 +232,7 @@ class Story {
 
   settle(t: Instant): void {
     this.keep(settleAccount(this.now, t, { holdMs: this.holdMs }));
-    // the laws hold after every posting
+    // The laws hold after every posting.
     this.checkBounds();
   }
 
@@ -303,7 +303,7 @@ class Story {
     const before = this.entries.length;
     const posting = rerateAccount(this.now, { deploymentId: id, rate: plan.rate });
     this.post(posting, at);
-    // what the quote said is what was posted
+    // The posted amount equals the quote.
     const revenue = this.entries
       .slice(before)
       .filter((e) => e.type === 'rerate')
@@ -333,7 +333,7 @@ class Story {
   check(): void {
     for (const { lines } of this.entries) expect(Money.sum(lines.map((line) => line.amount)).micros).toBe(0n);
 
-    // rows: once due expiries are posted, they add up to the total balance
+    // Rows add up to the total balance once due expiries are posted.
     const before = this.start.regular.plus(Money.sum(this.start.credits.map((c) => c.remaining)));
     const rows = Money.sum(this.entries.map(entryAmount));
     expect(before.plus(rows).micros).toBe(balanceInfo(this.now, END).total.micros);
@@ -349,10 +349,10 @@ class Story {
     const days = [...new Set(mine.map(({ chargedOn }) => chargedOn ?? ''))];
     for (const day of days) {
       const lines = mine.filter((entry) => entry.chargedOn === day).flatMap((entry) => entry.lines);
-      // hours: what we earned for the day is what its hours cost
+      // Revenue of a day equals the price of its hours.
       const revenue = Money.sum(lines.filter((line) => line.pot === 'revenue').map((line) => line.amount));
       expect(revenue.micros).toBe(owedForDay(day, { from: billableFrom, to: billableTo }, rates).amount.micros);
-      // refunds never exceed what was taken, pot by pot
+      // Refunds never exceed the charge of each bucket.
       const taken = new Map<string, Money>();
       for (const line of lines.filter(({ pot }) => pot === 'regular' || pot === 'credit')) {
         const pot = `${line.pot} ${line.creditId}`;
@@ -360,7 +360,7 @@ class Story {
       }
       for (const sum of taken.values()) expect(sum.isPositive).toBe(false);
     }
-    // every day due is charged, except a held one and those that wait behind it
+    // Every due day is charged, except a day in a grace period and those waiting behind it.
     const last = dayOf(Math.min(END, (billableTo ?? END + 1) - 1));
     for (
       let day = dayOf(billableFrom);

@@ -11,7 +11,7 @@ import { settleAccount } from './settle';
 const ORIGIN = instant('2026-11-30T00:00:00Z');
 const DAYS = 5;
 const END = ORIGIN + DAYS * DAY_MS;
-/** Enough for a commit; LAW_RUNS=30000 for a night. */
+/** Number of runs, enough for a commit. Set LAW_RUNS=30000 for a nightly run. */
 const RUNS = Number(process.env.LAW_RUNS ?? 800);
 
 const moment: fc.Arbitrary<Instant> = fc.oneof(
@@ -28,7 +28,10 @@ interface Stretch {
   to: Instant;
 }
 
-/** What happens to one deployment, in order: it is lost (found out `late`), found again, its price changes, a clock comes. */
+/**
+ * Generates the history of a deployment in order. It is lost (detected `late`), found again, its price changes, or it
+ * is settled.
+ */
 const acts = fc
   .array(
     fc.record({
@@ -48,7 +51,10 @@ const acts = fc
   )
   .map((found) => found.sort((a, b) => a.at - b.at));
 
-/** Every clock hour that a stretch touches, at the price in force at the first instant of it in any stretch. */
+/**
+ * Returns the price of every clock hour that a stretch touches, at the price in effect at its first instant in any
+ * stretch.
+ */
 function owed(stretches: readonly Stretch[], prices: readonly { at: Instant; hourly: bigint }[]): bigint {
   let sum = 0n;
   for (let hour = ORIGIN; hour < END; hour += HOUR_MS) {
@@ -107,8 +113,8 @@ describe('an interval that goes on after a gap', () => {
           if (last === undefined) break;
           if (what === 'clock') settle(at);
           if (what === 'lost' && isOpen()) {
-            // found out at `at`, missed since then, and not before this stretch
-            // a stretch that was found again owes its hour, however short it is
+            // Detected at `at`, missing since then, and not before this stretch. A stretch after a return owes its
+            // hour, however short it is.
             const since = Math.max(stretches.length > 1 ? last.from + 1 : last.from, at - late);
             if (since > at) continue;
             last.to = since;
@@ -124,7 +130,7 @@ describe('an interval that goes on after a gap', () => {
             keep(plan.posting);
             stretches.push({ from: at, to: END });
           }
-          // a price of the very millisecond of the return comes after it: the hour has its price by then
+          // A price of the same millisecond as the return comes after it, so the hour already has its price.
           if (what === 'price' && isOpen() && (stretches.length === 1 || at > last.from)) {
             settle(at);
             prices.push({ at, hourly: next });

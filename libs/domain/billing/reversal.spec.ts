@@ -15,7 +15,7 @@ import {
 const PAID = Money.of(20);
 const of = (kind: Movement['kind'], units: number): Movement => ({ kind, amount: Money.of(units) });
 
-/** What the account bears after each movement, in currency units. */
+/** Returns what the account bears after each movement, in currency units. */
 function bornAfter(movements: readonly Movement[]): number[] {
   let borne = Money.ZERO;
   return movements.map((movement, index) => {

@@ -60,7 +60,8 @@ describe('runway', () => {
       { amount: 4_990_000, ends: midnight(4) },
       { amount: 4_990_000, ends: midnight(30), type: 'referrer' as const },
     ];
-    // 2 and 3 Dec from the credit; at 4 Dec it has ended, regular pays once; 5 Dec does not
+    // 2 and 3 Dec are paid from the credit. On 4 Dec it has ended, and the regular balance pays once. 5 Dec is not
+    // paid.
     expect(runwayOf(accountOf(900_000, [35_600], credits), NOON)).toEqual({
       endsAt: midnight(5),
       stopsFirst: 1,
@@ -117,7 +118,7 @@ describe('warnings before the money ends', () => {
     [3, 7, 3, 3],
     [0.44, null, 1, 1],
     [0.44, 1, null, 1],
-    // each re-arms when the runway exceeds it
+    // Each threshold re-arms when the runway exceeds it.
     [2, 1, null, 3],
     [1, 3, 1, 1],
     [5, 1, null, 7],

@@ -58,7 +58,7 @@ const wire = (account: Account, at: number) => {
 
 describe('the top-up that helps', () => {
   it('adds a week where the money ends soon', () => {
-    // two nights of 0.8544 are there; seven more cost 5.9808
+    // The balance covers two days of 0.8544. Seven more cost 5.9808.
     expect(wire(accountOf({ regular: 1_708_800, hourly: [35_600] }), NOON)).toEqual([
       5.99,
       MIDNIGHT + (2 + 7) * DAY_MS,
@@ -66,7 +66,7 @@ describe('the top-up that helps', () => {
   });
 
   it('is what a waiting charge lacks, to the cent above', () => {
-    // 7.4304 a day, 2.1100 is there
+    // 7.4304 a day with a balance of 2.1100
     expect(wire(inGrace({ regular: 2_110_000, hourly: [309_600] }), MIDNIGHT + HOUR_MS / 2)).toEqual([
       5.33,
       MIDNIGHT + DAY_MS,
@@ -136,7 +136,7 @@ describe('the top-up that keeps everything until a date', () => {
   const twoNights = accountOf({ regular: 1_708_800, hourly: [35_600] });
 
   it('is what the missing nights cost, to the cent above', () => {
-    // two nights of 0.8544 are there, and the money ends at the third: ten more cost 8.5440
+    // The balance covers two days of 0.8544, and the money ends on the third. Ten more days cost 8.5440.
     expect(until(twoNights, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
   });
 
@@ -153,7 +153,7 @@ describe('the top-up that keeps everything until a date', () => {
   it('keeps an order that is asked about as well', () => {
     const order = { id: ASKED_ABOUT, clientName: '', hourly: micros(35_600) };
     const [amount = 0] = until(accountWith(twoNights, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
-    // eleven hours of today and twelve nights, beside the ten nights of before
+    // Eleven hours of today and twelve days, besides the ten days from before.
     expect(amount).toBeGreaterThan(8.55 + 12 * 0.8544);
   });
 

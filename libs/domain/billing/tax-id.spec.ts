@@ -51,7 +51,7 @@ describe('a tax number', () => {
     ['NL', 'NL123456789A01', 'NL123456789A01'],
     ['LT', 'LT1234567890', 'LT1234567890'],
     ['US', '12-34567890', '12-34567890'],
-    // the checksum is wrong
+    // Wrong checksum.
     ['AU', '51 824 753 557', '51 824 753 557'],
   ])('of %s that looks unusual stays as it was entered: %s', (country, text, written) => {
     expect(taxId(text, country)).toBe(written);

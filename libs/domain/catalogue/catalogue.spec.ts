@@ -68,7 +68,7 @@ describe('what a live provider is sold at while it gives no prices', () => {
       ?.hourlyCost.toWire();
 
   it.each([
-    // 0.0208 for the server, 0.005 for the address, 30 GB at 0.08 a month
+    // 0.0208 for the server, 0.005 for the address, and 30 GB at 0.08 a month
     ['with its disk and address where they are billed apart', price('aws', 'us-east-1', 't3.small', 0), 0.029088],
     ['with the margin on all of it', price('aws', 'us-east-1', 't3.small', 10), 0.031996],
     ['with the least margin', price('aws', 'us-east-1', 't3.small', 0, 0.01), 0.039088],

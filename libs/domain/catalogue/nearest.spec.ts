@@ -57,7 +57,7 @@ describe('where else to order what is sold out', () => {
     ).map((place) => `${place.region.name}/${place.type.name}`);
   const HERE = region(
     'fsn1',
-    // what failed is no way out, even where the catalogue does not know yet that it is sold out
+    // A size that failed is no alternative, even if the catalogue does not list it as sold out yet.
     type('cx23', 2, 4, 0.01),
     type('nano', 1, 1, 0.001),
     type('cx22', 2, 3, 0.009),

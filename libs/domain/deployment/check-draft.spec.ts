@@ -36,7 +36,7 @@ const order: Draft & OrderExtras = {
   domain: 'example.com',
   admin_email: 'jane@example.com',
 };
-// no name of a test belongs to anybody
+// Test domains do not belong to anyone.
 const NAMES = { allowedZones: ['example.com', 'example'], parseName: parse };
 const problems = (change: Record<string, unknown>, config: PackageConfig | null = everything) =>
   checkDraft({ ...order, ...change }, { config, catalogue, names: NAMES });
@@ -49,7 +49,7 @@ const wire = (...fields: Buffer[]): string =>
 const rsa = (bits: number): string =>
   `ssh-rsa ${wire(Buffer.from('ssh-rsa'), Buffer.from([1, 0, 1]), Buffer.concat([Buffer.from([0]), Buffer.alloc(bits / 8, 0xff)]))}`;
 
-/** What no field of an order may take, whatever its kind. */
+/** Values that no field of an order accepts, whatever its type. */
 const PAYLOADS = [
   'a\nb',
   'a\r\nb',
@@ -157,7 +157,7 @@ describe('placement', () => {
       { path: 'instance_type', message: { detail: 'Everything needs 3 processors.' } },
     ]);
     expect(problems({}, { ...needy, requires: { cpu: 2, memory_gb: 4 } })).toEqual([]);
-    // whether an own server does is for its preflight to say
+    // The preflight check decides whether a customer's own server is large enough.
     expect(problems({ server_type: 'vps', vps_ip_address: '8.8.8.8' }, needy)).toEqual([]);
   });
 
@@ -285,7 +285,7 @@ describe('a value that its field refuses', () => {
       const found = problems({ ...PARTNERS[field], [field]: value });
       expect(found.map(({ path }) => path)).toEqual([field]);
       expect(found[0]?.message.detail).toMatch(/^[A-Z].*(\.|-)$/);
-      // a refusal never repeats what was typed: it might be a secret
+      // An error never repeats the input, because it may be a secret.
       if (value.length > 12) expect(found[0]?.message.detail).not.toContain(value);
     });
   }

@@ -119,7 +119,7 @@ describe('progress', () => {
     expect(at({})).toBe('waiting');
     expect(at({ hasAddress: true })).toBe('action_required');
     expect(at({ hasAddress: true, dnsRight: true })).toBe('waiting');
-    // what is on stays on: the records wait beside it
+    // The current step stays current, while the records wait beside it.
     expect(ask({ hasAddress: true, runs: [run({ position: 2, stepStartedAt: T0 })] }).number).toBe(4);
     expect(
       ask({

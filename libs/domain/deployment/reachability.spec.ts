@@ -5,7 +5,7 @@ import { afterCheck, afterStart, afterStop, isOwnOutage, NEVER_CHECKED, type Rea
 const AT = instant('2026-12-01T12:00:00Z');
 const UP: Reachability = { ...NEVER_CHECKED, state: 'reachable', since: AT - DAY_MS, checked_at: AT };
 
-/** Checks one minute apart from `at` on. */
+/** Performs checks a minute apart, starting at `at`. */
 function checks(before: Reachability, answers: readonly boolean[], at = AT) {
   let state = before;
   return answers.map((answer, index) => {
@@ -97,7 +97,7 @@ describe('outages', () => {
       [true, true],
       [true, true],
       [false, false],
-      // the first has left the day
+      // The first outage is more than a day old.
       [true, true],
     ]);
   });

@@ -16,7 +16,7 @@ describe('the script for an own server', () => {
       environment: { PLATFORM_KEY: `${publicKey} moorage-user-7` },
     });
     expect(Object.keys(services['authorize-platform'] ?? {})).not.toContain('ports');
-    // the key reaches the shell as a variable, never as text of the command
+    // The key reaches the shell as a variable, never as text of the command.
     expect(JSON.stringify(services['authorize-platform']?.command)).not.toContain('AAAA');
   });
 
