@@ -16,7 +16,9 @@ import {
 import { z } from 'zod';
 import { issueText } from './message';
 
-/** Fields of accounts, judged by the rules the screens use too. */
+/**
+ * Converts a domain rule to a refinement, so that fields of accounts are validated by the same rules as on the screens.
+ */
 export function refusedBy(check: (text: string) => Message | null) {
   return (text: string, context: z.core.$RefinementCtx<string>): void => {
     const why = check(text);
@@ -24,7 +26,7 @@ export function refusedBy(check: (text: string) => Message | null) {
   };
 }
 
-/** One line of text for people, without line breaks and characters that reverse it. */
+/** A line of text entered by a user, without line breaks and characters that reverse it. */
 export const line = (length_max: number) =>
   z
     .string()
@@ -32,7 +34,9 @@ export const line = (length_max: number) =>
     .max(length_max)
     .superRefine(refusedBy((text) => (hasUnwritable(text) ? UNPRINTABLE : null)));
 
-/** The reason why staff acts on a customer's account or deployment. Its owner reads it in an email and among the activity. */
+/**
+ * Reason why staff acts on a customer's account or deployment. Its owner sees it in an email and on the Activity page.
+ */
 export const actReason = line(CONSTANTS.actReasonLengthMax).pipe(
   z.string().min(CONSTANTS.actReasonLengthMin, issueText(USERS_MESSAGES.act_reason_missing)),
 );
@@ -41,10 +45,10 @@ export const username = z.string().overwrite(usernameOf).superRefine(refusedBy(c
 export const email = z.string().overwrite(asciiEmail).max(254).superRefine(refusedBy(checkEmail));
 export const newPassword = z.string().superRefine(refusedBy((text) => checkNewPassword(text)));
 
-/** A token out of a link. */
+/** A token from a link. */
 export const linkToken = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, issueText(ACCESS_MESSAGES.link_incomplete));
 
-/** An id in a path. */
+/** An ID in a path. */
 export const pathId = z
   .string()
   .regex(/^[1-9]\d{0,8}$/)
@@ -56,17 +60,17 @@ export const user = z
     id: z.int(),
     username: z.string(),
     email: z.string(),
-    /** Waits until its link is opened. */
+    /** New address that is awaiting confirmation by its link. */
     pending_email: z.string().nullable(),
-    /** Whether the last email to `email` was refused, because the address is wrong or its mailbox is closed. */
+    /** Whether the last email to `email` was rejected, because the address is wrong or its mailbox is closed. */
     email_undeliverable: z.boolean(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),
-    /** A code is asked for at login. */
+    /** A second factor is required at login. */
     has_two_factor: z.boolean(),
-    /** Of mails. */
+    /** Language of emails. */
     language: z.enum(LANGUAGES),
-    /** The regular balance. */
+    /** Regular balance. */
     balance: z.number(),
     created_at: z.iso.datetime(),
   })

@@ -11,20 +11,20 @@ import { email, idParams, line, newPassword, user, username } from './account-fi
 import type { Call } from './call';
 import { issueText, message, sent } from './message';
 
-/** The password that the account has: only its size is looked at. */
+/** Current password of the account. Only its length is checked here. */
 const password = z
   .string(issueText(ACCOUNT_MESSAGES.password_missing))
   .min(1, issueText(ACCOUNT_MESSAGES.password_missing))
   .max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG));
 
-/** A code of the authenticator app or a recovery code, as it was typed. */
+/** An authenticator code or recovery code as entered. */
 const otp = z
   .string(issueText(ACCESS_MESSAGES.otp_missing))
   .trim()
   .min(1, issueText(ACCESS_MESSAGES.otp_missing))
   .max(40);
 
-/** Where a session or a sign-in came from, as far as its browser said; null: nothing that is known. */
+/** Origin of a session or login as reported by the browser. Unknown values are null. */
 export const device = {
   ip_address: z.string().nullable(),
   browser: z.string().nullable(),
@@ -38,13 +38,13 @@ export const session = z
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
-    /** The one that asks. */
+    /** Session of this request. */
     is_current: z.boolean(),
   })
   .meta({ id: 'Session' });
 export type SessionAnswer = z.infer<typeof session>;
 
-/** `code_refused`: the password was right, the second factor was not. */
+/** `code_refused` means that the password was correct but the second factor was not. */
 export const SIGN_IN_KINDS = ['password', 'code', 'recovery_code', 'code_refused'] as const;
 export type SignInKind = (typeof SIGN_IN_KINDS)[number];
 
@@ -53,10 +53,10 @@ const signIn = z
   .meta({ id: 'SignIn' });
 export type SignInRecord = z.infer<typeof signIn>;
 
-/** What a personal API token may do: read, also write, or also administer. */
+/** Scopes of a personal API token, which are read, write, and administration. */
 export const TOKEN_SCOPES = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
-/** The lifetimes of a personal API token, in days. */
+/** Lifetimes of a personal API token, in days. */
 export const TOKEN_DAYS = [7, 30, 90, 365] as const;
 export const TOKEN_DAYS_DEFAULT = 90;
 
@@ -64,12 +64,12 @@ const apiToken = z
   .object({
     id: z.int(),
     label: z.string(),
-    /** `read`: GET only. `admin`: also what administrators may do. */
+    /** `read` allows GET only. `admin` also allows administration. */
     scope: z.enum(TOKEN_SCOPES),
     created_at: z.iso.datetime(),
-    /** null: created by an older version, without an end. */
+    /** Null for a token without an expiry, created by an older version. */
     expires_at: z.iso.datetime().nullable(),
-    /** To about five minutes; null: never. */
+    /** Accurate to about five minutes. Null if it was never used. */
     last_used_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ApiToken' });
@@ -80,14 +80,14 @@ const twoFactor = z
     is_on: z.boolean(),
     since: z.iso.datetime().nullable(),
     recovery_codes_left: z.int(),
-    /** Administrators of this installation must have it on before they can administer. */
+    /** This installation requires two-factor authentication for administration. */
     is_required: z.boolean(),
   })
   .meta({ id: 'TwoFactor' });
 export type TwoFactorAnswer = z.infer<typeof twoFactor>;
 
 const recoveryCodes = z.object({
-  /** In this answer and nowhere else; each works once. */
+  /** Returned only in this response. Each code works once. */
   recovery_codes: z.array(z.string()),
 });
 
@@ -100,7 +100,7 @@ const dataExport = z
     state: z.enum(['preparing', 'ready', 'failed']),
     created_at: z.iso.datetime(),
     ready_at: z.iso.datetime().nullable(),
-    /** Until when it is kept. */
+    /** Time until which the export is stored. */
     expires_at: z.iso.datetime(),
     size_bytes: z.int().nullable(),
   })
@@ -111,17 +111,17 @@ const deletionCheck = z
   .object({
     can_delete: z.boolean(),
     active_deployment_count: z.int(),
-    /** The regular balance that would be left behind. */
+    /** Regular balance that would be forfeited. */
     balance: z.number(),
-    /** Credits that would be left behind. */
+    /** Credits that would be forfeited. */
     credits: z.number(),
-    /** Why not; null: it can be deleted. */
+    /** Reason why the account cannot be deleted, or null if it can. */
     refusal: message.nullable(),
   })
   .meta({ id: 'DeletionCheck' });
 export type DeletionCheck = z.infer<typeof deletionCheck>;
 
-/** What people do with their own account. */
+/** Calls with which users manage their own account. */
 export const ACCOUNT_CALLS = {
   setLanguage: {
     operation: 'setEmailLanguage',
@@ -198,10 +198,10 @@ export const ACCOUNT_CALLS = {
     description: 'Also takes a code if two-factor authentication is on. The confirmation is valid for ten minutes.',
     access: 'user',
     session_only: true,
-    /** `otp`: where the account has two-factor authentication, a code of its app or a recovery code. */
+    /** `otp` is an authenticator code or recovery code, for accounts with two-factor authentication. */
     body: z.object({ password, otp: z.string().trim().max(40).nullish() }),
     status: 200,
-    /** `recent_until`: until then sensitive calls pass. */
+    /** `recent_until` is the time until which sensitive calls are accepted. */
     answer: z.object({ recent_until: z.iso.datetime() }),
     errors: ['FIELDS_INVALID'],
   },
@@ -280,7 +280,7 @@ export const ACCOUNT_CALLS = {
     body: z.object({
       label: line(60).pipe(z.string().min(1)),
       scope: z.enum(TOKEN_SCOPES).default('write'),
-      /** Left out or null: 90. */
+      /** Default: 90. */
       expires_in_days: z.literal(TOKEN_DAYS).nullish(),
     }),
     status: 201,
@@ -324,9 +324,9 @@ export const ACCOUNT_CALLS = {
     recent_authentication: true,
     status: 201,
     answer: z.object({
-      /** Base32, to be typed in where no code can be scanned. */
+      /** Base32, for manual entry if the QR code cannot be scanned. */
       secret: z.string(),
-      /** What the QR code says. */
+      /** Content of the QR code. */
       otpauth_url: z.string(),
     }),
     errors: ['ACCOUNT_STATE'],

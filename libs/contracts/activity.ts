@@ -5,11 +5,11 @@ import { queryNumber } from './fields';
 import { message } from './message';
 import { numberedPages, pageNumber } from './numbered-pages';
 
-/** What an act concerns. */
+/** Subject of an action. */
 export const ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** Who acted: the owner in a session, the owner by an API token, staff, or the product itself. */
+/** Actor, which is the owner in a session, the owner by an API token, staff, or the product itself. */
 export const ACTIVITY_ACTORS = ['you', 'token', 'support', 'system'] as const;
 
 const activity = z
@@ -18,12 +18,12 @@ const activity = z
     at: z.iso.datetime(),
     what: message,
     by: z.enum(ACTIVITY_ACTORS),
-    /** The label of the API token; null: none, or it is gone. */
+    /** Label of the API token. Null if no token was used or it no longer exists. */
     token: z.string().nullable(),
     deployment: z.object({ id: z.int(), name: z.string() }).nullable(),
-    /** Why staff did it. */
+    /** Reason given by staff. */
     reason: z.string().nullable(),
-    /** Of your own acts only; kept for a year. */
+    /** Set for the user's own actions only, and stored for a year. */
     ...device,
   })
   .meta({ id: 'Activity' });
@@ -36,7 +36,7 @@ const query = z.object({
   page: pageNumber,
   per_page: queryNumber(1, 100).default(25),
   kind: z.enum(ACTIVITY_KINDS).optional(),
-  /** UTC days, both included. */
+  /** UTC days, both inclusive. */
   from: day.optional(),
   to: day.optional(),
 });

@@ -5,10 +5,10 @@ import type { Call } from './call';
 import { queryNumber } from './fields';
 import { numberedPages, pageNumber } from './numbered-pages';
 
-/** A payment by card as administrators see it. Amounts are JSON numbers in currency units. */
+/** A card payment as administrators see it. Amounts are JSON numbers in currency units. */
 export const adminPayment = z
   .object({
-    /** The checkout session, or our id of an automatic top-up. */
+    /** ID of the checkout session, or the platform's ID of an automatic top-up. */
     id: z.string(),
     kind: z.enum(['checkout', 'automatic']),
     status: z.enum(PAYMENT_STATES),
@@ -17,7 +17,7 @@ export const adminPayment = z
     username: z.string(),
     email: z.string(),
     amount: z.number(),
-    /** What refunds and disputes have taken of it and not brought back. */
+    /** Amount taken by refunds and disputes and not returned. */
     taken_back: z.number(),
     is_disputed: z.boolean(),
     created_at: z.iso.datetime(),
@@ -27,10 +27,10 @@ export const adminPayment = z
 export type AdminPaymentAnswer = z.infer<typeof adminPayment>;
 
 const movement = z.object({
-  /** The provider's balance transaction. */
+  /** Provider's balance transaction. */
   id: z.string(),
   kind: z.enum(['refund', 'refund_failed', 'dispute', 'dispute_won']),
-  /** What the provider moved, and how much of it the account bore or got back. */
+  /** Amount moved by the provider, and the part that the account bore or got back. */
   amount: z.number(),
   posted: z.number(),
   fee: z.number(),
@@ -40,29 +40,29 @@ const movement = z.object({
 export const adminPaymentDetails = adminPayment
   .extend({
     payment_intent: z.string().nullable(),
-    /** The provider's word for why the card was not charged. */
+    /** Provider's reason why the card was not charged. */
     failure: z.string().nullable(),
     save_card: z.boolean(),
-    /** At the provider's dashboard; null: test mode. */
+    /** Link to the provider's dashboard, or null in test mode. */
     provider_url: z.string().nullable(),
-    /** Signed events about it, oldest first; at most 100. */
+    /** Signed events about the payment, oldest first, at most 100. */
     events: z.array(z.object({ id: z.string(), type: z.string(), outcome: z.string(), received_at: z.iso.datetime() })),
     reversals: z.array(
       z.object({
         id: z.string(),
         kind: z.enum(['refund', 'dispute']),
         amount: z.number(),
-        /** The provider's word. */
+        /** Status reported by the provider. */
         status: z.string(),
         reason: z.string().nullable(),
         due_by: z.iso.datetime().nullable(),
         created_at: z.iso.datetime(),
-        /** Who asked for it here; null: it was made at the provider. */
+        /** Administrator who requested it, or null if it was created at the provider. */
         requested_by: z.string().nullable(),
         movements: z.array(movement),
       }),
     ),
-    /** Refunds that administrators asked for, and what became of them. */
+    /** Refunds requested by administrators, with their state. */
     refund_requests: z.array(
       z.object({
         id: z.uuid(),
@@ -70,25 +70,27 @@ export const adminPaymentDetails = adminPayment
         reason: z.string(),
         requested_by: z.string(),
         state: z.enum(['asked', 'made', 'refused']),
-        /** The provider's word. */
+        /** Reason reported by the provider. */
         refusal: z.string().nullable(),
         created_at: z.iso.datetime(),
       }),
     ),
-    /** Of the payment and of everything that followed from it. */
+    /** Transactions of the payment and of everything that followed from it. */
     ledger: z.array(
       z.object({
         id: z.int(),
         type: z.string(),
         /** Effect on regular balance and credits. */
         amount: z.number(),
-        /** Effect on what is owed; negative: more is owed. */
+        /** Effect on the amount owed. A negative value increases it. */
         owed: z.number(),
         cause: z.string().nullable(),
         created_at: z.iso.datetime(),
       }),
     ),
-    /** What can still be refunded to the card, and how much of that the regular balance holds; more than that becomes owed. */
+    /**
+     * Amount that can still be refunded to the card, and the regular balance. A refund above the balance becomes owed.
+     */
     refundable: z.number(),
     regular_balance: z.number(),
     differences: z.array(
@@ -99,7 +101,7 @@ export const adminPaymentDetails = adminPayment
         ours: z.number().nullable(),
         first_seen_at: z.iso.datetime(),
         resolved_at: z.iso.datetime().nullable(),
-        /** The administrator who settled it and the reason. Null if it is open or the books agree by now. */
+        /** Administrator who settled it, and the reason. Null if it is open or no longer exists. */
         settled: z.object({ by: z.string(), because: z.string() }).nullable(),
       }),
     ),
@@ -122,7 +124,7 @@ export const ADMIN_PAYMENTS_CALLS = {
       per_page: queryNumber(1, 100).default(25),
       status: z.enum(PAYMENT_STATES).optional(),
       problem: z.enum(PAYMENT_PROBLEMS).optional(),
-      /** A user name, email, or any id that the provider knows it by. */
+      /** A username, an email address, or any ID known to the provider. */
       search: line(254).optional(),
     }),
     status: 200,
@@ -155,7 +157,7 @@ export const ADMIN_PAYMENTS_CALLS = {
     status: 200,
     answer: z.object({
       refund_request_id: z.uuid(),
-      /** `asked`: the provider has not answered yet; it is asked again. */
+      /** `asked` means that the provider has not responded yet. The request is repeated. */
       state: z.enum(['asked', 'made', 'refused']),
       refusal: z.string().nullable(),
     }),
@@ -170,7 +172,7 @@ export const ADMIN_PAYMENTS_CALLS = {
     access: 'admin',
     status: 200,
     answer: z.object({
-      /** null: none has run yet. */
+      /** Null before the first comparison. */
       last: z
         .object({
           at: z.iso.datetime(),
@@ -180,7 +182,7 @@ export const ADMIN_PAYMENTS_CALLS = {
           differences: z.int(),
         })
         .nullable(),
-      /** Open ones, oldest first; at most 200. */
+      /** Open differences, oldest first, at most 200. */
       differences: z.array(
         z.object({
           id: z.string(),
@@ -203,7 +205,7 @@ export const ADMIN_PAYMENTS_CALLS = {
     description: 'For a difference that was corrected manually or needs no correction. Moves no money.',
     access: 'admin',
     recent_authentication: true,
-    /** The provider's balance transaction, or the id of an entry that only our books have. */
+    /** Provider's balance transaction, or the ID of an entry that only the ledger contains. */
     params: z.object({ id: z.string().regex(/^[\w-]{1,255}$/) }),
     body: z.object({ reason: actReason }),
     status: 200,

@@ -10,15 +10,15 @@ import { amount } from './wallet';
 
 const side = z.object({ id: z.int(), username: z.string(), email: z.string(), is_deactivated: z.boolean() });
 
-/** A credit as administrators see it, of whichever account. */
+/** A credit of any account as administrators see it. */
 export const adminCredit = credit
   .extend({
     user_id: z.int(),
     user_username: z.string(),
     user_email: z.string(),
-    /** Where the referred account signed up; null: not known, or forgotten. */
+    /** IP address of the referred account's signup. Null if it is unknown or has been erased. */
     ip_address: z.string().nullable(),
-    /** The other side of the referral; null: none, or a signup credit. */
+    /** Other user of the referral. Null for a signup credit or if there is none. */
     referral_user_username: z.string().nullable(),
     referral_user_email: z.string().nullable(),
   })
@@ -33,9 +33,12 @@ export const adminCreditList = z.object({
   per_page: queryNumber(1, CONSTANTS.pageSizeMax).default(CONSTANTS.adminCreditsPerPage),
   sort_by: z.enum(ADMIN_CREDIT_SORTS).default('created_at'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
-  /** Only those whose address lies in this network, as `203.0.113.0/24`, or whose account signed up from there. */
+  /**
+   * Limits the list to credits with an address in this network, such as `203.0.113.0/24`, or of accounts that signed up
+   * from it.
+   */
   network: z.union([z.cidrv4(), z.cidrv6()]).optional(),
-  /** Only those of accounts with an address at this mail domain. */
+  /** Limits the list to credits of accounts with an address at this mail domain. */
   mail_domain: shortText(253).optional(),
 });
 export type AdminCreditList = z.infer<typeof adminCreditList>;
@@ -45,13 +48,13 @@ export type AdminCreditPage = z.infer<typeof adminCreditPage>;
 
 const cluster = z
   .object({
-    /** A network as `203.0.113.0/24`, or a mail domain. */
+    /** A network such as `203.0.113.0/24`, or a mail domain. */
     key: z.string(),
-    /** Accounts from there that came by a referral or got free credits. */
+    /** Number of accounts from there that were referred or received free credits. */
     accounts: z.int(),
-    /** Of their referrals, those that wait for a review. */
+    /** Number of their referrals waiting for a review. */
     waiting: z.int(),
-    /** What their coming granted, to them and to who referred them. */
+    /** Credits granted to them and their referrers. */
     granted_amount: z.number(),
     newest_at: z.iso.datetime(),
   })
@@ -61,7 +64,7 @@ export type ReferralCluster = z.infer<typeof cluster>;
 const decision = {
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.object({ id: z.int(), username: z.string() }).nullable(),
-  /** Why it was rejected. */
+  /** Reason for the rejection. */
   rejection: z.string().nullable(),
 };
 
@@ -73,7 +76,7 @@ export const adminReferral = z
     referrer: side,
     network: z.string().nullable(),
     ip_address: z.string().nullable(),
-    /** Why it had to wait; empty: it was granted at once. */
+    /** Reasons for the review. Empty if the credits were granted immediately. */
     doubts: z.array(z.object({ kind: z.enum(REFERRAL_DOUBTS), text: message })),
     verified_at: z.iso.datetime(),
     granted_at: z.iso.datetime().nullable(),
@@ -95,17 +98,17 @@ export const adminCreditRequest = z
     reason: z.string(),
     ip_address: z.string().nullable(),
     created_at: z.iso.datetime(),
-    /** By when it should be decided: 24 hours after it came. */
+    /** Deadline for the decision, 24 hours after the request. */
     due_at: z.iso.datetime(),
-    /** Waits, and `due_at` is over. */
+    /** Waiting after `due_at`. */
     is_overdue: z.boolean(),
-    /** The account with this address now; null: none. An approval then mails a code. */
+    /** Account with this address. Null if there is none, in which case an approval emails a code. */
     account: side.extend({ is_verified: z.boolean() }).nullable(),
-    /** What was granted to the same mailbox before; nothing is granted twice. */
+    /** The same mailbox received free credits before. They are granted only once. */
     had_before: z.boolean(),
-    /** Of the code that was mailed; null: none was. */
+    /** Expiry of the emailed code, or null if none was sent. */
     code_expires_at: z.iso.datetime().nullable(),
-    /** When it became a credit. */
+    /** Time at which the credit was granted. */
     credited_at: z.iso.datetime().nullable(),
     ...decision,
   })
@@ -121,7 +124,7 @@ const waiting = z
   .object({
     referrals: z.int(),
     requests: z.int(),
-    /** Requests that have waited longer than 24 hours. */
+    /** Number of requests that have waited longer than 24 hours. */
     overdue_requests: z.int(),
   })
   .meta({ id: 'ReferralReviews' });

@@ -20,14 +20,14 @@ const inboxRow = conversationBrief
   .extend({
     name: z.string(),
     email: z.string(),
-    /** The account that wrote; null: a visitor. */
+    /** Author's account, or null for a visitor. */
     account: z.object({ id: z.int(), username: z.string(), is_deactivated: z.boolean() }).nullable(),
-    /** Of the deployment it is about, else the account's highest. */
+    /** Level of the deployment concerned, otherwise the account's highest level. */
     level: supportLevel,
     assignee: staff.nullable(),
-    /** Since when its writer waits for an answer; null: nobody waits. */
+    /** Time since which the author has been waiting for a reply, or null if no reply is expected. */
     waiting_since: instant.nullable(),
-    /** `due_at` is near: somebody was, or is about to be, warned. */
+    /** `due_at` is near, and the warning has been or is about to be sent. */
     is_due_soon: z.boolean(),
     is_overdue: z.boolean(),
   })
@@ -36,12 +36,12 @@ export type InboxRow = z.infer<typeof inboxRow>;
 
 const inboxEntry = z
   .object({
-    /** 0: the message that began it. */
+    /** 0 for the first message. */
     id: z.int(),
     by: z.enum(['person', 'support']),
-    /** `note`: for administrators only. */
+    /** `note` is visible to administrators only. */
     what: z.enum(['message', 'note', 'closed']),
-    /** The administrator; null: the person. */
+    /** Administrator who wrote the entry, or null for the user. */
     author: staff.nullable(),
     message: z.string(),
     at: instant,
@@ -52,7 +52,7 @@ export type InboxEntry = z.infer<typeof inboxEntry>;
 const inboxConversation = inboxRow
   .extend({
     ip_address: z.string().nullable(),
-    /** The deployment as it was when its owner wrote about it. */
+    /** Snapshot of the deployment at the time of the message. */
     context: supportContext.nullable(),
     entries: z.array(inboxEntry),
     is_full: z.boolean(),
@@ -68,7 +68,7 @@ export const inboxList = z.object({
     .transform((text) => Number(text) as 1 | 2 | 3)
     .optional(),
   assigned_to: z.enum(['me', 'nobody']).optional(),
-  /** Only those of this account. */
+  /** Limits the list to an account. */
   user_id: queryNumber(1, 999_999_999).optional(),
   /** Part of a subject, a name or an address. */
   search: line(CONSTANTS.searchLengthMax).optional(),

@@ -9,15 +9,15 @@ import { issueText, message, sent } from './message';
 import { credit } from './referrals';
 import { balance } from './wallet';
 
-/** An account as administrators see it in the list; `balance` is the regular balance. */
+/** An account in the administrators' list. `balance` is the regular balance. */
 export const adminUser = user
   .extend({
     deactivated_at: z.iso.datetime().nullable(),
-    /** Regular balance and all credits that have not expired. */
+    /** Regular balance and all unexpired credits. */
     total_balance: z.number(),
-    /** Deployments that run or are being created. */
+    /** Number of deployments that run or are being created. */
     active_deployments: z.int(),
-    /** The money lasts for at most so many days (the warning that was sent last); null: longer, or nothing runs. */
+    /** Maximum number of days the money lasts, from the last warning. Null if it lasts longer or nothing runs. */
     low_balance_days: z.literal([1, 3, 7]).nullable(),
   })
   .meta({ id: 'AdminUser' });
@@ -31,7 +31,7 @@ export const adminCreate = z.object({
   email,
   password: newPassword,
   is_admin: z.boolean().default(false),
-  /** Of mails; left out: the administrator's own. */
+  /** Language of emails. Default: the administrator's own. */
   language: z.enum(LANGUAGES).nullish(),
 });
 export type AdminCreate = z.input<typeof adminCreate>;
@@ -41,11 +41,13 @@ const deactivationCheck = z
     can_deactivate: z.boolean(),
     issues: z.object({ has_active_deployments: z.boolean(), has_positive_balance: z.boolean() }),
     active_deployment_count: z.int(),
-    /** Not active, and not gone yet either: they are being removed, or could not be. They block nothing. */
+    /**
+     * Deployments that are neither active nor gone. They are being removed or could not be removed, and block nothing.
+     */
     leaving_deployment_count: z.int(),
-    /** `balance`: the regular balance. */
+    /** `balance` is the regular balance. */
     user: z.object({ id: z.int(), username: z.string(), balance: z.number() }),
-    /** Why not; null: the account can be deactivated. */
+    /** Reason why the account cannot be deactivated, or null if it can. */
     refusal: message.nullable(),
   })
   .meta({ id: 'DeactivationCheck' });
@@ -53,11 +55,11 @@ export type DeactivationCheck = z.infer<typeof deactivationCheck>;
 
 const preparation = z
   .object({
-    /** Deployments whose removal began with this call. */
+    /** Number of deployments whose removal began with this call. */
     removing: z.int(),
-    /** What the regular balance got back for hours that were not used. */
+    /** Amount refunded to the regular balance for unused hours. */
     refunded_amount: z.number(),
-    /** What stands in the way now. */
+    /** Remaining obstacles. */
     check: deactivationCheck,
   })
   .meta({ id: 'DeletionPreparation' });
@@ -69,15 +71,15 @@ export type UserSession = z.infer<typeof userSession>;
 const userMail = z
   .object({
     id: z.int(),
-    /** Its kind by name, as `verify_email`; what it said is kept by nobody. */
+    /** Name of the kind of email, such as `verify_email`. The content is not stored. */
     template: z.string(),
     title: message,
     created_at: z.iso.datetime(),
-    /** Null if it was not sent, or not yet. */
+    /** Null if the email has not been sent. */
     sent_at: z.iso.datetime().nullable(),
-    /** Null if it was sent or waits to be sent. */
+    /** Null if the email was sent or is waiting. */
     given_up_at: z.iso.datetime().nullable(),
-    /** The mail server refuses this recipient. */
+    /** The mail server rejects this recipient. */
     is_refused: z.boolean(),
   })
   .meta({ id: 'UserMail' });
@@ -99,15 +101,15 @@ const userHistory = z
     id: z.int(),
     at: z.iso.datetime(),
     what: message,
-    /** null: an operator at the command line, or the product itself. */
+    /** Null for an operator at the command line and for the product itself. */
     by: z.object({ id: z.int(), username: z.string() }).nullable(),
-    /** How the actor was authenticated; null: no request, or recorded by an older version. */
+    /** Authentication of the actor. Null without a request and in records of older versions. */
     via: z.enum(['session', 'api_token', 'view']).nullable(),
-    /** Why staff did it, as the owner reads it. */
+    /** Reason given by staff, visible to the owner. */
     reason: z.string().nullable(),
-    /** Kept for a year. */
+    /** Stored for a year. */
     ip_address: z.string().nullable(),
-    /** Of the deployment that it was done to; null: it was done to the account. */
+    /** Deployment concerned, or null if the action concerned the account. */
     deployment_id: z.int().nullable(),
   })
   .meta({ id: 'UserHistory' });
@@ -115,7 +117,7 @@ export type UserHistory = z.infer<typeof userHistory>;
 
 const view = z
   .object({
-    /** Reads what the user sees, until `expires_at` at most. */
+    /** Grants read access to what the user sees, until `expires_at` at most. */
     access_token: z.string(),
     token_type: z.literal('bearer'),
     expires_at: z.iso.datetime(),
@@ -135,16 +137,16 @@ export type UserSort = (typeof USER_SORTS)[number];
 const yesOrNo = z.enum(['true', 'false']);
 
 export const adminUserList = z.object({
-  /** Part of a username or email address, or an id. */
+  /** Part of a username or email address, or an ID. */
   search: line(CONSTANTS.searchLengthMax).optional(),
-  /** Exactly this username or email address, in any letters. */
+  /** Exact username or email address, ignoring case. */
   name: line(254).optional(),
   show_deactivated: yesOrNo.default('false').transform((text) => text === 'true'),
-  /** Only administrators, or only others. */
+  /** Limits the list to administrators, or to all others. */
   is_admin: yesOrNo.transform((text) => text === 'true').optional(),
-  /** Only those whose email address is verified, or is not. */
+  /** Limits the list to verified or unverified email addresses. */
   is_verified: yesOrNo.transform((text) => text === 'true').optional(),
-  /** Only those whose money ends within seven days. */
+  /** Limits the list to accounts whose money ends within seven days. */
   low_balance: z.literal('true').optional(),
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax)

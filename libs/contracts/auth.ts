@@ -5,7 +5,7 @@ import type { Call } from './call';
 import { issueText, sent } from './message';
 
 export const login = z.object({
-  /** The email address (the specification sends it under this name). */
+  /** Email address. The specification uses this field name. */
   username: z
     .string(issueText(ACCOUNT_MESSAGES.email_missing))
     .overwrite(asciiEmail)
@@ -15,7 +15,7 @@ export const login = z.object({
     .string(issueText(ACCOUNT_MESSAGES.password_missing))
     .min(1, issueText(ACCOUNT_MESSAGES.password_missing))
     .max(PASSWORD_LENGTH_MAX, issueText(PASSWORD_TOO_LONG)),
-  /** A code of the authenticator app, or a recovery code; asked for with OTP_REQUIRED. */
+  /** An authenticator code or recovery code, required after OTP_REQUIRED. */
   otp: z.string().trim().max(40).nullish(),
 });
 
@@ -69,7 +69,7 @@ export const AUTH_CALLS = {
     errors: ['TOKEN_INVALID', 'ACCOUNT_EXISTS'],
     limit: 'link_token',
   },
-  /** Changes state, which a GET should not: kept for clients that were written before the POST. */
+  /** Changes state, which a GET should not do. Retained for clients older than the POST. */
   verifyEmail: {
     operation: 'confirmEmailByLink',
     method: 'GET',

@@ -14,22 +14,22 @@ export const savedCard = z.object({
 
 export const automaticTopUp = z
   .object({
-    /** null: none is kept; the next top-up with `save_card` keeps one. */
+    /** Saved card, or null if there is none. The next top-up with `save_card` saves a card. */
     card: savedCard.nullable(),
     enabled: z.boolean(),
-    /** Charged when what can be spent is below `amount` currency units, or lasts for fewer than `days`. */
+    /** Threshold for a charge. The available money is below `amount` currency units, or lasts for fewer than `days`. */
     threshold: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('amount'), amount: z.number() }),
       z.object({ kind: z.literal('days'), days: z.int() }),
     ]),
     amount_cents: z.int(),
-    /** What it takes at most in a UTC month. */
+    /** Maximum charged per UTC month. */
     month_cap_cents: z.int(),
-    /** What it has taken in this UTC month. */
+    /** Amount charged in this UTC month. */
     month_used_cents: z.int(),
-    /** Why it was switched off by itself; null: its owner did, or it is on. */
+    /** Reason for the automatic deactivation. Null if it is on or its owner turned it off. */
     off_reason: z.enum(TOP_UP_OFF_REASONS).nullable(),
-    /** The newest attempt. */
+    /** Newest attempt. */
     last: z
       .object({ status: z.enum(['open', 'paid', 'failed']), amount_cents: z.int(), at: z.iso.datetime() })
       .nullable(),

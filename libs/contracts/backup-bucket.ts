@@ -18,23 +18,26 @@ import { message, sent } from './message';
 
 const instant = z.iso.datetime();
 
-/** The customer's own bucket into which the backups of a deployment are copied. It never contains the keys or the password. */
+/**
+ * The customer's own bucket to which the backups of a deployment are copied. It never contains the keys or the
+ * password.
+ */
 export const backupBucket = z
   .object({
     endpoint: z.string(),
     region: z.string(),
     bucket: z.string(),
     folder: z.string(),
-    /** The repository in the bucket, as restic names it. */
+    /** Repository in the bucket in restic's format. */
     repository: z.string(),
     state: z.enum(BUCKET_STATES),
     checked_at: instant.nullable(),
     /** True while a copy is running. */
     copying: z.boolean(),
-    /** The last complete copy, or null if there is none. */
+    /** Last complete copy, or null if there is none. */
     copied_at: instant.nullable(),
     copied_backup_id: z.int().nullable(),
-    /** The failure of the last check or copy. Without a time, the next backup triggers another attempt. */
+    /** Failure of the last check or copy. Without a retry time, the next backup triggers another attempt. */
     failure: message.nullable(),
     retry_at: instant.nullable(),
   })

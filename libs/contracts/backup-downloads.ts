@@ -5,7 +5,7 @@ import { message } from './message';
 
 const instant = z.iso.datetime();
 
-/** An archive of a backup: a gzipped tar, encrypted with a password that was shown once. */
+/** A backup as a gzipped tar archive, encrypted with a password that was shown once. */
 export const backupDownload = z
   .object({
     id: z.int(),
@@ -13,11 +13,11 @@ export const backupDownload = z
     state: z.enum(['preparing', 'ready', 'failed', 'expired']),
     requested_at: instant,
     ready_at: instant.nullable(),
-    /** Until when it is kept. */
+    /** Time until which the archive is stored. */
     expires_at: instant.nullable(),
     bytes: z.int().nullable(),
     file_name: z.string(),
-    /** Opens the archive; it asks for the password. */
+    /** Command that decrypts the archive. It prompts for the password. */
     command: z.string(),
     failure: message.nullable(),
   })

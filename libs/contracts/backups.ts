@@ -18,110 +18,116 @@ import { amount } from './wallet';
 
 const instant = z.iso.datetime();
 
-/** One backup of a deployment. */
+/** A backup of a deployment. */
 export const backup = z
   .object({
     id: z.int(),
     kind: z.enum(BACKUP_KINDS),
-    /** `removed`: it was complete, and its data is no longer kept. */
+    /** `removed` marks a complete backup whose data has been deleted. */
     state: z.enum(BACKUP_STATES),
     requested_at: instant,
     started_at: instant.nullable(),
     finished_at: instant.nullable(),
-    /** The reason why it failed or waits for its next attempt. */
+    /** Reason why it failed or is waiting for its next attempt. */
     failure: message.nullable(),
-    /** The time of the next attempt, while it waits for one. */
+    /** Time of the next attempt, if it is waiting for an attempt. */
     retry_at: instant.nullable(),
-    /** The size of everything in it, or null until it is known. */
+    /** Total size of its contents, or null until it is known. */
     bytes: z.int().nullable(),
-    /** The storage it added: the changed data, compressed. */
+    /** Storage that it added, which is the changed data after compression. */
     added_bytes: z.int().nullable(),
     files: z.int().nullable(),
-    /** The databases in it, each as a consistent dump, with their bytes. */
+    /** Databases in the backup, each as a consistent dump, with their size in bytes. */
     dumps: z.array(z.object({ name: z.string(), bytes: z.int() })),
-    /** The progress while it runs, 0 to 100; `bytes_done` counts the bytes read so far. */
+    /** Progress from 0 to 100 while it runs. `bytes_done` is the number of bytes read so far. */
     percent: z.int().nullable(),
     bytes_done: z.int().nullable(),
     removed_at: instant.nullable(),
     removed_because: z.enum(BACKUP_REMOVALS).nullable(),
-    /** It can be restored onto this deployment, or as a new one. */
+    /** It can be restored to this deployment or as a new deployment. */
     restorable: z.boolean(),
   })
   .meta({ id: 'Backup' });
 export type BackupAnswer = z.infer<typeof backup>;
 
-/** A restore in place that can still be undone, or the last one that failed. */
+/** An in-place restore that can still be undone, or the last failed restore. */
 export const restore = z
   .object({
     id: z.int(),
     backup_id: z.int(),
-    /** The time at which the copy was taken. */
+    /** Time at which the backup was taken. */
     taken_at: instant,
     state: z.enum(['running', 'done', 'failed', 'undone']),
     requested_at: instant,
     finished_at: instant.nullable(),
-    /** The time until which it can be undone; null if it cannot. */
+    /** Time until which it can be undone, or null if it cannot. */
     undo_until: instant.nullable(),
     failure: message.nullable(),
-    /** `running`: it is being undone, by its owner or because the software did not become healthy. */
+    /** With `running`, the restore is being undone by its owner or because the software did not become healthy. */
     undoing: z.boolean(),
   })
   .meta({ id: 'Restore' });
 export type RestoreAnswer = z.infer<typeof restore>;
 
-/** The outcome of a check or test that runs by itself. */
+/** Result of an automatic check or test. */
 const proof = z.object({
   at: instant,
   ok: z.boolean(),
   failure: message.nullable(),
 });
 
-/** Everything the page *Backups* of a deployment shows. */
+/** Content of a deployment's *Backups* page. */
 export const backups = z
   .object({
     deployment_id: z.int(),
-    /** `simulated`: the server is simulated, and so are its backups. `off`: this installation has no backup target. */
+    /** `simulated` belongs to a simulated server. `off` means that this installation has no backup target. */
     mode: z.enum(BACKUP_MODES),
-    /** The number of daily copies that are kept; 0 if the support level has no backups. */
+    /** Number of daily backups retained, or 0 if the support level has no backups. */
     days: z.int(),
-    /** The time of the next daily backup; null if none is planned. */
+    /** Time of the next daily backup, or null if none is planned. */
     next_at: instant.nullable(),
-    /** Set when backups have ended, because the level has none or the deployment is gone: until when copies are kept. */
+    /**
+     * Time until which backups are retained. Set after backups have ended, because the level has none or the deployment
+     * is gone.
+     */
     kept_until: instant.nullable(),
-    /** Until when copies would be kept if the deployment were deleted now; null: there are none, or `kept_until` says it. */
+    /**
+     * Time until which backups would be retained if the deployment were deleted now. Null if there are none or
+     * `kept_until` is set.
+     */
     kept_until_if_deleted: instant.nullable(),
     used_bytes: z.int(),
     quota_bytes: z.int(),
-    /** The newest copy is older than 36 hours although backups are on. */
+    /** Backups are on, but the newest is older than 36 hours. */
     stale: z.boolean(),
-    /** Newest first, at most 200: those that are kept, and failed or removed ones of the last 28 days. */
+    /** Newest first, at most 200. Stored backups, and failed or removed backups of the last 28 days. */
     copies: z.array(backup),
-    /** The contents of a copy of this package, and what it leaves out. */
+    /** Contents of a backup of this package, and what it leaves out. */
     included: z.array(texts),
     not_included: z.array(texts),
-    /** The last look at the structure of the repository (weekly); null: none yet. */
+    /** Last weekly check of the repository's structure, or null if there was none. */
     checked: proof.nullable(),
-    /** The last restore test (monthly), with what it restored; null: none yet. */
+    /** Last monthly restore test with the restored size, or null if there was none. */
     tested: proof.extend({ bytes: z.int(), duration_ms: z.int() }).nullable(),
-    /** The restore in place that runs or can be undone, or null if there is none. */
+    /** In-place restore that is running or can be undone, or null if there is none. */
     restore: restore.nullable(),
-    /** The latest restore in place, if it failed within the last 24 hours. */
+    /** Latest in-place restore if it failed within the last 24 hours. */
     failed_restore: restore.nullable(),
-    /** The customer's own bucket into which the copies are copied; null: none is set. */
+    /** Customer's own bucket to which the backups are copied, or null if none is set. */
     bucket: backupBucket.nullable(),
-    /** The reason why no bucket can be set now, or null if one can. */
+    /** Reason why no bucket can be set now, or null if it can. */
     bucket_refused: message.nullable(),
-    /** The reason why no backup can be requested now, or null if one can. */
+    /** Reason why no backup can be requested now, or null if it can. */
     backup_refused: message.nullable(),
-    /** The same for a restore in place. */
+    /** Reason why no in-place restore can be requested now, or null if it can. */
     restore_refused: message.nullable(),
-    /** The reason why no restore can be undone now, or null if one can. */
+    /** Reason why no restore can be undone now, or null if it can. */
     undo_refused: message.nullable(),
   })
   .meta({ id: 'Backups' });
 export type BackupsAnswer = z.infer<typeof backups>;
 
-/** A deployment whose newest copy is older than 36 hours. */
+/** A deployment whose newest backup is older than 36 hours. */
 export const staleBackup = z
   .object({
     deployment_id: z.int(),
@@ -130,15 +136,15 @@ export const staleBackup = z
     support_level: supportLevel,
     package: z.string(),
     cloud_provider: z.string().nullable(),
-    /** null: it has no copy at all. */
+    /** Null if it has no backup. */
     newest_at: instant.nullable(),
-    /** The reason why the last attempt failed. */
+    /** Reason why the last attempt failed. */
     failure: message.nullable(),
   })
   .meta({ id: 'StaleBackup' });
 export type StaleBackupAnswer = z.infer<typeof staleBackup>;
 
-/** The place of a new deployment with the data of a copy. Everything else is taken from the deployment the copy belongs to. */
+/** Placement of a new deployment created from a backup. Everything else is copied from the backup's deployment. */
 export const deployCopy = z.object({
   server_type: z.enum(['new', 'vps']),
   cloud_provider: optionalText(60),
@@ -147,9 +153,9 @@ export const deployCopy = z.object({
   vps_ip_address: optionalText(100),
   support_level: supportLevel.optional(),
   client_name: optionalText(100),
-  /** Another domain; without it the same. */
+  /** New domain. Default: the same domain. */
   domain: optionalText(CONFIG_VALUE_LENGTH_MAX, asciiDomain),
-  /** As `pricing/calculate` answers it: where it differs from what would be charged, nothing is ordered (PRICE_CHANGED). */
+  /** Price from `pricing/calculate`. If the actual price differs, nothing is ordered (PRICE_CHANGED). */
   expected_hourly_cost: amount.nonnegative().optional(),
 });
 export type DeployCopy = z.infer<typeof deployCopy>;

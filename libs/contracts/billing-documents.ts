@@ -18,14 +18,14 @@ import { numberedPages, pageNumber } from './numbered-pages';
 export const DOCUMENT_KINDS = ['receipt', 'credit_note', 'statement'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Who receipts and statements are made out to. */
+/** Recipient printed on receipts and statements. */
 export const billingDetails = z
   .object({
-    /** Of a person or a company. */
+    /** Name of a person or a company. */
     name: z.string(),
-    /** Between the name and the city. */
+    /** Address lines between the name and the city. */
     lines: z.array(z.string()),
-    /** Empty: the country has none. */
+    /** Empty for countries without postal codes. */
     postal_code: z.string(),
     city: z.string(),
     /** ISO 3166-1, two letters. */
@@ -61,17 +61,17 @@ const newDetails = z
 
 const month = z.string().refine(isMonth);
 
-/** A receipt, credit note or statement in a list. Amounts are JSON numbers in currency units, gross. */
+/** A receipt, credit note or statement in a list. Amounts are gross, as JSON numbers in currency units. */
 export const billingDocument = z
   .object({
     id: z.int(),
     kind: z.enum(DOCUMENT_KINDS),
-    /** `R-2026-000001`; without gaps for each kind and year. */
+    /** Document number such as `R-2026-000001`, consecutive per kind and year. */
     number: z.string(),
     issued_at: z.iso.datetime(),
-    /** null: a statement. */
+    /** Null for a statement. */
     amount: z.number().nullable(),
-    /** Of a statement, `2026-11`. */
+    /** Month of a statement, such as `2026-11`. */
     month: z.string().nullable(),
   })
   .meta({ id: 'BillingDocument' });
@@ -143,7 +143,7 @@ export const BILLING_DOCUMENTS_CALLS = {
     answer: z.array(
       z.object({
         month: z.string(),
-        /** null: it was not issued yet. */
+        /** Null if it has not been issued yet. */
         document_id: z.int().nullable(),
       }),
     ),

@@ -2,17 +2,20 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors';
 
 /**
- * Who may call. `public`: anybody. `user`: a signed-in account. `verified`: with a confirmed email (decisions 18).
- * `admin`: the flag, looked up in the database at each call. `webhook`: proves itself by a signature over the raw body.
+ * Required caller. `public` is open to everyone, `user` requires a signed-in account, and `verified` a confirmed email
+ * address (decision 18). `admin` requires the flag, which is read from the database at each call. `webhook` requires a
+ * signature of the raw body.
  */
 export type Access = 'public' | 'user' | 'verified' | 'admin' | 'webhook';
 
-/** One HTTP call: the row from which the route, its guard, its validation, its documentation and the console's types come. */
+/** An HTTP call. Its route, guard, validation and documentation and the console's types are derived from this entry. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below /api, without a trailing slash; both spellings are served. Parameters as `{id}`. */
+  /**
+   * Path below /api without a trailing slash, with parameters as `{id}`. The path with a trailing slash is served too.
+   */
   readonly path: string;
-  /** The name of the call in the API description and in clients made from it: `createDeployment`. Unique. */
+  /** Unique name of the call in the API description and in generated clients, such as `createDeployment`. */
   readonly operation: string;
   /** A short sentence in the imperative, without a full stop. */
   readonly summary: string;
@@ -20,40 +23,43 @@ export interface Call {
   readonly description?: string;
   readonly access: Access;
   /**
-   * For sessions only: a personal API token must not outlive, take over or end the account it was made for (S13). Every
-   * other call takes a token, if its scope allows the method.
+   * Accepts sessions only. A personal API token must not outlive, take over or end the account it was created for
+   * (S13). Other calls accept tokens whose scope allows the method.
    */
   readonly session_only?: true;
   /**
-   * Needs a session whose password, and second factor where the account has one, was confirmed within the last ten minutes;
-   * otherwise 403 REAUTHENTICATION_REQUIRED. `administrators`: only where the caller administers.
+   * Requires a session whose password, and second factor if the account has one, was confirmed within the last ten
+   * minutes. Otherwise the response is 403 REAUTHENTICATION_REQUIRED. With `administrators` this applies only when the
+   * caller acts as an administrator.
    */
   readonly recent_authentication?: true | 'administrators';
-  /** For the account's own eyes: refused to an administrator who views as it, as are writes and what is for sessions only. */
+  /** Rejected during impersonation, like writes and calls limited to sessions. */
   readonly private?: true;
-  /** A GET that makes something the first time it is asked: a token that only reads is refused. */
+  /** A GET that creates something at its first call. Read-only tokens are rejected. */
   readonly makes?: true;
-  /** Open to anybody; who sends a valid bearer is known all the same. */
+  /** Open to everyone, but a valid bearer token still identifies the caller. */
   readonly knows_caller?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The body comes as application/x-www-form-urlencoded (login). */
+  /** The body is application/x-www-form-urlencoded (login). */
   readonly form?: true;
-  /** A webhook whose body may come as text/plain. */
+  /** A webhook whose body may be text/plain. */
   readonly plain_text?: true;
-  /** Reached by the browser's own navigation or by machinery, which cannot send the public X-API-Key: it is not asked for. */
+  /**
+   * Called by browser navigation or by other systems, which cannot send the public X-API-Key. The key is not required.
+   */
   readonly without_client_key?: true;
   /**
-   * It moves money or sends a message, and takes an Idempotency-Key (decision 46): a repeat with the same key and body gets the
-   * first answer, the same key with another body is refused with IDEMPOTENCY_KEY_REUSED.
+   * Moves money or sends a message, and accepts an Idempotency-Key (decision 46). A repeat with the same key and body
+   * receives the first response. The same key with another body is rejected with IDEMPOTENCY_KEY_REUSED.
    */
   readonly idempotency_key?: true;
   readonly status: 200 | 201 | 202;
-  /** null: no JSON body (script text, event stream). */
+  /** Null for responses without JSON (script text, event stream). */
   readonly answer: z.ZodType | null;
-  /** The codes a client must expect beside the common ones (malformed, unauthenticated, forbidden, pace). */
+  /** Error codes to expect besides the common errors (malformed, unauthenticated, forbidden, rate limited). */
   readonly errors: readonly ErrorCode[];
-  /** Name of the pace limit that guards it, from the table of limits; absent: only the general one. */
+  /** Name of its rate limit in the table of limits. Without it only the general limit applies. */
   readonly limit?: string;
 }

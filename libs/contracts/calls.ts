@@ -32,7 +32,7 @@ import { SUPPORT_CALLS } from './support';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
 
-/** Every call there is, by the feature that serves it. Each feature's file holds its own rows. */
+/** All calls, grouped by the feature that serves them. Each feature's file defines its own calls. */
 export const CALLS = {
   auth: AUTH_CALLS,
   users: USERS_CALLS,
@@ -68,7 +68,7 @@ export const CALLS = {
   health: HEALTH_CALLS,
 } as const satisfies Record<string, Readonly<Record<string, Call>>>;
 
-/** All rows, one after the other. */
+/** All calls in a flat list. */
 export const ALL_CALLS: readonly Call[] = Object.values<Readonly<Record<string, Call>>>(CALLS).flatMap((rows) =>
   Object.values(rows),
 );

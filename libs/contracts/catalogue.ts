@@ -13,14 +13,14 @@ export const packageAnswer = z
   .object({
     name: z.string(),
     display_name: z.string(),
-    /** In English; `description_texts` has it in every language. */
+    /** English text. `description_texts` has all languages. */
     description: z.string(),
     description_texts: texts,
     mark,
-    /** What it needs of a machine. */
+    /** Minimum resources of the server. */
     min_cpu: z.number(),
     min_memory_gb: z.number(),
-    /** Currency units a day: the cheapest available size that does, of all offered; null when none is. */
+    /** Daily price in currency units of the cheapest available size that fits, or null if none does. */
     from_daily: z.number().nullable(),
   })
   .meta({ id: 'Package' });
@@ -30,13 +30,16 @@ const envEntry = z.union([
   envName,
   z.object({
     name: envName,
-    /** In English. */
+    /** English text. */
     hint: z.string(),
     hint_texts: texts,
   }),
 ]);
 
-/** What the wizard asks for; the rules of the domain read the same object. Every text is in English, and beside it in every language. */
+/**
+ * Values that the wizard requests. The domain rules read the same object. Every text is in English, with a field next
+ * to it for all languages.
+ */
 export const packageConfig = packageFacts
   .pick({
     name: true,
@@ -51,7 +54,7 @@ export const packageConfig = packageFacts
     postgres_host: true,
   })
   .extend({
-    /** The names below its domain that have to be different. */
+    /** Names below its domain, which must be distinct. */
     dns: z.array(packageFacts.shape.dns.unwrap().element.pick({ host: true, required: true, when: true })),
     package_description: z.string(),
     package_description_texts: texts,
@@ -68,18 +71,24 @@ export const packageConfig = packageFacts
   .meta({ id: 'PackageConfig' });
 export type PackageConfigAnswer = z.infer<typeof packageConfig>;
 
-/** Only where a package was asked for: currency units a day of the cheapest available size that does for it here; null when none does. */
+/**
+ * Daily price in currency units of the cheapest available size that fits the requested package, or null if none does.
+ * Omitted without a package.
+ */
 const fromDaily = z.number().nullable().optional();
 
 export const cloudProvider = z
   .object({
     name: z.string(),
     display_name: z.string(),
-    /** New servers there are simulated. */
+    /** New servers are simulated. */
     simulated: z.boolean(),
-    /** `live`: sizes and prices are the provider's own of the last two days; else the built-in catalogue's. */
+    /**
+     * `live` means sizes and prices returned by the provider in the last two days, otherwise the built-in catalogue
+     * applies.
+     */
     prices: z.enum(['live', 'built_in']),
-    /** When a live provider gave its own prices last; null: never, or it is simulated. */
+    /** Time at which a live provider last returned its prices. Null if it never did or is simulated. */
     priced_at: z.iso.datetime().nullable(),
     from_daily: fromDaily,
   })
@@ -96,20 +105,23 @@ export const instanceType = z
     cpu: z.number(),
     /** GB */
     memory: z.number(),
-    /** Currency units an hour. */
+    /** Currency units per hour. */
     hourly_cost: z.number(),
-    /** False: sold out there just now. */
+    /** False if the size is currently sold out in this region. */
     available: z.boolean(),
-    /** Of a size that is sold out: the name of the nearest one to take here (with a package: that does for it); null: none. */
+    /**
+     * Name of the nearest alternative to a size that is sold out (with a package, one that fits it), or null if there
+     * is none.
+     */
     nearest: z.string().nullable(),
-    /** Only where a package was asked for: does it do for it, and if not, why. */
+    /** Whether the size fits the requested package, and if not, why. Omitted without a package. */
     fits: z.boolean().optional(),
     unfit_reason: message.nullable().optional(),
   })
   .meta({ id: 'InstanceType' });
 export type InstanceTypeAnswer = z.infer<typeof instanceType>;
 
-/** A package by whose needs sizes and prices are judged. */
+/** A package whose requirements are applied to sizes and prices. */
 const forPackage = z.object({ package: name.optional() });
 
 export const CATALOGUE_CALLS = {

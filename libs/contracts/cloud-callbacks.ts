@@ -15,7 +15,7 @@ export const CLOUD_CALLBACKS_CALLS = {
     access: 'webhook',
     plain_text: true,
     params: z.object({ provider: z.enum(CLOUD_NAMES as [CloudName, ...CloudName[]]) }),
-    /** The key of Azure's events, which can be part of the address only. */
+    /** Key of Azure's events, which Azure can only send in the URL. */
     query: z.object({ key: z.string().max(200).optional() }),
     status: 200,
     answer: z.union([

@@ -9,7 +9,7 @@ import { paragraphs } from './paragraphs';
 
 const instant = z.iso.datetime();
 
-/** `open`: waits for the support; `answered`: waits for the person, if for anybody; `closed`: a reply opens it again. */
+/** `open` waits for support, `answered` waits for the user, if at all, and `closed` is reopened by a reply. */
 export const CONVERSATION_STATES = ['open', 'answered', 'closed'] as const;
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
 
@@ -19,29 +19,29 @@ export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 const brief = {
   id: z.int(),
   kind: z.enum(CONVERSATION_KINDS),
-  /** Of a request for a package: its name. */
+  /** Package name for a package request. */
   subject: z.string(),
   state: z.enum(CONVERSATION_STATES),
   created_at: instant,
-  /** When somebody last wrote in it, or closed it. */
+  /** Time of the last message, or of the closing. */
   last_at: instant,
-  /** By when an answer is promised; null: nobody waits for one, or the level promises none. */
+  /** Deadline of the reply. Null if none is expected or the level promises none. */
   due_at: instant.nullable(),
-  /** What it is about, by the name it had then. */
+  /** Deployment concerned, with its name at that time. */
   deployment: z.object({ id: z.int(), client_name: z.string() }).nullable(),
 };
 
 export const conversationBrief = z.object(brief).meta({ id: 'ConversationBrief' });
 export type ConversationBrief = z.infer<typeof conversationBrief>;
 
-/** What was said, or done with the conversation. */
+/** A message, or the closing of the conversation. */
 const entry = z
   .object({
-    /** 0: the message that began it. */
+    /** 0 for the first message. */
     id: z.int(),
     by: z.enum(['person', 'support']),
     what: z.enum(['message', 'closed']),
-    /** Empty where nothing was said. */
+    /** Empty for an entry without text. */
     message: z.string(),
     at: instant,
   })
@@ -51,16 +51,16 @@ export type ConversationEntry = z.infer<typeof entry>;
 export const conversation = z
   .object({
     ...brief,
-    /** Answers are mailed to it. */
+    /** Address to which replies are emailed. */
     email: z.string(),
     entries: z.array(entry),
-    /** It takes no more: what is still to be said begins another. */
+    /** The conversation accepts no more entries. Further messages require a new conversation. */
     is_full: z.boolean(),
   })
   .meta({ id: 'Conversation' });
 export type ConversationAnswer = z.infer<typeof conversation>;
 
-/** A deployment as it was when somebody wrote about it: no secret, and no value of its environment. */
+/** Snapshot of a deployment at the time of the message, without secrets and environment values. */
 export const supportContext = z
   .object({
     client_name: z.string(),
@@ -85,7 +85,7 @@ export const supportContext = z
         attempts: z.int(),
       }),
     ),
-    /** When it was so. */
+    /** Time of the snapshot. */
     at: instant,
   })
   .meta({ id: 'SupportContext' });
@@ -93,16 +93,16 @@ export type SupportContext = z.infer<typeof supportContext>;
 
 const desk = z
   .object({
-    /** The highest level of what the account runs. */
+    /** Highest support level of the account's deployments. */
     level: supportLevel,
-    /** Within how many hours a message is answered; null: no time is promised. */
+    /** Hours within which a message is answered, or null if no time is promised. */
     answered_within_hours: z.int().nullable(),
-    /** Hours of days on which nobody works do not count. */
+    /** Only hours of working days count. */
     counts_working_days_only: z.boolean(),
-    /** When somebody is there, as `Mon-Fri 09:00-17:00`, and in which time zone. */
+    /** Support hours, such as `Mon-Fri 09:00-17:00`, and their time zone. */
     hours: z.string(),
     time_zone: z.string(),
-    /** For level 3 only, where the installation has one. */
+    /** For level 3 only, if the installation has a phone number. */
     phone: z.string().nullable(),
     success_manager: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
   })
@@ -114,7 +114,7 @@ export const supportReply = z.object({
   message: z.string(MISSING).pipe(paragraphs(5_000)).pipe(z.string().min(1, MISSING)),
 });
 
-/** From a mail to somebody without an account. */
+/** Token from an email to a visitor without an account. */
 const conversationToken = z
   .string(issueText(SUPPORT_MESSAGES.link_unknown))
   .regex(/^[a-z0-9-]{1,20}\.[A-Za-z0-9_-]{20,200}$/, issueText(SUPPORT_MESSAGES.link_unknown));
@@ -182,7 +182,7 @@ export const CONVERSATIONS_CALLS = {
     answer: conversation,
     errors: ['NOT_FOUND'],
   },
-  // the token is in the body: addresses are logged
+  // The token is in the body, because URLs are logged.
   visit: {
     operation: 'getConversationByLink',
     method: 'POST',

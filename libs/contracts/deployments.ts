@@ -21,18 +21,20 @@ import { amount } from './wallet';
 
 const status = z.enum(DEPLOYMENT_STATUSES);
 const instant = z.iso.datetime();
-/** What a person was shown, as `pricing/calculate` answers it: currency units an hour of the whole order. */
+/** Price shown to the user by `pricing/calculate`, in currency units per hour of the whole order. */
 const shownHourlyCost = amount.nonnegative();
 
-/** How values with a domain in them are stored. */
+/** Conversions of values with a domain to their stored form. */
 const SPELLED: Readonly<Partial<Record<ConfigField, (text: string) => string>>> = {
   domain: asciiDomain,
   admin_email: asciiEmail,
-  // of packages whose administrator is an email address
+  // Used by packages whose administrator is an email address.
   admin_username: asciiEmail,
 };
 
-/** Every field a wizard may send; which of them count, and what they may hold, the rules of the domain decide (`checkDraft`). */
+/**
+ * All fields a wizard may send. The domain rules decide which of them apply and validate their values (`checkDraft`).
+ */
 export const newDeployment = z.object({
   package: shortText(60).nullable().default(null),
   server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)).nullable().default(null),
@@ -48,7 +50,7 @@ export const newDeployment = z.object({
   postgres_user: optionalText(100),
   postgres_password: optionalText(200),
   github_repo: optionalText(300),
-  /** Where it differs from what would be charged, nothing is ordered (PRICE_CHANGED). */
+  /** If the actual price differs, nothing is ordered (PRICE_CHANGED). */
   expected_hourly_cost: shownHourlyCost.optional(),
   ...(Object.fromEntries(
     CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX, SPELLED[field])]),
@@ -56,7 +58,7 @@ export const newDeployment = z.object({
 });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
-/** The order that replaces one whose size or region was refused. Everything else stays the same. */
+/** The order that replaces a rejected size or region. All other fields remain the same. */
 export const retryOrder = z.object({
   region: shortText(60),
   instance_type: shortText(60),
@@ -64,7 +66,7 @@ export const retryOrder = z.object({
 });
 export type RetryOrder = z.infer<typeof retryOrder>;
 
-/** A place where the same can be ordered. */
+/** A region in which the same can be ordered. */
 export const alternative = z
   .object({
     region: z.string(),
@@ -75,39 +77,45 @@ export const alternative = z
     cpu: z.number(),
     /** GB */
     memory: z.number(),
-    /** Currency units of the whole order, with its support level; `hourly_cost` is the `expected_hourly_cost` of a retry. */
+    /**
+     * Price of the whole order in currency units, including its support level. A retry sends `hourly_cost` as its
+     * `expected_hourly_cost`.
+     */
     hourly_cost: z.number(),
     daily_cost: z.number(),
   })
   .meta({ id: 'Alternative' });
 export type AlternativeAnswer = z.infer<typeof alternative>;
 
-/** Where and with what its owner signs in. The secrets have a call of their own, which is recorded. */
+/** Address and credentials with which the owner signs in. Secrets are returned by a separate, audited call. */
 export const signIn = z
   .object({
-    /** In English; `title_texts` has it in every language. */
+    /** English text. `title_texts` has all languages. */
     title: z.string(),
     title_texts: texts,
     address: z.string(),
-    /** A simulated server: what a browser on this machine can open in place of the address. */
+    /** Link that a browser on this machine can open instead of the address of a simulated server. */
     open_link: z.string().nullable(),
-    /** null: nobody has to sign in, or with another account than one of ours. */
+    /** Null if no sign-in is required, or if the account was not created by the platform. */
     user: z.string().nullable(),
-    /** Name of the secret that is the password, as `reveal-secrets` answers it. */
+    /** Name of the secret that is the password, as in the response of `reveal-secrets`. */
     password: z.string().nullable(),
-    /** Name of the secret that is asked for once, at the first visit. */
+    /** Name of the secret requested once, at the first visit. */
     token: z.string().nullable(),
   })
   .meta({ id: 'SignIn' });
 export type SignInAnswer = z.infer<typeof signIn>;
 
-/** Why a deployment ended. */
+/** End of a deployment, with its reason. */
 export const ending = z
   .object({
-    /** deleted: its owner's; unpaid: a charge could not be paid; account: its account was closed; lost: its server is gone; failed: it never ran. */
+    /**
+     * `deleted` by its owner, `unpaid` because a charge could not be paid, `account` because its account was closed,
+     * `lost` because its server is gone, `failed` because it never ran.
+     */
     reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed']),
     at: instant,
-    /** Only of `unpaid`: the charge that was due, and what was there for it. */
+    /** Set for `unpaid` only, with the charge due and the money available. */
     due: z.number().nullable(),
     available: z.number().nullable(),
   })
@@ -116,24 +124,24 @@ export type DeploymentEnding = z.infer<typeof ending>;
 
 const ran = z.object({
   from: instant,
-  /** null: it still runs. */
+  /** Null while it runs. */
   to: instant.nullable(),
-  /** Charges less what came back. */
+  /** Charges minus refunds. */
   cost: z.number(),
 });
 
-/** Whether it answered at its address when it was checked last; a few failures in a row make it unreachable. */
+/** Reachability at the last check of its address. It takes several failures in a row to become unreachable. */
 export const reachability = z
   .object({
     state: z.enum(REACHABILITY_STATES),
-    /** When the state began. */
+    /** Start of the state. */
     since: instant.nullable(),
     checked_at: instant.nullable(),
     /** Newest first, at most ten. */
     outages: z.array(
       z.object({
         from: instant,
-        /** null: it goes on. */
+        /** Null while the outage continues. */
         to: instant.nullable(),
       }),
     ),
@@ -141,7 +149,7 @@ export const reachability = z
   .meta({ id: 'Reachability' });
 export type ReachabilityAnswer = z.infer<typeof reachability>;
 
-/** A deployment that ended because a charge could not be paid, until its owner has dismissed that. */
+/** A deployment that ended because a charge could not be paid, until its owner dismisses the notice. */
 export const unpaidEnding = z
   .object({
     deployment_id: z.int(),
@@ -150,13 +158,16 @@ export const unpaidEnding = z
     due: z.number(),
     available: z.number(),
     server_type: z.enum(['new', 'vps']),
-    /** Backups of it are kept, from which a new deployment can be created. */
+    /** It still has backups from which a new deployment can be created. */
     has_backups: z.boolean(),
   })
   .meta({ id: 'UnpaidEnding' });
 export type UnpaidEndingAnswer = z.infer<typeof unpaidEnding>;
 
-/** A deployment as its owner and administrators see it. Secrets are never here; `secrets_set` names those that are kept. */
+/**
+ * A deployment as its owner and administrators see it. It contains no secrets. `secrets_set` names those that are
+ * stored.
+ */
 export const deployment = z
   .object({
     id: z.int(),
@@ -180,35 +191,40 @@ export const deployment = z
     failure_reason: z.string().nullable(),
     failure: message.nullable(),
     access_link: z.string().nullable(),
-    /** A simulated server: what a browser on this machine can open in place of the access link. */
+    /** Link that a browser on this machine can open instead of the access link of a simulated server. */
     open_link: z.string().nullable(),
-    /** Not in lists; empty unless it runs and you are its owner. The first is the package's own dashboard. */
+    /**
+     * Omitted in lists. Empty unless the deployment runs and the caller is its owner. The first is the package's own
+     * dashboard.
+     */
     sign_in: z.array(signIn).optional(),
-    /** What may be done now: delete, deactivate, restart, retry_dns, change_level, cancel, change_domain. */
+    /** Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel and change_domain. */
     actions: z.array(z.string()),
-    /** Why nothing may be done now, in the specification's words. */
+    /** Reason why no action is allowed now, in the specification's wording. */
     locked_reason: z.string().nullable(),
-    /** Currency units; fixed at creation and at each level change. */
+    /** Price in currency units, fixed at creation and at each level change. */
     hourly_cost: z.number(),
     daily_cost: z.number(),
     created_at: instant,
     updated_at: instant,
     deleted_at: instant.nullable(),
-    /** While a charge waits for money: until when, and what it needs. */
+    /** End of the grace period of an uncovered charge, and the money it requires. */
     grace_period_ends_at: instant.nullable(),
-    /** Its owner's delete and cancel are refused until this is off; the end of the money is not. */
+    /**
+     * Delete and cancel requests of its owner are rejected while this is set. A deployment without money still ends.
+     */
     deletion_locked: z.boolean(),
-    /** In flight and to be removed: it ends at its next step boundary. */
+    /** A deployment in flight that will be removed at its next step boundary. */
     cancelling: z.boolean(),
-    /** Set once it costs nothing any more: why, and since when. */
+    /** End of a deployment that no longer costs anything. */
     ended: ending.nullable(),
-    /** Not in lists; null: it never cost anything. What it has cost since it first ran. */
+    /** Cost since it first ran. Omitted in lists, and null if it never cost anything. */
     ran: ran.nullable().optional(),
-    /** Not in lists; null: it does not run, or has only begun to. */
+    /** Omitted in lists. Null if it does not run or has only just started. */
     reachability: reachability.nullable().optional(),
-    /** While the provider's answers do not show its server and cannot be trusted: since when. */
+    /** Time since which the provider's responses have not shown its server and are not trusted. */
     server_unseen_since: instant.nullable(),
-    /** While a run is at work: which step of how many is on, and whether it waits for the owner. */
+    /** Progress of the current run, with its step and whether it waits for the owner. */
     progress: z
       .object({ step: z.enum(PROGRESS_STEPS), number: z.int(), of: z.int(), action_required: z.boolean() })
       .nullable(),
@@ -216,7 +232,7 @@ export const deployment = z
     sandbox: z.boolean(),
     version: z.int(),
     user_id: z.int(),
-    /** Only for administrators. */
+    /** For administrators only. */
     user: z.object({ username: z.string(), email: z.string() }).optional(),
     postgres_host: z.string().nullable(),
     postgres_user: z.string().nullable(),
@@ -244,11 +260,11 @@ export type DeploymentStatusAnswer = z.infer<typeof deploymentStatus>;
 export const DEPLOYMENT_SORTS = ['created_at', 'client_name', 'package', 'cloud_provider', 'status'] as const;
 export type DeploymentSort = (typeof DEPLOYMENT_SORTS)[number];
 
-/** What narrows a list, and the counts of its tabs alike. */
+/** Filters of a list and of the counts of its tabs. */
 const narrowed = {
-  /** Client name, package, provider, domain; for administrators also the owner's username and email. */
+  /** Client name, package, provider or domain. For administrators also the owner's username and email. */
   search: line(CONSTANTS.searchLengthMax).optional(),
-  /** Administrators: owners whose username or email holds this. */
+  /** For administrators, part of the owner's username or email. */
   user: line(CONSTANTS.searchLengthMax).optional(),
 };
 
@@ -258,7 +274,7 @@ export const deploymentList = z.object({
   per_page: queryNumber(1, CONSTANTS.pageSizeMax).optional(),
   sort_by: z.enum(DEPLOYMENT_SORTS).default('created_at'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
-  /** The tab: what needs a person, is in progress, or just runs. */
+  /** Tab of the list. */
   group: z.enum(DEPLOYMENT_GROUPS).default('all'),
   status: z
     .string()
@@ -268,13 +284,13 @@ export const deploymentList = z.object({
     .optional(),
   package: shortText(60).optional(),
   cloud_provider: shortText(60).optional(),
-  /** The one with this number, if it is there. */
+  /** ID of a single deployment. */
   id: queryNumber(1, INT4_MAX).optional(),
   cursor: listCursor.optional(),
 });
 export type DeploymentList = z.infer<typeof deploymentList>;
 
-/** How many there are in each group; 10 001 stands for more than 10 000. */
+/** Number of deployments in each group. 10 001 stands for more than 10 000. */
 export const deploymentCounts = z
   .object({ all: z.int(), needs_you: z.int(), in_progress: z.int(), ready: z.int() })
   .meta({ id: 'DeploymentCounts' });
@@ -285,7 +301,7 @@ export type DeploymentCountsQuestion = z.infer<typeof deploymentCountsQuestion>;
 
 const params = z.object({ id: entityId });
 
-/** Until when its backups are kept, at least; null: it has none. */
+/** Time until which its backups are retained at least, or null if it has none. */
 const backups_kept_until = instant.nullable();
 const stopped = z.object({
   status,
@@ -293,7 +309,7 @@ const stopped = z.object({
   refunded_amount: z.number(),
   backups_kept_until,
 });
-/** `status` is still the one it had, until the step that is on has ended. */
+/** `status` remains unchanged until the current step has ended. */
 export type CancelledDeployment = z.infer<typeof stopped>;
 
 const deleted = z.union([stopped, sent.extend({ backups_kept_until })]).meta({ id: 'DeletedDeployment' });
@@ -426,13 +442,19 @@ export const DEPLOYMENTS_CALLS = {
         support_level: supportLevel,
         daily_cost: z.number(),
         hourly_cost: z.number(),
-        /** Positive: charged at once; negative: credited. */
+        /** Positive if charged immediately, negative if credited. */
         today: z.number(),
         needed: z.number(),
         available: z.number(),
-        /** Until when everything of the account is paid for: now, and with the new level (`then` null too where it is not affordable); null: longer than is looked ahead. */
+        /**
+         * Time until which everything of the account is paid for, now and with the new level (`then` is also null if
+         * the level is not affordable). Null if it is beyond the forecast.
+         */
         runs_until: z.object({ now: instant.nullable(), then: instant.nullable() }),
-        /** Of a change to a level without backups: until when those that there are would be kept; null: they stay, or there are none. */
+        /**
+         * For a change to a level without backups, the time until which existing backups would be retained. Null if
+         * they stay or there are none.
+         */
         backups_kept_until: instant.nullable(),
       })
       .meta({ id: 'SupportLevelQuote' }),

@@ -1,4 +1,4 @@
-/** Every refusal this product knows: its code and its HTTP status (decisions 29). The sentence is made where it is refused. */
+/** All error codes with their HTTP status (decision 29). The message is created where the error is thrown. */
 export const ERROR_STATUS = {
   BODY_MALFORMED: 400,
   SIGNATURE_INVALID: 400,
@@ -49,7 +49,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The meaning of each code, for the API description. */
+/** Meaning of each code, for the API description. */
 export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   BODY_MALFORMED: 'The body is not valid JSON.',
   SIGNATURE_INVALID: 'The signature of the webhook does not match.',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { message } from './message';
 import type { Stream } from './streams';
 
-/** Every event that crosses a process: its stream, its version and its data. Secrets never travel. */
+/** All events exchanged between processes, with their stream, version and data. They must not contain secrets. */
 const id = z.int().positive();
 const micros = z.string().regex(/^-?\d{1,19}$/);
 const instant = z.iso.datetime();
@@ -48,13 +48,13 @@ export const EVENTS = {
       version: z.int(),
       /** `failure` in English. */
       failure_reason: z.string().nullable(),
-      /** Absent in events of an older version. */
+      /** Missing in events of older versions. */
       failure: message.nullable().optional(),
       billable_from: instant.nullable(),
       billable_to: instant.nullable(),
     }),
   },
-  /** A backup has begun, has ended, or is no longer kept. `failure`: why it failed for good. */
+  /** A backup has started, ended, or been removed. `failure` is the reason for a final failure. */
   'deployment.backup_changed': {
     stream: 'deployment',
     version: 1,
@@ -67,15 +67,15 @@ export const EVENTS = {
       failure: message.nullable(),
     }),
   },
-  /** A check or a restore test found copies that cannot be read, after one that found none. */
+  /** A check or a restore test found unreadable backups, after an earlier check or test that found none. */
   'deployment.backup_damaged': {
     stream: 'deployment',
     version: 1,
     data: z.object({ ...deployment, client_name: z.string(), failure: message }),
   },
   /**
-   * A check of the customer's bucket, or a copy into it, succeeded or failed. `worked_before`: it is the first failure after
-   * a success.
+   * A check of the customer's bucket, or a copy to it, succeeded or failed. `worked_before` marks the first failure
+   * after a success.
    */
   'deployment.backup_bucket_changed': {
     stream: 'deployment',
@@ -89,19 +89,19 @@ export const EVENTS = {
       worked_before: z.boolean(),
     }),
   },
-  /** The copies take more than the level includes, so the oldest are removed; at most once a week. */
+  /** The backups exceed the quota of the level, so the oldest are removed. Published at most once a week. */
   'deployment.backup_quota_exceeded': {
     stream: 'deployment',
     version: 1,
     data: z.object({ ...deployment, client_name: z.string(), used_bytes: z.int(), quota_bytes: z.int() }),
   },
-  /** The provider's answers do not show its server and cannot be believed; `since` null: they do again. */
+  /** The provider's responses do not show its server and are not trusted. `since` is null once they show it again. */
   'deployment.server_missed': {
     stream: 'deployment',
     version: 1,
     data: z.object({ ...deployment, since: instant.nullable() }),
   },
-  /** Its server has another public address at the provider; `hosts`: the names whose records must lead there now. */
+  /** Its server has a new public address at the provider. `hosts` are the names whose records must be updated. */
   'deployment.address_changed': {
     stream: 'deployment',
     version: 1,
@@ -113,7 +113,10 @@ export const EVENTS = {
       hosts: z.array(z.string()),
     }),
   },
-  /** It answers at its address, or does not any more; `outage_from`: when the outage began that begins or ends, null: none did. */
+  /**
+   * It responds at its address again, or no longer does. `outage_from` is the start of the outage that begins or ends,
+   * or null if there is none.
+   */
   'deployment.reachability_changed': {
     stream: 'deployment',
     version: 1,
@@ -123,7 +126,7 @@ export const EVENTS = {
       state: z.enum(['reachable', 'unreachable']),
       at: instant,
       outage_from: instant.nullable(),
-      /** Its owner gets a mail: not more than some a day. */
+      /** Its owner receives an email. The number of emails per day is limited. */
       is_mailed: z.boolean(),
     }),
   },
@@ -161,7 +164,7 @@ export const EVENTS = {
     data: z.object({
       user_id: id,
       reason: z.enum(TOP_UP_OFF_REASONS).exclude(['card_removed', 'account']),
-      /** The card, or null if the reason does not concern it. */
+      /** Card, or null if the reason does not concern it. */
       brand: z.string().nullable(),
       last4: z.string().nullable(),
     }),
@@ -210,13 +213,13 @@ export const EVENTS = {
 } as const satisfies Record<string, { stream: Stream; version: number; data: z.ZodType }>;
 
 export type EventName = keyof typeof EVENTS;
-/** Those about an account. */
+/** Events that concern an account. */
 export type AccountEventName = {
   [N in EventName]: EventData<N> extends { user_id: number } ? N : never;
 }[EventName];
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
 
-/** The one way to make an event: checks the data against its schema, so a wrong one fails where it is made. */
+/** Creates an event and validates its data against the schema, so that invalid data fails at its source. */
 export function event<N extends EventName>(name: N, aggregateId: number, data: EventData<N>) {
   const { stream, version, data: schema } = EVENTS[name];
   return {

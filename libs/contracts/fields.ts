@@ -2,10 +2,10 @@ import { CONSTANTS, hasUnprintable, ORDER_MESSAGES, SHAPE_MESSAGES, UNPRINTABLE 
 import { z } from 'zod';
 import { issueText } from './message';
 
-/** Building blocks of deployments, catalogue and servers. Ids are positive and fit PostgreSQL's integer. */
+/** Shared fields of deployments, catalogue and servers. IDs are positive and fit PostgreSQL's integer. */
 export const INT4_MAX = 2_147_483_647;
 
-/** An id of the path; anything else is the id of nothing. */
+/** An ID in a path. Any other text is handled like an unknown ID. */
 export const entityId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
@@ -13,7 +13,7 @@ export const entityId = z
   .pipe(z.int().max(INT4_MAX))
   .meta({ type: 'integer', minimum: 1, maximum: INT4_MAX });
 
-/** Text that a rule of the domain validates. Only its type and its length are checked here, before and after `tidy`. */
+/** Text that a domain rule validates. Only its type and its length are checked here, before and after `tidy`. */
 export const shortText = (length_max: number, tidy: (text: string) => string = (text) => text) =>
   z
     .string()
@@ -22,13 +22,13 @@ export const shortText = (length_max: number, tidy: (text: string) => string = (
     .max(length_max)
     .refine((text) => !hasUnprintable(text), issueText(UNPRINTABLE));
 
-/** A field the specification's clients may leave out, or send as null or ''. */
+/** A field that clients may omit or send as null or ''. */
 export const optionalText = (length_max: number, tidy?: (text: string) => string) =>
   shortText(length_max, tidy)
     .nullish()
     .transform((text) => (text === undefined || text === '' ? null : text));
 
-/** A whole number out of a query. */
+/** A whole number in a query. */
 export const queryNumber = (min: number, max: number) =>
   z
     .string()
@@ -37,7 +37,7 @@ export const queryNumber = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-/** From a Link header of the same list. */
+/** Cursor from a Link header of the same list. */
 export const listCursor = z
   .string()
   .max(600)
@@ -45,7 +45,10 @@ export const listCursor = z
 
 export const supportLevel = z.literal([1, 2, 3], issueText(ORDER_MESSAGES.level_missing));
 
-/** A list whose rows come by their ids, newest first: whole without parameters, else in pages (decisions 28, 50). */
+/**
+ * Query of a list ordered by ID, newest first. Without parameters the whole list is returned, otherwise a page
+ * (decisions 28 and 50).
+ */
 export const newestFirst = z.object({
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax).optional(),

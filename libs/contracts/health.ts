@@ -3,16 +3,21 @@ import type { Call } from './call';
 
 const instant = z.iso.datetime();
 
-/** What operators are told of; which kinds there are, and what to do, stands in docs/operating.md. */
+/** Health information for operators. docs/operating.md describes each kind of alert and what to do. */
 export const operatorHealth = z
   .object({
-    /** `attention`: an alert is open, the checks that open them have not run lately, or a transport is in trouble. */
+    /**
+     * `attention` means that an alert is open, that the checks which open alerts have not run lately, or that a
+     * transport has problems.
+     */
     status: z.enum(['ok', 'attention']),
-    /** When billing last looked for what is stuck, parked, unsent or late. */
+    /** Time of billing's last check for stuck, parked, unsent or late work. */
     checked_at: instant.nullable(),
-    /** When the books were last audited. */
+    /** Time of the last ledger audit. */
     audited_at: instant.nullable(),
-    /** The newest night: when it began, when every account had been tried, when all were charged. */
+    /**
+     * Newest daily charge run, with the times at which it began, every account had been tried, and all were charged.
+     */
     daily_run: z
       .object({
         day: z.iso.date(),
@@ -21,7 +26,7 @@ export const operatorHealth = z
         finished_at: instant.nullable(),
       })
       .nullable(),
-    /** What carries events and work in the process that answers, and what is wrong with it now. */
+    /** Transports for events and work in the responding process, with their current problems. */
     transports: z.object({
       events: z.enum(['postgresql', 'kafka']),
       work: z.enum(['postgresql', 'bull']),
@@ -85,7 +90,7 @@ export const HEALTH_CALLS = {
     access: 'public',
     without_client_key: true,
     status: 200,
-    // built once and served as it is, with an ETag
+    // Built once and served unchanged, with an ETag.
     answer: null,
     errors: [],
     limit: 'api_description',

@@ -18,33 +18,33 @@ import { numberedPages, pageNumber } from './numbered-pages';
 const instant = z.iso.datetime();
 const cloudName = z.enum(CLOUD_NAMES as readonly [CloudName, ...CloudName[]]);
 
-/** A thing at a provider that belongs to no deployment. Amounts are JSON numbers in currency units. */
+/** A resource at a provider that belongs to no deployment. Amounts are JSON numbers in currency units. */
 export const leak = z
   .object({
     id: z.int(),
     provider: cloudName,
-    /** It is one of the simulated servers of this installation. */
+    /** A simulated server of this installation. */
     is_simulated: z.boolean(),
     kind: z.enum(HOLDING_KINDS as readonly [HoldingKind, ...HoldingKind[]]),
-    /** Empty where the provider has it in no region. */
+    /** Empty for a resource without a region. */
     region: z.string(),
-    /** The provider's id of the resource. */
+    /** Provider's ID of the resource. */
     provider_id: z.string(),
     name: z.string(),
     labels: z.record(z.string(), z.string()),
-    /** The deployment that its labels name; null: our rows know none. */
+    /** Deployment named by its labels, or null if it is unknown. */
     deployment_id: z.int().nullable(),
-    /** null: no price of it is known. */
+    /** Null if its price is unknown. */
     cost_daily: z.number().nullable(),
     state: z.enum(LEAK_STATES),
     first_seen_at: instant,
     last_seen_at: instant,
-    /** The time from which a further sighting confirms the leak. Null once it is confirmed or decided. */
+    /** Time from which a further sighting confirms the leak. Null once it is confirmed or decided. */
     confirmed_from: instant.nullable(),
-    /** Its deployment lost a server that this one can replace. */
+    /** Its deployment lost a server that it can replace. */
     is_adoptable: z.boolean(),
     decision: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
-    /** The reason why the last decision was not carried out, with the provider's message. */
+    /** Reason why the last decision was not carried out, with the provider's message. */
     failure: z.object({ reason: z.enum(LEAK_FAILURES), words: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'Leak' });
@@ -53,11 +53,11 @@ export type LeakAnswer = z.infer<typeof leak>;
 const leakPage = z
   .object({
     leaks: z.array(leak),
-    /** The daily cost of all undecided leaks. */
+    /** Daily cost of all undecided leaks. */
     cost_daily: z.number(),
     /** Providers whose last check was incomplete, with their messages. */
     failures: z.array(z.object({ provider: cloudName, words: z.string() })),
-    /** The oldest of the last complete looks; null: no provider was looked at yet. */
+    /** Time of the oldest of the last complete checks, or null if no provider has been checked. */
     looked_at: instant.nullable(),
     ...numberedPages,
   })
@@ -89,7 +89,7 @@ export const LEAKS_CALLS = {
     query: z.object({
       page: pageNumber,
       per_page: queryNumber(1, 100).default(25),
-      /** `open`: to be decided, the most costly first. `kept` and `ended`: the newest decision first. */
+      /** `open` lists undecided leaks, highest cost first. `kept` and `ended` list the newest decision first. */
       show: z.enum(LEAK_VIEWS).default('open'),
     }),
     status: 200,

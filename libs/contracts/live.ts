@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { Call } from './call';
 
-/** What a browser is told: something of this kind has changed, look again if you show it. Never the thing itself. */
+/**
+ * Tells a browser that a resource has changed and should be fetched again if it is shown. It never contains the
+ * resource.
+ */
 export const hint = z.object({
   kind: z.enum(['deployment', 'step', 'balance', 'account', 'support']),
   id: z.int(),
-  /** Grows with the thing; an answer older than it is stale. */
+  /** Increases with each change of the resource. A response with a lower version is stale. */
   version: z.int(),
 });
 export type Hint = z.infer<typeof hint>;

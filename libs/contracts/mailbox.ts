@@ -9,7 +9,7 @@ const mail = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** Exists only where mail goes to files instead of people: how else would anybody read what was written to them? */
+/** Calls that exist only if emails are written to files instead of being sent, so that recipients can read them. */
 export const MAILBOX_CALLS = {
   list: {
     operation: 'listMailbox',
@@ -18,7 +18,7 @@ export const MAILBOX_CALLS = {
     summary: 'List the newest emails in the mailbox',
     description: 'Only on an installation that sends no email. Administrators see all.',
     access: 'user',
-    // mails hold links that change the account
+    // Emails contain links that change the account.
     session_only: true,
     status: 200,
     answer: z.array(mail),

@@ -15,7 +15,7 @@ export const MAILS_CALLS = {
     summary: 'Redirect an unsubscribe link to its page',
     description: '303 to the page that asks for confirmation.',
     access: 'public',
-    // the page says what is wrong with a token
+    // The page itself reports an invalid token.
     query: z.object({ token: z.string().regex(TOKEN).optional().catch(undefined) }),
     without_client_key: true,
     status: 200,

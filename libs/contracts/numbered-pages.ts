@@ -2,7 +2,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { z } from 'zod';
 import { queryNumber } from './fields';
 
-/** A list's page, as the specification has it, beside its rows. */
+/** Page fields of a list, as in the specification. */
 export const numberedPages = {
   total_pages: z.int(),
   current_page: z.int(),

@@ -25,7 +25,7 @@ const manifest = {
 const detail = (change: object) => ({ details: [{ ...manifest.details[0], ...change }] });
 
 describe('a manifest', () => {
-  /** `package_description.de`: where it is refused. */
+  /** Returns the paths of the rejected fields, such as `package_description.de`. */
   const refusedAt = (change: object): string[] =>
     packageFacts.safeParse({ ...manifest, ...change }).error?.issues.map(({ path }) => path.join('.')) ?? [];
 

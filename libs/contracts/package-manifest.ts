@@ -1,25 +1,31 @@
 import { ADMIN_NAME_KINDS, askedEnv, ENV_NAMES, LANGUAGES } from '@moorage/domain';
 import { z } from 'zod';
 
-/** The part of `infra/packages/<slug>/manifest.yaml` that people and the api read; what only a server needs is added where it is read. */
+/**
+ * Part of `infra/packages/<slug>/manifest.yaml` that users and the api read. Fields used only on servers are added
+ * where they are read.
+ */
 
-/** A text for people, in every language of the product. */
+/** A user-visible text in every language of the product. */
 export const texts = z.record(z.enum(LANGUAGES), z.string().min(1)).meta({ id: 'Texts' });
 
-/** Name of a value that a package may ask its customer for. */
+/** Name of a value that a package may request from its customer. */
 const askedName = z.enum(ENV_NAMES);
 const envEntry = z.union([askedName, z.strictObject({ name: askedName, hint: texts })]);
 
-/** Name of a value of a package's environment. */
+/** Name of a value in a package's environment. */
 export const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
 
 /** Key of a package and name of its folder. */
 const packageName = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
 
-/** SVG path data: commands and numbers. */
+/** SVG path data, with commands and numbers. */
 const pathData = z.string().regex(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9 ,.-]{1,399}$/);
 
-/** The package's picture in one colour: paths on a square of 24 by 24, each a line with round ends or a filled shape. */
+/**
+ * Icon of the package in a single colour. It consists of paths on a square of 24 by 24, each a line with round ends or
+ * a filled shape.
+ */
 export const mark = z
   .array(
     z.union([
@@ -32,13 +38,13 @@ export const mark = z
   .meta({ id: 'Mark' });
 export type Mark = z.infer<typeof mark>;
 
-/** A host template: `{ADMIN_SUBDOMAIN}` becomes the value; the domain is put behind it. */
+/** A host template. `{ADMIN_SUBDOMAIN}` is replaced by its value, and the domain is appended. */
 const dnsRow = z.strictObject({
   host: z.string().regex(/^(\*|[a-z0-9-]+|\{[A-Z][A-Z0-9_]*\})$/),
   required: z.boolean(),
-  /** A certificate is expected for it. */
+  /** A certificate is expected for this host. */
   tls: z.boolean(),
-  /** Only with a value for this name. */
+  /** Applies only if this name has a value. */
   when: envName.optional(),
   probe: z
     .strictObject({
@@ -56,57 +62,63 @@ const needs = z.strictObject({
   arch: z.array(z.enum(['amd64', 'arm64'])),
 });
 
-/** Where and with what the customer signs in once it is READY, in order; the first is the package's own dashboard. */
+/**
+ * Address and credentials with which the customer signs in once it is READY, in order. The first is the package's own
+ * dashboard.
+ */
 const signInRow = z.strictObject({
   title: texts,
-  /** As in `dns`: `{ADMIN_SUBDOMAIN}` becomes the value, the domain is put behind it. */
+  /** Host in the format of `dns`. `{ADMIN_SUBDOMAIN}` is replaced by its value, and the domain is appended. */
   host: z.string().regex(/^([a-z0-9-]+|\{[A-Z][A-Z0-9_]*\})$/),
   path: z.string().startsWith('/').default('/'),
-  /** Only with a value for this name. */
+  /** Applies only if this name has a value. */
   when: envName.optional(),
-  /** Only without one. */
+  /** Applies only if this name has no value. */
   unless: envName.optional(),
-  /** Who signs in: the value of a name, `{ADMIN_USERNAME}`, or a word, `admin`; absent: nobody has to sign in. */
+  /**
+   * Username, as a reference to a value such as `{ADMIN_USERNAME}` or a fixed name such as `admin`. Omitted if no
+   * sign-in is required.
+   */
   user: z
     .string()
     .regex(/^(\{[A-Z][A-Z0-9_]*\}|[A-Za-z0-9_.-]+)$/)
     .optional(),
-  /** The secret that is typed in as the password. */
+  /** Secret used as the password. */
   password: envName.optional(),
-  /** The secret that is asked for once, at the very first visit. */
+  /** Secret requested once, at the first visit. */
   token: envName.optional(),
 });
 
 export const packageFacts = z.object({
   name: packageName,
   display_name: z.string().min(1),
-  /** Copies of a newer version are not restored with an older one. */
+  /** Backups of a newer version are not restored with an older version. */
   catalogue_version: z.int().min(1),
   package_description: texts,
   mark,
-  /** In no catalogue answer, ordered by name, refused in production. */
+  /** Excluded from catalogue responses, ordered by name, and rejected in production. */
   hidden: z.boolean().default(false),
-  /** The package whose templates stand in for those that this folder does not have; its own name: there is none. */
+  /** Package whose templates are used for those missing in this folder. The package's own name means none. */
   base: packageName,
-  /** What its administrator is called; only where it asks for ADMIN_USERNAME. */
+  /** Format of its administrator's name. Only set if it requests ADMIN_USERNAME. */
   admin_name: z.enum(ADMIN_NAME_KINDS).optional(),
-  /** null: the package has no domain. */
+  /** Null if the package has no domain. */
   default_admin_subdomain: z.string().nullable(),
-  /** It does not start on less; a smaller size is refused. */
+  /** Minimum resources. Smaller sizes are rejected. */
   requires: needs,
-  /** What it runs well on: which size the wizard recommends. */
+  /** Recommended resources, from which the wizard recommends a size. */
   recommended: needs.optional(),
-  /** What it answers on; `when`: only with a value for this name. */
+  /** Open ports. With `when`, a port applies only if this name has a value. */
   firewall: z.array(
     z.strictObject({ port: z.int().min(1).max(65_535), proto: z.enum(['tcp', 'udp']), when: envName.optional() }),
   ),
-  /** Values for what was left empty; may name another value, `{EMAIL}`. */
+  /** Defaults for empty values. A default may refer to another value, such as `{EMAIL}`. */
   defaults: z.record(envName, z.string().max(200)).default({}),
   dns: z.array(dnsRow).default([]),
   sign_in: z.array(signInRow).default([]),
-  /** What the console sends along as `postgres_host` (decisions 25). */
+  /** Value that the console sends as `postgres_host` (decision 25). */
   postgres_host: z.string().nullable().default(null),
-  /** The description of its backups for people. */
+  /** Description of its backups for users. */
   backup_contents: z
     .strictObject({ included: z.array(texts).max(8), not_included: z.array(texts).max(8) })
     .default({ included: [], not_included: [] }),
@@ -122,8 +134,9 @@ export const packageFacts = z.object({
 export type PackageFacts = z.infer<typeof packageFacts>;
 
 /**
- * The sentences why these facts do not fit their folder, each other or the other packages; empty when they do. `baseOf`: the
- * base of a package, undefined when there is none of that name.
+ * Returns why these facts do not match their folder, each other or the other packages. The list is empty if they do.
+ *
+ * @param context `baseOf` returns the base of a package, or undefined for an unknown name
  */
 export function factsProblems(
   facts: PackageFacts,
@@ -139,7 +152,7 @@ export function factsProblems(
   return problems;
 }
 
-/** Follows the bases to one that stands alone. */
+/** Follows the bases to a package without a base. */
 function baseProblems(name: string, base: string, baseOf: (name: string) => string | undefined): string[] {
   const met = new Set([name]);
   for (let next = base; ;) {

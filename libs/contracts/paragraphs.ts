@@ -2,7 +2,7 @@ import { hasUnwritable, UNPRINTABLE, writtenParagraphs } from '@moorage/domain';
 import { z } from 'zod';
 import { issueText } from './message';
 
-/** Text of several lines, as people write it. */
+/** Text of several lines entered by a user. */
 export const paragraphs = (length_max: number) =>
   z
     .string()

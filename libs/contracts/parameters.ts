@@ -1,4 +1,4 @@
-/** The meaning of each path and query parameter, for the API description. A name means the same in every call. */
+/** Meaning of each path and query parameter, for the API description. A name has the same meaning in every call. */
 export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   id: 'The id of the resource.',
   backup_id: 'The id of a backup, from the list of backups.',

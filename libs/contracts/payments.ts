@@ -3,16 +3,16 @@ import { z } from 'zod';
 import type { Call } from './call';
 import { issueText } from './message';
 
-/** Languages of the test checkout's page. */
+/** Languages of the test checkout page. */
 export const testPageLocale = z.enum(LANGUAGES);
 export type TestPageLocale = z.infer<typeof testPageLocale>;
 
-/** What the test page's cards do when they are charged without their owner. */
+/** Results of the test cards when they are charged without their owner. */
 export const TEST_CARDS = ['succeeds', 'declines', 'authentication'] as const;
 export type TestCard = (typeof TEST_CARDS)[number];
 
 const sessionParams = z.object({ session_id: z.string().regex(/^cs_test_[A-Za-z0-9]{16,100}$/) });
-/** Where the pages of success and cancel lead: with `order`, back to the order that needed money. */
+/** Target of the success and cancel pages. `order` leads back to the order that required money. */
 const returnTo = z.enum(['order']);
 export type ReturnTo = z.infer<typeof returnTo>;
 
@@ -27,7 +27,7 @@ export const PAYMENTS_CALLS = {
     idempotency_key: true,
     body: z.object({
       amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000),
-      /** The card is kept for automatic top-ups, if the customer agreed. */
+      /** Saves the card for automatic top-ups, if the customer agreed. */
       save_card: z.boolean().default(false),
       return_to: returnTo.nullish(),
     }),
@@ -87,17 +87,17 @@ export const PAYMENTS_CALLS = {
     without_client_key: true,
     form: true,
     params: sessionParams,
-    /** The form goes to the address of its page. */
+    /** The form is posted to the URL of its page. */
     query: z.object({ return_to: returnTo.optional() }),
     body: z.object({
       outcome: z.enum(['pay', 'cancel']),
-      /** Where the checkout keeps the card: how that card answers when it is charged later. */
+      /** Result of later charges, if the checkout saves the card. */
       card: z.enum(TEST_CARDS).default('succeeds'),
     }),
     status: 200,
     answer: z.object({
       outcome: z.enum(['pay', 'cancel']),
-      /** Where a browser goes next (it is sent there by 303 when the form was posted). */
+      /** Next URL of the browser, sent as a 303 redirect after a form post. */
       url: z.string(),
     }),
     errors: ['NOT_FOUND', 'CHECKOUT_STATE'],

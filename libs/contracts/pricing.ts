@@ -4,14 +4,14 @@ import type { Call } from './call';
 import { optionalText, supportLevel } from './fields';
 import { issueText } from './message';
 
-/** The specification's names, some of them in camelCase. Currency units. */
+/** Field names of the specification, some of them in camelCase. Amounts are in currency units. */
 export const prices = z
   .object({
     minBalanceToDeploy: z.number(),
-    /** What an account's first deployment needs. */
+    /** Minimum balance for an account's first deployment. */
     minBalanceFirstDeployment: z.number(),
     byovpsDailyFee: z.number(),
-    /** On the user's own server, all in. */
+    /** All-inclusive price on the customer's own server. */
     supportLevel2Daily: z.number(),
     supportLevel3Daily: z.number(),
     referrals_enabled: z.boolean(),
@@ -19,7 +19,7 @@ export const prices = z
   .meta({ id: 'Prices' });
 export type Prices = z.infer<typeof prices>;
 
-/** Of the draft only what a price depends on is read. */
+/** Fields of the draft that determine its price. Other fields are ignored. */
 export const priceQuestion = z.object({
   server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)),
   cloud_provider: optionalText(60),
@@ -34,7 +34,7 @@ export const price = z
     daily_cost: z.number(),
     hourly_cost: z.number(),
     monthly_cost: z.number(),
-    /** Each figure per day. */
+    /** Components per day. */
     breakdown: z.object({ instance_cost: z.number(), support_cost: z.number(), byovps_management_fee: z.number() }),
   })
   .meta({ id: 'Price' });

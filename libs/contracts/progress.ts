@@ -11,18 +11,21 @@ export const progressStep = z
   .object({
     /** A key that the console translates. */
     name: z.enum(PROGRESS_STEPS),
-    /** `cleanup`: what was done after the failure of the run. */
+    /** `cleanup` marks the steps after a failure of the run. */
     part: z.enum(['run', 'cleanup']),
-    /** `action_required`: the owner has to do something; DNS records as soon as the address is known, before their turn. */
+    /**
+     * `action_required` means that the owner has to do something. DNS records are shown as soon as the address is
+     * known, before their turn.
+     */
     state: z.enum(PROGRESS_STATES),
     started_at: instant.nullable(),
     ended_at: instant.nullable(),
     duration_ms: z.int().nullable(),
-    /** From what this step took here lately; null where people set the pace or too little is known. */
+    /** Recent durations of this step. Null if the duration depends on users or too little is known. */
     usually_ms: z.object({ median: z.int(), p95: z.int() }).nullable(),
-    /** What was said last, in words for the customer. */
+    /** Latest message for the customer. */
     message: message.nullable(),
-    /** 0 for a step that has not begun. */
+    /** 0 for a step that has not started. */
     attempts: z.int(),
   })
   .meta({ id: 'ProgressStep' });
@@ -33,36 +36,37 @@ export const progress = z
     deployment_id: z.int(),
     status: z.enum(DEPLOYMENT_STATUSES),
     version: z.int(),
-    /** null: nothing was ever begun. */
+    /** Null if no run was ever started. */
     run: z.enum(PLANS).nullable(),
     steps: z.array(progressStep),
-    /** The step that is on, 1 for the first; null when none is. */
+    /** Position of the current step, starting at 1, or null if there is none. */
     number: z.int().nullable(),
     of: z.int(),
-    /** Being set up for longer than the usual 5 minutes. */
+    /** Provisioning takes longer than the usual 5 minutes. */
     overdue: z.boolean(),
-    /** The server's time: what passes is counted from it. */
+    /** Server time from which elapsed times are computed. */
     now: instant,
   })
   .meta({ id: 'Progress' });
 export type ProgressAnswer = z.infer<typeof progress>;
 
-/** What the last check of a host name's certificate found. */
+/** Result of the last check of a host name's certificate. */
 export const hostCertificate = z
   .object({
     /**
-     * `waiting_for_dns`: nobody asks the authority before the record is right. `issuing`: it is being asked. `pending`:
-     * there is none, and nothing is at work. `refused`: the authority gave none, `reason` says why. `wrong`: another
-     * authority's, or for another name. `unknown`: checked so long ago that the certificate of then has expired.
+     * `waiting_for_dns` means that no certificate is requested before the record is correct. `issuing` is being
+     * requested. `pending` has none, and none is being requested. `refused` was rejected by the authority, for the
+     * reason in `reason`. `wrong` was issued by another authority or for another name. `unknown` was checked so long
+     * ago that the certificate has expired since.
      */
     state: z.enum(CERTIFICATE_STATES),
-    /** What is wrong and what to do; null when good or not checked yet. */
+    /** Problem and its solution. Null if the certificate is good or has not been checked. */
     reason: message.nullable(),
-    /** What the authority said, in its own words; null unless `refused`. */
+    /** Original message of the authority. Null unless `refused`. */
     authority_words: z.string().nullable(),
     issuer: z.string().nullable(),
     expires_at: instant.nullable(),
-    /** null: not yet. */
+    /** Null before the first check. */
     checked_at: instant.nullable(),
   })
   .meta({ id: 'HostCertificate' });
@@ -71,29 +75,29 @@ export type HostCertificateAnswer = z.infer<typeof hostCertificate>;
 export const dnsRecord = z
   .object({
     type: z.enum(['A', 'AAAA']),
-    /** Below the domain; `@` for the domain itself, `*` for every name. */
+    /** Name below the domain, `@` for the domain itself, or `*` for every name. */
     name: z.string(),
     fqdn: z.string(),
-    /** null: the address of the server is not known yet. */
+    /** Null if the server's address is not known yet. */
     value: z.string().nullable(),
     required: z.boolean(),
     right: z.boolean(),
-    /** What to change; null when right or not checked yet. */
+    /** Required change. Null if the record is correct or has not been checked. */
     reason: message.nullable(),
-    /** What each resolver answered at the last look; empty before the first. */
+    /** Response of each resolver at the last check. Empty before the first check. */
     seen: z.array(
       z.object({
-        /** Its address, `zone` or `sandbox`. */
+        /** Address of the resolver, `zone` or `sandbox`. */
         resolver: z.string(),
-        /** `zone`: the domain's own name server. */
+        /** `zone` is the domain's own name server. */
         kind: z.enum(['public', 'zone']),
         values: z.array(z.string()),
         cname: z.string().nullable(),
-        /** `NXDOMAIN`, `SERVFAIL`, `TIMEOUT`, ...; null when it answered. */
+        /** Error such as `NXDOMAIN`, `SERVFAIL` or `TIMEOUT`, or null after a response. */
         error: z.string().nullable(),
       }),
     ),
-    /** null: none is wanted for this name. */
+    /** Null if this name needs no certificate. */
     certificate: hostCertificate.nullable(),
   })
   .meta({ id: 'DnsRecord' });
@@ -105,13 +109,13 @@ export const deploymentDns = z
     address: z.string().nullable(),
     records: z.array(dnsRecord),
     right_count: z.int(),
-    /** Every required record is right. */
+    /** Every required record is correct. */
     all_right: z.boolean(),
-    /** When the resolvers were last asked; null: not yet. */
+    /** Time of the last DNS check, or null if there was none. */
     checked_at: instant.nullable(),
-    /** When they are asked next; null: nobody waits for them. */
+    /** Time of the next DNS check, or null if none is planned. */
     next_check_at: instant.nullable(),
-    /** Until then a restart and a retry are refused; null: they are not. */
+    /** Time until which restarts and retries are rejected, or null if they are accepted. */
     next_repair_at: instant.nullable(),
     now: instant,
   })

@@ -5,48 +5,48 @@ import type { Call } from './call';
 const instant = z.iso.datetime();
 const cloudName = z.enum(CLOUD_NAMES as readonly [CloudName, ...CloudName[]]);
 
-/** The state of one right of our credentials. `unknown` means that the provider's answer proved neither. */
+/** State of a permission of the credentials. `unknown` means that the provider's response was inconclusive. */
 const right = z.object({
-  /** The provider's own name. */
+  /** Provider's name of the permission. */
   name: z.string(),
   state: z.enum(['allowed', 'missing', 'unknown']),
-  /** The provider's own words unless it is allowed. */
+  /** Original message of the provider. Null if the permission is granted. */
   words: z.string().nullable(),
 });
 
-/** A limit of our account. */
+/** A limit of the platform's account. */
 const quota = z.object({
   name: z.string(),
-  /** null: in all regions together. */
+  /** Null if the limit covers all regions. */
   region: z.string().nullable(),
   limit: z.number(),
   used: z.number(),
 });
 
-/** The result of the last check of a live provider. */
+/** Result of the last check of a live provider. */
 export const providerCheck = z.object({
-  /** Another check was requested and has not ended. */
+  /** A check was requested and has not ended. */
   is_running: z.boolean(),
   checked_at: instant.nullable(),
-  /** null: the last check got no answer, or there was none. */
+  /** Null if the last check received no response or there was none. */
   rights: z.array(right).nullable(),
-  /** The limits we are closest to, at most 20; null: the provider does not report them. */
+  /** Limits with the highest usage, at most 20. Null if the provider does not report them. */
   quota: z.array(quota).nullable(),
 });
 
-/** The source of the credentials. Their values are never returned. */
+/** Source of the credentials. Their values are never returned. */
 export const providerCredentials = z.object({
-  /** The fields to fill in. */
+  /** Fields to fill in. */
   fields: z.array(z.string()),
-  /** The time since which credentials from the console are in use. Null if those of the settings are used. */
+  /** Time since which credentials from the console have been in use. Null if those of the settings are used. */
   entered_since: instant.nullable(),
-  /** The last ones that were entered and are not in use. */
+  /** Last credentials entered that are not in use. */
   entered: z
     .object({
       state: z.enum(['testing', 'refused']),
       at: instant,
       reason: z.enum(CREDENTIAL_REFUSALS).nullable(),
-      /** The provider's own words, or the rights that are missing. */
+      /** Original message of the provider, or the missing permissions. */
       words: z.string().nullable(),
     })
     .nullable(),
@@ -58,30 +58,31 @@ export const provider = z
     provider: cloudName,
     display_name: z.string(),
     mode: z.enum(PROVIDER_MODES),
-    /** The account or project that the credentials lead to, as the provider names it. */
+    /** Account or project of the credentials, named as at the provider. */
     project: z
       .object({
         id: z.string(),
         pinned_at: instant,
-        /** The time of the confirmation by an administrator. Orders are refused while it is null. */
+        /** Time of the confirmation by an administrator. Orders are rejected while it is null. */
         confirmed_at: instant.nullable(),
       })
       .nullable(),
     /**
-     * `proven`: the credentials show our project. `refused`: the provider refuses them. `create_refused`: they may not create
-     * servers. `unproven`: they have not been checked yet. null: the provider is not live.
+     * `proven` credentials give access to the expected project. `refused` credentials are rejected by the provider.
+     * `create_refused` credentials may not create servers. `unproven` credentials have not been checked yet. Null if
+     * the provider is not live.
      */
     access: z
       .object({ state: z.enum(['proven', 'refused', 'create_refused', 'unproven']), since: instant.nullable() })
       .nullable(),
-    /** The time and reason from which its answers are not trusted. */
+    /** Time and reason from which its responses are not trusted. */
     distrusted: z.object({ since: instant, reason: z.enum(BREAKER_REASONS) }).nullable(),
-    /** The provider takes no request before this instant. */
+    /** Time until which the provider accepts no requests. */
     paused_until: instant.nullable(),
-    /** null: the provider is off. */
+    /** Null if the provider is off. */
     catalogue: z
       .object({
-        /** `live`: its own prices. `built_in`: the product's list. */
+        /** `live` means the provider's own prices, `built_in` the catalogue file. */
         source: z.enum(['live', 'built_in']),
         refreshed_at: instant.nullable(),
         due_at: instant.nullable(),
@@ -89,31 +90,31 @@ export const provider = z
         sold_out: z.int(),
       })
       .nullable(),
-    /** null: the provider is not live. */
+    /** Null if the provider is not live. */
     check: providerCheck.nullable(),
-    /** The last call that failed, in the provider's words without secrets. */
+    /** Last failed call, with the provider's message without secrets. */
     last_error: z.object({ kind: z.string(), words: z.string(), at: instant }).nullable(),
-    /** null: the provider is not live. */
+    /** Null if the provider is not live. */
     credentials: providerCredentials.nullable(),
     servers: z.int(),
-    /** The daily cost of the servers at today's list prices. */
+    /** Daily cost of the servers at today's list prices. */
     cost_daily: z.number(),
-    /** The daily charges to customers for the servers, without support. */
+    /** Daily charges to customers for the servers, without support. */
     paid_daily: z.number(),
     margin_daily: z.number(),
-    /** The margin as a percentage of the cost, or null without a cost. */
+    /** Margin as a percentage of the cost, or null if the cost is zero. */
     margin_percent: z.number().nullable(),
   })
   .meta({ id: 'Provider' });
 export type ProviderAnswer = z.infer<typeof provider>;
 
 export const projectConfirmation = z.object({
-  /** The project that the administrator was shown. */
+  /** Project that was shown to the administrator. */
   project_id: z.string().min(1).max(200),
 });
 
 export const enteredCredentials = z.object({
-  /** Values by the names of the settings, such as `HETZNER_TOKEN`. Exactly the fields of the provider. */
+  /** Values by setting name, such as `HETZNER_TOKEN`. They must be exactly the fields of the provider. */
   values: z.record(z.string().max(60), z.string().max(10_000)),
 });
 export type EnteredCredentialsBody = z.infer<typeof enteredCredentials>;

@@ -3,7 +3,7 @@ import type { Call } from './call';
 
 export const queueSession = z
   .object({
-    /** Where the board is, from the root of this installation; the cookie beside this answer opens it. */
+    /** Path of the queue board on this installation. The cookie of this response grants access to it. */
     path: z.string(),
     expires_at: z.iso.datetime(),
   })

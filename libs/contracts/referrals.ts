@@ -10,14 +10,14 @@ export const credit = z
     credit_type: z.enum(['signup', 'referrer', 'referred']),
     amount: z.number(),
     used_amount: z.number(),
-    /** 0 from `expires_at` on. */
+    /** 0 from `expires_at`. */
     remaining_amount: z.number(),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
-    /** Has something left, has not expired, and is not locked. */
+    /** Has a remainder, has not expired, and is not locked. */
     is_usable: z.boolean(),
     is_expired: z.boolean(),
-    /** ISO 4217; the currency in which it was offered. It counts 1:1 in the wallet (decisions 2). */
+    /** ISO 4217 currency in which it was offered. It counts 1:1 in the wallet (decision 2). */
     display_currency: z.string(),
   })
   .meta({ id: 'Credit' });
@@ -28,7 +28,7 @@ const referralStats = z
     referred_count: z.int(),
     verified_count: z.int(),
     earned_amount: z.number(),
-    /** Referrals of the account, on either side, whose credits wait for a review. */
+    /** Number of referrals of the account, on either side, whose credits wait for a review. */
     waiting_count: z.int(),
   })
   .meta({ id: 'ReferralStats' });
@@ -48,7 +48,7 @@ export const REFERRALS_CALLS = {
     status: 200,
     answer: z.object({
       referrer_username: z.string(),
-      /** A single-use code for free credits that was mailed. */
+      /** An emailed single-use code for free credits. */
       is_free_credits: z.boolean(),
     }),
     errors: ['NOT_FOUND'],

@@ -3,21 +3,21 @@ import type { Call } from './call';
 import type { CALLS } from './calls';
 
 /*
- * The table of calls as types: a client of the api is checked against the rows, and carries none of them.
+ * Types derived from the table of calls, so that a client of the api is checked against the table without importing it.
  */
 
 type Rows = typeof CALLS;
 type Row = { [Feature in keyof Rows]: Rows[Feature][keyof Rows[Feature]] }[keyof Rows];
 
-/** A call as a client names it: `GET /deployments/{id}`. */
+/** Name of a call in a client, such as `GET /deployments/{id}`. */
 export type Route = Row extends infer Each ? (Each extends Call ? `${Each['method']} ${Each['path']}` : never) : never;
 
-/** The row of the table that a route names. */
+/** Entry of the table for a route. */
 export type CallAt<R extends Route> = R extends `${infer Method} ${infer Path}`
   ? Extract<Row, { method: Method; path: Path }>
   : never;
 
-/** What the call answers; a text where its row has no JSON answer. */
+/** Response of a call, which is a string if its entry has no JSON response. */
 export type RouteAnswer<R extends Route> =
   CallAt<R> extends { answer: infer Answer } ? (Answer extends z.ZodType ? z.output<Answer> : string) : never;
 
@@ -43,8 +43,8 @@ type KeyPart<C> = C extends { idempotency_key: true }
   : { readonly idempotencyKey?: never };
 
 /**
- * What a call is given: the values in its path, its query (null, undefined and '' are left out), its body, and the
- * Idempotency-Key of one that takes it.
+ * Input of a call, with its path values, its query (null, undefined and '' are left out), its body, and the
+ * Idempotency-Key of calls that accept it.
  */
 export type RouteRequest<R extends Route> = ParamsPart<R> &
   QueryPart<CallAt<R>> &

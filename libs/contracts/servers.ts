@@ -24,7 +24,7 @@ export const serverAnswer = z
   .meta({ id: 'Server' });
 export type ServerAnswer = z.infer<typeof serverAnswer>;
 
-/** One thing that was looked at on a user's own server; the provisioner stores a list of these with its answer. */
+/** A single check of a customer's own server. The provisioner stores a list of them with its result. */
 export const vpsCheckResult = z.object({
   name: z.string(),
   level: z.enum(['ok', 'warning', 'error']),
@@ -34,20 +34,20 @@ export type VpsCheckResult = z.infer<typeof vpsCheckResult>;
 
 export const vpsCheckAnswer = z
   .object({
-    /** For the person who waits. */
+    /** Message for the waiting user. */
     ...sent.shape,
     state: z.enum(['asked', 'passed', 'refused']),
     ip_address: z.string(),
-    /** Fingerprint of the host key as it was seen (`SHA256:...`); compare it with the server's own. */
+    /** Fingerprint of the host key found (`SHA256:...`), to compare with the server's own. */
     host_key_sha256: z.string().nullable(),
     results: z.array(vpsCheckResult),
-    /** Until when a passed check lets a deployment be ordered. */
+    /** Time until which a passed check allows an order. */
     valid_until: z.iso.datetime().nullable(),
   })
   .meta({ id: 'VpsCheck' });
 export type VpsCheckAnswer = z.infer<typeof vpsCheckAnswer>;
 
-/** What stands beside `code` and `detail` when a server is refused (VPS_REFUSED, 422). */
+/** Fields next to `code` and `detail` when a server is rejected (VPS_REFUSED, 422). */
 export const vpsRefused = vpsCheckAnswer.pick({ ip_address: true, host_key_sha256: true, results: true }).extend({
   state: z.literal('refused'),
 });

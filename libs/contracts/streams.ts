@@ -1,11 +1,11 @@
 /*
- * Who writes and who reads which events. The database enforces it (libs/database/row-security.ts). No imports: the
- * migrations read this file as well.
+ * Producers and subscribers of events. The database enforces them (libs/database/row-security.ts). This file has no
+ * imports, because the migrations read it too.
  */
 
 export type Stream = 'account' | 'deployment' | 'payment' | 'balance' | 'support';
 
-/** Who reads which stream. A service gets every event of a stream it reads, in order per aggregate. */
+/** Streams that each service reads. A service receives every event of its streams, in order per aggregate. */
 export const SUBSCRIPTIONS = {
   api: ['account', 'deployment', 'payment', 'balance', 'support'],
   provisioner: ['deployment', 'balance'],
@@ -15,8 +15,8 @@ export const SUBSCRIPTIONS = {
 const BALANCE_EVENTS = ['balance.changed', 'balance.low', 'balance.grace_period_started', 'balance.depleted'] as const;
 
 /**
- * The events each service may write, by stream. The database refuses others, and a consumer handles only what the database
- * holds, so no service can speak in the name of another.
+ * Events that each service may write, by stream. The database rejects others, and a consumer handles only what the
+ * database contains, so a service cannot publish events of another service.
  */
 export const PRODUCERS = {
   api: {

@@ -24,7 +24,7 @@ export const supportMessage = z.object({
   email,
   subject: z.string(NEEDED.subject).pipe(line(150)).pipe(z.string().min(1, NEEDED.subject)),
   message: z.string(NEEDED.message).pipe(paragraphs(5_000)).pipe(z.string().min(1, NEEDED.message)),
-  /** What it is about, of the account that is logged in: what was done with it comes along. */
+  /** Deployment concerned, of the account that is logged in. A snapshot of its state is added to the message. */
   deployment_id: z.int().positive().nullish(),
 });
 export type SupportMessage = z.output<typeof supportMessage>;
@@ -35,7 +35,7 @@ export const creditRequest = z.object({
 });
 export type NewCreditRequest = z.output<typeof creditRequest>;
 
-/** `conversation_id`: where the account reads the answer; null: a visitor gets it by mail alone. */
+/** `conversation_id` is the conversation in the account. Null for visitors, who receive the reply by email only. */
 const begun = sent.extend({ conversation_id: z.int().nullable() }).meta({ id: 'ConversationBegun' });
 export type ConversationBegun = z.infer<typeof begun>;
 

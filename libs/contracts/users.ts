@@ -8,13 +8,13 @@ export const signup = z.object({
   username,
   email,
   password: newPassword,
-  /** Trimmed; empty means none. */
+  /** Trimmed. Empty means none. */
   referral_code: z.string().trim().max(64).nullish(),
-  /** Of mails; left out: what the browser prefers (`Accept-Language`). */
+  /** Language of emails. Default: the browser's preference (`Accept-Language`). */
   language: z.enum(LANGUAGES).nullish(),
 });
 
-/** What the screen sends. */
+/** Input of the signup screen. */
 export type Signup = z.input<typeof signup>;
 
 export const USERS_CALLS = {

@@ -5,17 +5,17 @@ import type { Call } from './call';
 import { runway, runwayQuestion } from './runway';
 import { issueText } from './message';
 
-/** Amounts are JSON numbers in currency units with at most six decimals. */
+/** Balances of an account. Amounts are JSON numbers in currency units with at most six decimals. */
 export const balance = z
   .object({
-    /** Regular balance and all credits that have not expired. */
+    /** Regular balance and all unexpired credits. */
     total_balance: z.number(),
     regular_balance: z.number(),
     referral_credits: z.number(),
     signup_credits: z.number(),
-    /** What can be spent now: the regular balance and the usable credits. */
+    /** Money that can be spent now, which is the regular balance and the usable credits. */
     available_balance: z.number(),
-    /** What a refund or dispute took beyond the balance; later payments pay it first. */
+    /** Amount of refunds and disputes beyond the balance. Later payments pay it first. */
     owed: z.number(),
   })
   .meta({ id: 'Balance' });
@@ -23,7 +23,7 @@ export type Balance = z.infer<typeof balance>;
 
 const AMOUNT_MAX = 1_000_000;
 
-/** An amount a person types: at most six decimals. */
+/** An amount entered by a user, with at most six decimals. */
 export const amount = z
   .number()
   .min(-AMOUNT_MAX)
@@ -57,25 +57,25 @@ export const transactions = z
           z.object({
             id: z.int(),
             type: z.enum(TYPES),
-            /** In English; `facts` have what it is about. */
+            /** English text. `facts` has its subject. */
             description: z.string(),
             facts: z.object({
               client_name: z.string().nullable(),
-              /** Of a charge whose hours cost the same. */
+              /** Number of hours of a charge whose hours cost the same. */
               hours: z.int().nullable(),
               credit: z.enum(['signup', 'referral']).nullable(),
-              /** What a refund could not return to a credit that had ended. */
+              /** Amount that a refund could not return to a credit that had ended. */
               lapsed: z.number(),
               /** The rest of a day whose server was found again. */
               reopened: z.boolean(),
-              /** An administrator's own words. */
+              /** Text entered by an administrator. */
               note: z.string().nullable(),
             }),
-            /** Signed effect on balance and credits: all rows add up to `total_balance`. */
+            /** Signed effect on balance and credits. All rows add up to `total_balance`. */
             amount: z.number(),
             created_at: z.iso.datetime(),
             deployment_id: z.int().nullable(),
-            /** Whose it is, where those of everybody are listed. */
+            /** Owner of the row, in lists of all accounts. */
             user_id: z.int().optional(),
             username: z.string().optional(),
           }),
@@ -174,7 +174,7 @@ export const WALLET_CALLS = {
     params: idParams,
     body: z.object({
       amount: amount.refine((units) => units !== 0, issueText(SHAPE_MESSAGES.amount_zero)),
-      /** Appears among the transactions. Required when money is taken, and then mailed to the owner. */
+      /** Shown in the list of transactions. Required for a deduction, and then emailed to the owner. */
       description: line(200).nullish(),
     }),
     status: 200,

@@ -1,50 +1,59 @@
 /*
- * Every kind of work there is. The rows of `work`, the services that do it and the queues that bring it go by these names.
+ * Kinds of work. These names are used in the rows of `work`, by the services that perform it, and for the queues that
+ * deliver it.
  */
 
-/** One step of the run whose id is the key. */
+/** Runs a step of the run whose ID is the key. */
 export const RUN_WORK = 'run';
-/** A check of the records of a deployment in DNS_FAILED, whose id is the key. */
+/** Checks the records of a deployment in DNS_FAILED, whose ID is the key. */
 export const DNS_CHECK_WORK = 'dns-check';
-/** The api asks the provisioner to check a server: the key is the id of the row in vps_checks. */
+/** Checks a server at the request of the api. The key is the ID of the row in vps_checks. */
 export const CHECK_VPS_WORK = 'check-vps';
-/** Checks our rights and quotas at the provider that is the key, after testing credentials that were entered for it. */
+/** Checks permissions and quotas at the provider that is the key, after testing credentials entered for it. */
 export const CHECK_PROVIDER_WORK = 'check-provider';
-/** Compares one provider's list of servers with our rows; the key is the provider. */
+/** Compares a provider's list of servers with the stored rows. The key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
-/** Checks one provider for leaks. The key is the provider. */
+/** Checks a provider for leaks. The key is the provider. */
 export const LOOK_FOR_LEAKS_WORK = 'look-for-leaks';
-/** Carries out what an administrator decided about the leak whose id is the key: the api asks for it. */
+/** Carries out an administrator's decision about the leak whose ID is the key, at the request of the api. */
 export const DECIDE_LEAK_WORK = 'decide-leak';
-/** Takes the backup whose id is the key: the api asks for one, the provisioner plans the daily ones. */
+/**
+ * Takes the backup whose ID is the key. The api requests single backups, and the provisioner plans the daily backups.
+ */
 export const BACKUP_WORK = 'back-up';
-/** Looks after the copies of a deployment, whose id is the key: removes, checks and tests them. */
+/** Removes, checks and tests the backups of the deployment whose ID is the key. */
 export const KEEP_COPIES_WORK = 'keep-copies';
-/** Prepares the archive of a backup whose id is the key: the api asks for it, the provisioner reaches the backup. */
+/**
+ * Prepares the archive of a backup, whose ID is the key. The api requests it, and the provisioner has access to the
+ * backup.
+ */
 export const PREPARE_DOWNLOAD = 'prepare-download';
-/** Follows up a callback about the server of the deployment whose id is the key: the api asks for it. */
+/** Processes a callback about the server of the deployment whose ID is the key, at the request of the api. */
 export const SERVER_CALLBACK_WORK = 'server-callback';
-/** Checks the bucket of the deployment whose id is the key, and copies new backups into it. */
+/** Checks the bucket of the deployment whose ID is the key, and copies new backups to it. */
 export const COPY_TO_BUCKET = 'copy-to-bucket';
-/** Sends the mail whose id is the key. */
+/** Sends the email whose ID is the key. */
 export const SEND_MAIL = 'send-mail';
-/** Prepares the export of an account's data whose id is the key. */
+/** Prepares the data export whose ID is the key. */
 export const EXPORT_DATA = 'export-data';
-/** Applies again an event of Stripe, whose id is the key. */
+/** Processes a Stripe event again. The key is its ID. */
 export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
-/** Asks the payment provider what refunds and disputes did to the payment whose payment intent is the key. */
+/** Reads the refunds and disputes of a payment from the payment provider. The key is its payment intent. */
 export const LOOK_AT_PAYMENT = 'look-at-payment';
-/** Asks the payment provider for the refund whose request's id is the key. */
+/** Requests a refund from the payment provider. The key is the ID of the refund request. */
 export const MAKE_REFUND = 'make-refund';
-/** Keeps the card that the payment whose id is the key was made with. */
+/** Saves the card of the payment whose ID is the key. */
 export const KEEP_CARD = 'keep-card';
-/** Looks whether the account whose id is the key needs an automatic top-up, and what became of the last one. */
+/** Checks whether the account whose ID is the key needs an automatic top-up, and the result of the last attempt. */
 export const AUTOMATIC_TOP_UP = 'automatic-top-up';
-/** Tells the payment provider to forget a card; the key is `customer:payment_method`. */
+/** Deletes a card at the payment provider. The key is `customer:payment_method`. */
 export const FORGET_CARD = 'forget-card';
-/** Deletes the customer of an erased account at the payment provider, with all cards. The key is the customer's id there. */
+/**
+ * Deletes the customer of an erased account at the payment provider, with all cards. The key is the customer's ID
+ * there.
+ */
 export const FORGET_CUSTOMER = 'forget-customer';
-/** Ends the open checkout whose id is the key, because its account is closed. */
+/** Ends the open checkout whose ID is the key, because its account is closed. */
 export const END_CHECKOUT = 'end-checkout';
 
 export const WORK_NAMES = [
@@ -73,7 +82,7 @@ export const WORK_NAMES = [
 ] as const;
 export type WorkName = (typeof WORK_NAMES)[number];
 
-/** The kinds of work each service does. Billing has a schedule instead. */
+/** Kinds of work that each service performs. Billing uses a schedule instead. */
 export const WORK_OF = {
   api: [
     SEND_MAIL,
