@@ -62,7 +62,7 @@ export const user = z
     email: z.string(),
     /** New address that is awaiting confirmation by its link. */
     pending_email: z.string().nullable(),
-    /** Whether the last email to `email` was rejected, because the address is wrong or its mailbox is closed. */
+    /** The last email to `email` was rejected, because the address is wrong or its mailbox is closed. */
     email_undeliverable: z.boolean(),
     is_admin: z.boolean(),
     is_verified: z.boolean(),

@@ -31,7 +31,7 @@ export const adminCreate = z.object({
   email,
   password: newPassword,
   is_admin: z.boolean().default(false),
-  /** Language of emails. Default: the administrator's own. */
+  /** Language of emails, by default the administrator's own. */
   language: z.enum(LANGUAGES).nullish(),
 });
 export type AdminCreate = z.input<typeof adminCreate>;
@@ -55,7 +55,7 @@ export type DeactivationCheck = z.infer<typeof deactivationCheck>;
 
 const preparation = z
   .object({
-    /** Number of deployments whose removal began with this call. */
+    /** Number of deployments that this call started to remove. */
     removing: z.int(),
     /** Amount refunded to the regular balance for unused hours. */
     refunded_amount: z.number(),
@@ -146,7 +146,7 @@ export const adminUserList = z.object({
   is_admin: yesOrNo.transform((text) => text === 'true').optional(),
   /** Limits the list to verified or unverified email addresses. */
   is_verified: yesOrNo.transform((text) => text === 'true').optional(),
-  /** Limits the list to accounts whose money ends within seven days. */
+  /** Limits the list to accounts that run out of money within seven days. */
   low_balance: z.literal('true').optional(),
   page: queryNumber(1, CONSTANTS.pagedRowsMax).optional(),
   per_page: queryNumber(1, CONSTANTS.pageSizeMax)

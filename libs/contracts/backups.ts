@@ -23,7 +23,7 @@ export const backup = z
   .object({
     id: z.int(),
     kind: z.enum(BACKUP_KINDS),
-    /** `removed` marks a complete backup whose data has been deleted. */
+    /** `removed` marks a backup that was complete until its data was deleted. */
     state: z.enum(BACKUP_STATES),
     requested_at: instant,
     started_at: instant.nullable(),
@@ -63,7 +63,7 @@ export const restore = z
     /** Time until which it can be undone, or null if it cannot. */
     undo_until: instant.nullable(),
     failure: message.nullable(),
-    /** With `running`, the restore is being undone by its owner or because the software did not become healthy. */
+    /** While `running`, the restore is being undone by its owner or because the software did not become healthy. */
     undoing: z.boolean(),
   })
   .meta({ id: 'Restore' });
@@ -109,7 +109,7 @@ export const backups = z
     checked: proof.nullable(),
     /** Last monthly restore test with the restored size, or null if there was none. */
     tested: proof.extend({ bytes: z.int(), duration_ms: z.int() }).nullable(),
-    /** In-place restore that is running or can be undone, or null if there is none. */
+    /** The in-place restore that is running or can be undone, or null if there is none. */
     restore: restore.nullable(),
     /** Latest in-place restore if it failed within the last 24 hours. */
     failed_restore: restore.nullable(),
@@ -127,7 +127,7 @@ export const backups = z
   .meta({ id: 'Backups' });
 export type BackupsAnswer = z.infer<typeof backups>;
 
-/** A deployment whose newest backup is older than 36 hours. */
+/** A deployment without a backup from the last 36 hours. */
 export const staleBackup = z
   .object({
     deployment_id: z.int(),
@@ -153,7 +153,7 @@ export const deployCopy = z.object({
   vps_ip_address: optionalText(100),
   support_level: supportLevel.optional(),
   client_name: optionalText(100),
-  /** New domain. Default: the same domain. */
+  /** New domain, by default the same domain. */
   domain: optionalText(CONFIG_VALUE_LENGTH_MAX, asciiDomain),
   /** Price from `pricing/calculate`. If the actual price differs, nothing is ordered (PRICE_CHANGED). */
   expected_hourly_cost: amount.nonnegative().optional(),

@@ -21,7 +21,7 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 /** Recipient printed on receipts and statements. */
 export const billingDetails = z
   .object({
-    /** Name of a person or a company. */
+    /** Name of an individual or a company. */
     name: z.string(),
     /** Address lines between the name and the city. */
     lines: z.array(z.string()),

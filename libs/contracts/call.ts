@@ -24,11 +24,11 @@ export interface Call {
   readonly access: Access;
   /**
    * Accepts sessions only. A personal API token must not outlive, take over or end the account it was created for
-   * (S13). Other calls accept tokens whose scope allows the method.
+   * (S13). Other calls accept any token with a scope that allows the method.
    */
   readonly session_only?: true;
   /**
-   * Requires a session whose password, and second factor if the account has one, was confirmed within the last ten
+   * Requires a session with a password, and a second factor for accounts that use it, confirmed within the last ten
    * minutes. Otherwise the response is 403 REAUTHENTICATION_REQUIRED. With `administrators` this applies only when the
    * caller acts as an administrator.
    */
@@ -44,7 +44,7 @@ export interface Call {
   readonly body?: z.ZodType;
   /** The body is application/x-www-form-urlencoded (login). */
   readonly form?: true;
-  /** A webhook whose body may be text/plain. */
+  /** A webhook that also accepts a text/plain body. */
   readonly plain_text?: true;
   /**
    * Called by browser navigation or by other systems, which cannot send the public X-API-Key. The key is not required.

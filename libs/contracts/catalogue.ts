@@ -110,18 +110,21 @@ export const instanceType = z
     /** False if the size is currently sold out in this region. */
     available: z.boolean(),
     /**
-     * Name of the nearest alternative to a size that is sold out (with a package, one that fits it), or null if there
-     * is none.
+     * Name of the nearest alternative to a size that is sold out (that fits the requested package, if any), or null if
+     * there is none.
      */
     nearest: z.string().nullable(),
-    /** Whether the size fits the requested package, and if not, why. Omitted without a package. */
+    /**
+     * Result of checking the size for the requested package, with the reason if it does not fit. Omitted without a
+     * package.
+     */
     fits: z.boolean().optional(),
     unfit_reason: message.nullable().optional(),
   })
   .meta({ id: 'InstanceType' });
 export type InstanceTypeAnswer = z.infer<typeof instanceType>;
 
-/** A package whose requirements are applied to sizes and prices. */
+/** Package for which sizes and prices are evaluated. */
 const forPackage = z.object({ package: name.optional() });
 
 export const CATALOGUE_CALLS = {

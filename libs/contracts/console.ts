@@ -19,17 +19,17 @@ export const consoleSettings = z
       intro_video_url: z.string().nullable(),
     }),
     mode: z.enum(['demo', 'production']),
-    /** With `test`, checkout is a local page and no money moves. */
+    /** `test` shows checkout as a local page, and no money moves. */
     payments: z.enum(['test', 'stripe']),
-    /** With `kept`, emails are not sent but stored for their recipients (`GET /mailbox`). */
+    /** `kept` stores emails for their recipients instead of sending them (`GET /mailbox`). */
     mails: z.enum(['kept', 'sent']),
     /** `sandbox` simulates all new servers, `mixed` those of some providers, and `live` none. */
     clouds: z.enum(CLOUD_MIXES),
-    /** With `off`, levels 2 and 3 have no backups, and screens must not promise any. */
+    /** `off` means that levels 2 and 3 have no backups, and screens must not promise any. */
     backups,
-    /** Domain whose names validate automatically (`harbour.sandbox.localhost`), or null without a sandbox. */
+    /** Domain with automatically validated names (`harbour.sandbox.localhost`), or null without a sandbox. */
     sandbox_domain: z.string().nullable(),
-    /** Zones whose names may be ordered although public DNS does not contain them. */
+    /** Zones accepted in orders although public DNS does not contain them. */
     allowed_zones: z.array(z.string()),
     /** Largest single top-up in currency units. */
     checkout_max: z.number(),

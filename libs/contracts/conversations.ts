@@ -97,12 +97,12 @@ const desk = z
     level: supportLevel,
     /** Hours within which a message is answered, or null if no time is promised. */
     answered_within_hours: z.int().nullable(),
-    /** Only hours of working days count. */
+    /** Hours of days off do not count. */
     counts_working_days_only: z.boolean(),
     /** Support hours, such as `Mon-Fri 09:00-17:00`, and their time zone. */
     hours: z.string(),
     time_zone: z.string(),
-    /** For level 3 only, if the installation has a phone number. */
+    /** Phone number for level 3, if the installation has it. */
     phone: z.string().nullable(),
     success_manager: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
   })

@@ -28,7 +28,7 @@ const shownHourlyCost = amount.nonnegative();
 const SPELLED: Readonly<Partial<Record<ConfigField, (text: string) => string>>> = {
   domain: asciiDomain,
   admin_email: asciiEmail,
-  // Used by packages whose administrator is an email address.
+  // Used by packages with an email address as the administrator's name.
   admin_username: asciiEmail,
 };
 
@@ -50,7 +50,7 @@ export const newDeployment = z.object({
   postgres_user: optionalText(100),
   postgres_password: optionalText(200),
   github_repo: optionalText(300),
-  /** If the actual price differs, nothing is ordered (PRICE_CHANGED). */
+  /** Expected price. If the actual price differs, nothing is ordered (PRICE_CHANGED). */
   expected_hourly_cost: shownHourlyCost.optional(),
   ...(Object.fromEntries(
     CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX, SPELLED[field])]),
@@ -232,7 +232,7 @@ export const deployment = z
     sandbox: z.boolean(),
     version: z.int(),
     user_id: z.int(),
-    /** For administrators only. */
+    /** Owner, visible to administrators only. */
     user: z.object({ username: z.string(), email: z.string() }).optional(),
     postgres_host: z.string().nullable(),
     postgres_user: z.string().nullable(),
@@ -264,7 +264,7 @@ export type DeploymentSort = (typeof DEPLOYMENT_SORTS)[number];
 const narrowed = {
   /** Client name, package, provider or domain. For administrators also the owner's username and email. */
   search: line(CONSTANTS.searchLengthMax).optional(),
-  /** For administrators, part of the owner's username or email. */
+  /** Part of the owner's username or email, for administrators. */
   user: line(CONSTANTS.searchLengthMax).optional(),
 };
 
@@ -452,8 +452,8 @@ export const DEPLOYMENTS_CALLS = {
          */
         runs_until: z.object({ now: instant.nullable(), then: instant.nullable() }),
         /**
-         * For a change to a level without backups, the time until which existing backups would be retained. Null if
-         * they stay or there are none.
+         * Time until which existing backups would be retained after a change to a level without backups. Null if they
+         * stay or there are none.
          */
         backups_kept_until: instant.nullable(),
       })

@@ -101,7 +101,7 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, since: instant.nullable() }),
   },
-  /** Its server has a new public address at the provider. `hosts` are the names whose records must be updated. */
+  /** Its server has a new public address at the provider. The records of the names in `hosts` must be updated. */
   'deployment.address_changed': {
     stream: 'deployment',
     version: 1,

@@ -55,7 +55,7 @@ const leakPage = z
     leaks: z.array(leak),
     /** Daily cost of all undecided leaks. */
     cost_daily: z.number(),
-    /** Providers whose last check was incomplete, with their messages. */
+    /** Providers with an incomplete last check, and their messages. */
     failures: z.array(z.object({ provider: cloudName, words: z.string() })),
     /** Time of the oldest of the last complete checks, or null if no provider has been checked. */
     looked_at: instant.nullable(),

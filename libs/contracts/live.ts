@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call';
 
 /**
- * Tells a browser that a resource has changed and should be fetched again if it is shown. It never contains the
+ * Notifies a browser that a resource has changed and should be fetched again if it is shown. It never contains the
  * resource.
  */
 export const hint = z.object({

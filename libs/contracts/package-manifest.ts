@@ -98,7 +98,7 @@ export const packageFacts = z.object({
   mark,
   /** Excluded from catalogue responses, ordered by name, and rejected in production. */
   hidden: z.boolean().default(false),
-  /** Package whose templates are used for those missing in this folder. The package's own name means none. */
+  /** Package that provides the templates missing in this folder. The package's own name means none. */
   base: packageName,
   /** Format of its administrator's name. Only set if it requests ADMIN_USERNAME. */
   admin_name: z.enum(ADMIN_NAME_KINDS).optional(),

@@ -56,8 +56,8 @@ export const hostCertificate = z
     /**
      * `waiting_for_dns` means that no certificate is requested before the record is correct. `issuing` is being
      * requested. `pending` has none, and none is being requested. `refused` was rejected by the authority, for the
-     * reason in `reason`. `wrong` was issued by another authority or for another name. `unknown` was checked so long
-     * ago that the certificate has expired since.
+     * reason in `reason`. `wrong` was issued by another authority or for another name. The last check of `unknown` is
+     * so old that the certificate it found has expired.
      */
     state: z.enum(CERTIFICATE_STATES),
     /** Problem and its solution. Null if the certificate is good or has not been checked. */

@@ -28,7 +28,7 @@ const referralStats = z
     referred_count: z.int(),
     verified_count: z.int(),
     earned_amount: z.number(),
-    /** Number of referrals of the account, on either side, whose credits wait for a review. */
+    /** Number of referrals of the account, on either side, with credits waiting for a review. */
     waiting_count: z.int(),
   })
   .meta({ id: 'ReferralStats' });

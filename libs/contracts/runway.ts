@@ -67,8 +67,8 @@ export const runway = z
      */
     saving: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
     /**
-     * With `keep_until`, the smallest top-up in whole cents with which everything counted here runs until the end of
-     * that UTC day, and the time until which it then runs. `amount` is 0 if none is needed. Null if no single top-up is
+     * Smallest top-up in whole cents, for `keep_until`, with which everything counted here runs until the end of that
+     * UTC day, and the time until which it then runs. `amount` is 0 if none is needed. Null if no single top-up is
      * enough.
      */
     keep_until: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
@@ -120,7 +120,7 @@ export const runwayQuestion = z.object({
   add_amount: decimal(2, { from: 1, to: ADD_MAX }).optional(),
   /** Hourly price of a hypothetical deployment that starts now. */
   order_hourly: decimal(6, { from: 0, to: HOURLY_MAX }).optional(),
-  /** UTC day until whose end everything should keep running. */
+  /** UTC day to whose end everything should keep running. */
   keep_until: z.iso.date().optional(),
 });
 export type RunwayQuestion = z.infer<typeof runwayQuestion>;

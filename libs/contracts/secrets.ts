@@ -12,14 +12,14 @@ export const CREDENTIALS_IN_USE = 'credentials';
 export const CREDENTIALS_ENTERED = 'credentials_entered';
 export const userSecrets = (userId: number): string => `user:${userId}`;
 
-/** Kinds of owner, before the colon, whose secrets the api and the provisioner decrypt. */
+/** Kinds of owner, before the colon, with secrets that the api and the provisioner decrypt. */
 export const SHARED_SECRETS = ['deployment', 'user', 'backup', 'provider'] as const;
 
 export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 /** Owner key of the secrets that the api stores for the whole installation. */
 export const installationSecrets = 'installation';
 
-/** Kinds of owner whose secrets only the api decrypts. */
+/** Kinds of owner with secrets that only the api decrypts. */
 export const ACCOUNT_SECRETS = ['two_factor', 'installation'] as const;
 
 export const SSH_PRIVATE_KEY = 'ssh_private_key';

@@ -10,7 +10,7 @@ export const signup = z.object({
   password: newPassword,
   /** Trimmed. Empty means none. */
   referral_code: z.string().trim().max(64).nullish(),
-  /** Language of emails. Default: the browser's preference (`Accept-Language`). */
+  /** Language of emails, by default the browser's preference (`Accept-Language`). */
   language: z.enum(LANGUAGES).nullish(),
 });
 

@@ -61,12 +61,12 @@ export const transactions = z
             description: z.string(),
             facts: z.object({
               client_name: z.string().nullable(),
-              /** Number of hours of a charge whose hours cost the same. */
+              /** Number of hours of a charge, if all hours cost the same. */
               hours: z.int().nullable(),
               credit: z.enum(['signup', 'referral']).nullable(),
               /** Amount that a refund could not return to a credit that had ended. */
               lapsed: z.number(),
-              /** The rest of a day whose server was found again. */
+              /** The charge covers the rest of a day after the server was found again. */
               reopened: z.boolean(),
               /** Text entered by an administrator. */
               note: z.string().nullable(),

@@ -3,9 +3,9 @@
  * deliver it.
  */
 
-/** Runs a step of the run whose ID is the key. */
+/** Runs a step of a run. The key is the run's ID. */
 export const RUN_WORK = 'run';
-/** Checks the records of a deployment in DNS_FAILED, whose ID is the key. */
+/** Checks the DNS records of a deployment in DNS_FAILED. The key is the deployment's ID. */
 export const DNS_CHECK_WORK = 'dns-check';
 /** Checks a server at the request of the api. The key is the ID of the row in vps_checks. */
 export const CHECK_VPS_WORK = 'check-vps';
@@ -15,26 +15,27 @@ export const CHECK_PROVIDER_WORK = 'check-provider';
 export const RECONCILE_WORK = 'reconcile-servers';
 /** Checks a provider for leaks. The key is the provider. */
 export const LOOK_FOR_LEAKS_WORK = 'look-for-leaks';
-/** Carries out an administrator's decision about the leak whose ID is the key, at the request of the api. */
+/** Carries out an administrator's decision about a leak, at the request of the api. The key is the leak's ID. */
 export const DECIDE_LEAK_WORK = 'decide-leak';
 /**
- * Takes the backup whose ID is the key. The api requests single backups, and the provisioner plans the daily backups.
+ * Takes a backup. The key is the backup's ID. The api requests single backups, and the provisioner plans the daily
+ * backups.
  */
 export const BACKUP_WORK = 'back-up';
-/** Removes, checks and tests the backups of the deployment whose ID is the key. */
+/** Removes, checks and tests the backups of a deployment. The key is the deployment's ID. */
 export const KEEP_COPIES_WORK = 'keep-copies';
 /**
- * Prepares the archive of a backup, whose ID is the key. The api requests it, and the provisioner has access to the
- * backup.
+ * Prepares the archive of a backup, at the request of the api, because only the provisioner has access to the backup.
+ * The key is the download's ID.
  */
 export const PREPARE_DOWNLOAD = 'prepare-download';
-/** Processes a callback about the server of the deployment whose ID is the key, at the request of the api. */
+/** Processes a callback about the server of a deployment, at the request of the api. The key is the deployment's ID. */
 export const SERVER_CALLBACK_WORK = 'server-callback';
-/** Checks the bucket of the deployment whose ID is the key, and copies new backups to it. */
+/** Checks a deployment's bucket and copies new backups to it. The key is the deployment's ID. */
 export const COPY_TO_BUCKET = 'copy-to-bucket';
-/** Sends the email whose ID is the key. */
+/** Sends an email. The key is the email's ID. */
 export const SEND_MAIL = 'send-mail';
-/** Prepares the data export whose ID is the key. */
+/** Prepares a data export. The key is the export's ID. */
 export const EXPORT_DATA = 'export-data';
 /** Processes a Stripe event again. The key is its ID. */
 export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
@@ -42,9 +43,11 @@ export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 export const LOOK_AT_PAYMENT = 'look-at-payment';
 /** Requests a refund from the payment provider. The key is the ID of the refund request. */
 export const MAKE_REFUND = 'make-refund';
-/** Saves the card of the payment whose ID is the key. */
+/** Saves the card of a payment. The key is the payment's ID. */
 export const KEEP_CARD = 'keep-card';
-/** Checks whether the account whose ID is the key needs an automatic top-up, and the result of the last attempt. */
+/**
+ * Checks whether an account needs an automatic top-up, and the result of the last attempt. The key is the account's ID.
+ */
 export const AUTOMATIC_TOP_UP = 'automatic-top-up';
 /** Deletes a card at the payment provider. The key is `customer:payment_method`. */
 export const FORGET_CARD = 'forget-card';
@@ -53,7 +56,7 @@ export const FORGET_CARD = 'forget-card';
  * there.
  */
 export const FORGET_CUSTOMER = 'forget-customer';
-/** Ends the open checkout whose ID is the key, because its account is closed. */
+/** Ends the open checkout of a closed account. The key is the checkout's ID. */
 export const END_CHECKOUT = 'end-checkout';
 
 export const WORK_NAMES = [

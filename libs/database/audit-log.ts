@@ -162,8 +162,7 @@ export const auditLog = {
 } as const;
 
 /**
- * SQL for the number of the request's credential, whose ID is $8. The ID of a session is in its token and is not
- * stored.
+ * SQL for the number of the request's credential. $8 is its ID. The ID of a session is in its token and is not stored.
  */
 const CREDENTIALS = {
   session: '(select number from sessions where id = $8)',

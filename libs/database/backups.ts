@@ -138,8 +138,8 @@ export async function openRestore(tx: Tx, deploymentId: number): Promise<Restore
 }
 
 /**
- * Returns the in-place restore whose previous data still exists, or null if no restore can be undone. A later restore
- * may have failed.
+ * Returns the in-place restore that can be undone because the previous data still exists, or null if there is none. A
+ * later restore may have failed.
  */
 export async function undoableRestore(tx: Tx, deploymentId: number): Promise<RestoreRow | null> {
   const [row] = await tx.query<RestoreRow>(
@@ -168,10 +168,10 @@ export async function hasCopies(tx: Tx, deploymentId: number): Promise<boolean> 
 
 const COUNTED_MAX = 1_000;
 
-/** Selects planned deployments without a new copy since `$1`. `$2` are the statuses in which backups are taken. */
+/** Selects planned deployments without a new backup since `$1`. `$2` are the statuses in which backups are taken. */
 const IS_STALE = `r.due_at is not null and r.ends_at is null and greatest(r.copied_at, r.created_at) < $1 and d.status = any($2)`;
 
-/** A deployment whose newest backup is too old, with the failure of the last attempt (see `failureOf`). */
+/** A deployment without a recent backup, with the failure of the last attempt (see `failureOf`). */
 export interface StaleBackupRow {
   readonly deployment_id: number;
   readonly client_name: string;
@@ -248,7 +248,7 @@ export async function requestBackup(
 }
 
 /**
- * Starts a restore to a deployment, whose run reads it.
+ * Starts a restore to a deployment, to be carried out by the deployment's run.
  *
  * @returns the restore's ID, or null while another restore is running
  */

@@ -128,7 +128,7 @@ export async function markSoldOut(
   await tx.execute('update catalogues set regions = $2 where provider = $1', [provider, JSON.stringify(stored.data)]);
 }
 
-/** Returns the providers whose credentials are currently accepted for the project that an administrator confirmed. */
+/** Returns the providers with credentials that are currently accepted for the project confirmed by an administrator. */
 export async function provenProviders(reads: Reads): Promise<CloudName[]> {
   const rows = await reads.query<{ provider: string }>(
     `select provider from provider_breakers

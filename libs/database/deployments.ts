@@ -121,8 +121,8 @@ export abstract class Deployments {
     mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /**
-   * Moves the end of a closed interval to an earlier time, because its last hours were never paid. Nothing is owed for them. The
-   * interval is never extended.
+   * Moves the end of a closed interval to an earlier time because its last hours were never paid. Nothing is owed for
+   * them. The interval is never extended.
    */
   abstract shortenInterval(
     tx: Tx,

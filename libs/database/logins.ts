@@ -81,7 +81,7 @@ export async function ensureLogins({
   await setLogins(url, await servicePasswords(settings, random), random);
 }
 
-/** Returns whether every service already has a login, whoever created it. Runs as the owner. */
+/** Returns whether every service already has a login, from this or another installation. Runs as the owner. */
 async function hasLogins(url: string): Promise<boolean> {
   return asOwner(url, async (query) => {
     const roles = await query<{ rolname: string }>(

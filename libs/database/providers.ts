@@ -86,7 +86,7 @@ export async function isProjectConfirmed(reads: Reads, provider: string): Promis
   return rows.length > 0;
 }
 
-/** Returns the providers whose credentials are accepted and whose project needs confirmation by an administrator. */
+/** Returns the providers with accepted credentials and a project that needs confirmation by an administrator. */
 export async function unconfirmedProviders(reads: Reads): Promise<string[]> {
   const rows = await reads.query<{ provider: string }>(
     `select provider from provider_breakers

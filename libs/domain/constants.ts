@@ -77,6 +77,6 @@ export const CONSTANTS = {
   /** Maximum number of messages, replies and notes per conversation. */
   conversationEntriesMax: 200,
 
-  /** Zone whose names the sandbox resolves (decision 33). The wizard mentions it, and the provisioner serves it. */
+  /** DNS zone of the sandbox (decision 33). The wizard mentions it, and the provisioner serves it. */
   sandboxZone: 'sandbox.localhost',
 } as const;

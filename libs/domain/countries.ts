@@ -19,7 +19,7 @@ type Country = keyof typeof COUNTRIES;
 /** Countries that have a flag, each of the table once. */
 export type FlagCountry = Exclude<Country, 'uk' | 'un'>;
 
-/** Returns the country whose flag is shown, or null for an unknown code. `uk` has the flag of `gb`. */
+/** Returns the country of the flag to show, or null for an unknown code. `uk` has the flag of `gb`. */
 export function flagCountry(code: string): FlagCountry | null {
   const lower = code.toLowerCase();
   if (lower === 'uk') return 'gb';

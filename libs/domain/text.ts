@@ -12,8 +12,8 @@ export function hasUnprintable(text: string): boolean {
 }
 
 /**
- * Subset of the unprintable characters that no name needs. Joiners (U+200C, U+200D) and direction marks (U+200E,
- * U+200F) are not included, because Persian and Hindi words, Hebrew next to Latin letters, and emoji need them.
+ * Unprintable characters that no name needs. Joiners (U+200C, U+200D) and direction marks (U+200E, U+200F) are not
+ * included, because Persian and Hindi words, Hebrew next to Latin letters, and emoji need them.
  */
 const UNWRITABLES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u206f]+/gu;
 

@@ -17,7 +17,7 @@ export class CreditRequest {
   @Column({ type: 'text' })
   reason!: string;
 
-  /** User whose token was sent with the request, or null for a visitor. */
+  /** User identified by the token of the request, or null for a visitor. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 

@@ -39,7 +39,10 @@ export class Mail {
   @Column({ type: 'boolean', default: false })
   to_unconfirmed!: boolean;
 
-  /** The reason why an email is unsent: the server, this recipient's mailbox, or the limit of unconfirmed recipients. */
+  /**
+   * Reason why an email is unsent, which is the server, the recipient's mailbox, or the limit of unconfirmed
+   * recipients.
+   */
   @Column({ type: 'text', default: 'server' })
   waits_for!: 'server' | 'mailbox' | 'limit';
 

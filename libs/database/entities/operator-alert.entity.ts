@@ -11,7 +11,7 @@ export class OperatorAlert {
   @PrimaryColumn({ type: 'text' })
   kind!: AlertKind;
 
-  /** Subject for kinds with several alerts, such as a consumer or a provider, or '' for kinds with only one. */
+  /** Subject for kinds with several alerts, such as a consumer or a provider, or '' for kinds with a single alert. */
   @PrimaryColumn({ type: 'text', default: '' })
   subject!: string;
 

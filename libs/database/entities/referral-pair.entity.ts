@@ -2,7 +2,7 @@ import type { Instant, ReferralDoubt } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { instant } from './instant';
 
-/** A referral whose new user has verified the address, with the state of both users' credits. */
+/** A referral after the new user has verified the email address, with the state of both users' credits. */
 @Entity('referral_pairs')
 export class ReferralPair {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })

@@ -11,7 +11,7 @@ export class SupportMessage {
   @Column({ type: 'text' })
   kind!: 'contact' | 'package';
 
-  /** User whose token was sent with the request, or null for a visitor. */
+  /** User identified by the token of the request, or null for a visitor. */
   @Column({ type: 'integer', nullable: true })
   user_id!: number | null;
 

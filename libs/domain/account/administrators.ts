@@ -5,7 +5,7 @@ export interface RoleFacts {
   /** The target account is the administrator's own. */
   readonly isSelf: boolean;
   readonly isDeactivated: boolean;
-  /** No other active account is an administrator. */
+  /** The account is the only active administrator. */
   readonly isLastAdministrator: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { CONSTANTS } from '../constants';
 import type { Instant } from '../time';
 
-/** How a credential was obtained (from its own row) and what its account and the installation require today. */
+/** Facts about a credential from its own row, and the current requirements of its account and the installation. */
 export interface CredentialStrength {
   /** The account is currently an administrator. */
   readonly isAdministrator: boolean;
@@ -16,7 +16,7 @@ export interface CredentialStrength {
 }
 
 /**
- * Result of checking a credential for administrator rights. A denial names its reason: the account is not an
+ * Result of checking a credential for administrator rights. A denial names its reason. The account is not an
  * administrator, the API token lacks the scope, two-factor authentication is off although the installation requires it,
  * or the credential never passed a second factor.
  */

@@ -5,7 +5,7 @@ import { Money } from '../money';
 export interface DeactivationFacts {
   /** The target account is the administrator's own. */
   readonly isSelf: boolean;
-  /** No other active account is an administrator. */
+  /** The account is the only active administrator. */
   readonly isLastAdministrator: boolean;
   readonly isDeactivated: boolean;
   /** Number of active deployments (`ACTIVE_DEPLOYMENT`). */

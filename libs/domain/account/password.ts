@@ -2,7 +2,7 @@ import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const PASSWORD_LENGTH_MIN = 6;
-/** Longest password accepted. Longer ones are rejected before hashing, which keeps the cost of hashing bounded. */
+/** Longest password accepted. Longer passwords are rejected before hashing, to limit the cost of hashing. */
 export const PASSWORD_LENGTH_MAX = 200;
 
 export const PASSWORD_TOO_LONG = ACCOUNT_MESSAGES.password_long;

@@ -2,7 +2,7 @@ import { CREDITS_MESSAGES } from '../messages/credits';
 import type { Message } from '../messages/message';
 import { DAY_MS } from '../time';
 
-/** Reasons to hold back the credits of a referral for review by an administrator (decision 12). */
+/** Reasons for an administrator's review before the credits of a referral are granted (decision 12). */
 export const REFERRAL_DOUBTS = ['referrer_network', 'used_network', 'monthly_cap'] as const;
 export type ReferralDoubt = (typeof REFERRAL_DOUBTS)[number];
 

@@ -5,9 +5,9 @@ import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
 /**
- * Why a backup was taken. `scheduled` is the daily backup and `on_request` is started by the owner. The `before_*`
- * kinds precede a change that can be undone. `last` is taken before a deployment is destroyed because its charges can
- * no longer be paid.
+ * Reason for a backup. `scheduled` is the daily backup and `on_request` is started by the owner. The `before_*` kinds
+ * precede a change that can be undone. `last` is taken before a deployment is destroyed because its charges can no
+ * longer be paid.
  */
 export const BACKUP_KINDS = [
   'scheduled',
@@ -20,7 +20,7 @@ export const BACKUP_KINDS = [
 ] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 
-/** `removed` marks a backup that was complete and whose data has since been deleted. */
+/** `removed` marks a backup that was complete until its data was deleted. */
 export const BACKUP_STATES = ['waiting', 'running', 'complete', 'failed', 'removed'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
@@ -32,8 +32,8 @@ export const BACKUP_REMOVALS = ['retention', 'quota', 'ended'] as const;
 export type BackupRemoval = (typeof BACKUP_REMOVALS)[number];
 
 /**
- * Where backups go. `real` is the operator's backup target. `simulated` belongs to a simulated server. `off` means that
- * the installation has no backup target, so nothing is backed up and no backups are promised.
+ * Destination of backups. `real` is the operator's backup target. `simulated` belongs to a simulated server. `off`
+ * means that the installation has no backup target, so nothing is backed up and no backups are promised.
  */
 export const BACKUP_MODES = ['real', 'simulated', 'off'] as const;
 export type BackupMode = (typeof BACKUP_MODES)[number];
@@ -86,7 +86,7 @@ export function backupMode({ simulated, target }: { simulated: boolean; target: 
   return target ? 'real' : 'off';
 }
 
-/** Where the backups of a new order would go, per provider for new servers and once for customers' own servers. */
+/** Destination of the backups of a new order, per provider for new servers and once for customers' own servers. */
 export interface BackupModes {
   readonly new: Readonly<Record<CloudName, BackupMode>>;
   readonly own: BackupMode;

@@ -2,7 +2,7 @@ import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, dayOf, type Instant } from '../time';
 import { BACKUP_DAYS, type BackupKind, type BackupRemoval, BACKUPS_KEPT_AFTER_LEAVING_MS, hasBackups } from './backups';
 
-/** A complete backup whose data is still stored. */
+/** A complete backup that is still stored. */
 export interface KeptCopy {
   readonly id: number;
   readonly kind: BackupKind;

@@ -3,12 +3,12 @@ import type { Day, Instant } from '../time';
 import { type Credit, hasEnded, isReferral, lockedMoney, usableCredits } from './credit';
 import { type Rate, rateAt } from './hours';
 
-/** Ledger state of one account, with everything the billing rules need. */
+/** Ledger state of an account, with everything the billing rules need. */
 export interface Account {
   readonly regular: Money;
   /** Amount owed, never below zero. It is the part of refunds and disputes that the balance did not cover. */
   readonly owed: Money;
-  /** Credits whose expiry is not posted yet, and ended credits that a correction may affect. */
+  /** Credits without a posted expiry, and ended credits that a correction may affect. */
   readonly credits: readonly Credit[];
   /** Deployments that were billable at some time and are not closed out. */
   readonly deployments: readonly Metered[];

@@ -11,7 +11,7 @@ export const AUTOMATIC_TOP_UP_DEFAULTS = {
   monthCapCents: 10_000,
 } as const satisfies AutomaticTopUp;
 
-/** Maximum number of attempts in any 24 hours, whatever their result. */
+/** Maximum number of attempts in any 24 hours, including failed attempts. */
 export const AUTOMATIC_TOP_UPS_A_DAY = 3;
 
 /**
@@ -72,8 +72,8 @@ export type TopUpDecision =
  * Decides whether the saved card is charged now (decision 54).
  *
  * The card pays only for use, so it is never charged while the account owes money after a refund or a dispute. The
- * balance is low when it is below the threshold or when a charge is already uncovered. At most one attempt is in
- * flight, with one attempt an hour and three in any 24 hours. The total never exceeds the cap of a UTC month, and an
+ * balance is low when it is below the threshold or when a charge is already uncovered. The limits are a single attempt
+ * in flight, an attempt per hour and three in any 24 hours. The total never exceeds the cap of a UTC month, and an
  * amount that does not fit below the cap is not charged in part.
  *
  * @param attempts in any order, at least those of the last 24 hours and of this month, and the open attempt

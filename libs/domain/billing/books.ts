@@ -167,7 +167,7 @@ export function endCredit(books: Books, creditId: number): void {
   });
 }
 
-/** Returns the signed difference (owed - posted) of each posted day from `from` whose amount has changed. */
+/** Returns the signed difference (owed - posted) of each posted day from `from`, without days that have not changed. */
 export function differences(
   deployment: Pick<OpenMetered, 'taken' | 'billableFrom' | 'billableTo' | 'rates'>,
   from: Day,

@@ -40,8 +40,8 @@ export function isFirstDeployment(facts: Pick<AccountFacts, 'everBillable' | 'cr
 }
 
 /**
- * Returns the money required for a new deployment. It is the minimum balance, or one day of everything the account runs
- * or creates including the new deployment if that is more.
+ * Returns the money required for a new deployment. It is the higher of the minimum balance and the daily price of
+ * everything the account runs or creates, including the new deployment.
  *
  * @param hourly price per hour of the new deployment
  */

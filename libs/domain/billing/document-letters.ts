@@ -12,7 +12,7 @@ const PRINTED: readonly (readonly [first: number, last: number])[] = [
   [0x2e5, 0x2e9],
   // Marks above and below letters
   [0x2ec, 0x36f],
-  // Greek, without Coptic; Cyrillic; Devanagari
+  // Greek (without Coptic), Cyrillic, Devanagari
   [0x370, 0x3e1],
   [0x3f0, 0x3ff],
   [0x400, 0x52f],

@@ -28,8 +28,8 @@ export interface LevelChangePlan {
   /** Amount charged (positive) or credited (negative) immediately. */
   readonly today: Money;
   /**
-   * Money required for a raise. It covers the re-rating and one day of everything the account runs or creates, at the
-   * new price.
+   * Money required for a raise. It covers the re-rating and the daily price of everything the account runs or creates,
+   * at the new price.
    */
   readonly needed: Money;
   readonly available: Money;

@@ -92,7 +92,7 @@ export function postAdjustment(
   );
 }
 
-/** Posts a new credit, whose ID the caller supplies. Its full amount remains. */
+/** Posts a new credit with its full amount. The caller supplies its ID. */
 export function postGrant(account: Account, { credit, at }: { credit: Credit; at: Instant }): Posting {
   return post(
     { ...account, credits: [...account.credits, { ...credit, remaining: credit.amount, lapsed: Money.ZERO }] },

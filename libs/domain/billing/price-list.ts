@@ -27,6 +27,6 @@ export const PRICE_LIST = {
 
 /**
  * Every price the levels have ever had. Agreed prices stay valid for their deployments, so a change of the list adds
- * the new prices here and keeps the old ones.
+ * the new prices here and leaves the old prices.
  */
 export const LEVEL_PRICES_EVER = [{ 1: Money.ZERO, 2: Money.of(0.0685), 3: Money.of(0.274) }] as const;

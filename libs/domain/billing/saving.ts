@@ -19,8 +19,8 @@ export interface Saving {
 }
 
 /**
- * Returns the smallest useful top-up of an account whose money ends, in whole cents and at least 1.00. It covers all
- * charges in a grace period, or else adds 7 days to the runway.
+ * Returns the smallest useful top-up of an account that runs out of money, in whole cents and at least 1.00. It covers
+ * all charges in a grace period, or else adds 7 days to the runway.
  *
  * @returns null if no top-up up to `mostCents` helps, or if the money does not end
  */

@@ -31,7 +31,7 @@ export interface Settlement {
   readonly depletions: readonly Uncovered[];
   /** Grace periods opened by this settlement. */
   readonly holds: readonly (Uncovered & { readonly endsAt: Instant })[];
-  /** Intervals closed by another cause whose last days were never paid. They end at the due time. */
+  /** Intervals closed by another cause before their last days were paid. They end at the due time. */
   readonly shortened: readonly { readonly deploymentId: number; readonly billableTo: Instant }[];
   /** The account after the settlement. */
   readonly after: Account;
@@ -188,7 +188,7 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
   if (hold !== null) settling.judged.add(`${id} ${day}`);
 }
 
-/** Ends a deployment whose charge is not covered. Nothing is owed from the due time. */
+/** Ends a deployment because its charge is not covered. Nothing is owed from the due time. */
 function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, isOver: boolean): void {
   deployment.billableTo = uncovered.dueAt;
   deployment.hold = null;

@@ -44,7 +44,7 @@ export const marginAt = (setup: CloudSetup, provider: CloudName): Margin =>
 
 /**
  * Returns the providers that accept orders for new servers. These are the simulated providers, and the live providers
- * in `proven`, whose credentials have been verified for the configured project.
+ * in `proven`. Their credentials have been verified for the confirmed project.
  */
 export const offeredProviders = (setup: CloudSetup, proven: readonly CloudName[]): readonly CloudName[] =>
   CLOUD_NAMES.filter((name) => {

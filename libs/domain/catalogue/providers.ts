@@ -29,7 +29,7 @@ export const OWN_SERVER = 'byovps';
 /** Display names of customers' own servers, in each language. */
 const OWN_SERVER_NAMES = ['BYOVPS', 'your own server', 'Eigener Server'] as const;
 
-/** Returns the providers whose display name contains a text, ignoring case, so that a search matches what users see. */
+/** Finds providers by part of their display name, ignoring case, so that a search matches what users see. */
 export function providersNamed(text: string): string[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

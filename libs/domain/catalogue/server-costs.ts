@@ -4,7 +4,7 @@ import { findInstanceType, type Catalogue } from './catalogue';
 
 const DAY_HOURS = 24;
 
-/** Servers of one size in one region of a provider. */
+/** Servers of the same size in the same region of a provider. */
 export interface ServerGroup {
   readonly provider: string;
   readonly region: string;
@@ -16,7 +16,7 @@ export interface ServerGroup {
   readonly chargedHourly: Money;
 }
 
-/** Amounts of one day. */
+/** Daily amounts. */
 export interface ServerCosts {
   readonly servers: number;
   readonly cost: Money;
@@ -40,8 +40,8 @@ export function costIn(price: Money, { percent, minHourlyUsd }: Margin): Money {
 export const dailyCostIn = (hourly: Money, margin: Margin): Money => costIn(hourly, margin).times(DAY_HOURS);
 
 /**
- * Returns the daily cost of one provider's servers and the amount customers pay for them. Costs are today's list
- * prices. A size that is no longer listed counts with the prices of its orders.
+ * Returns the daily cost of a provider's servers and the amount customers pay for them. Costs are today's list prices.
+ * A size that is no longer listed counts with the prices of its orders.
  */
 export function serverCosts(groups: readonly ServerGroup[], catalogue: Catalogue, margin: Margin): ServerCosts {
   let [servers, cost, paid] = [0, Money.ZERO, Money.ZERO];

@@ -47,7 +47,7 @@ export const CERTIFICATE_STATES = [
   'wrong',
   'expired',
   'unreachable',
-  /** The last check is so old that the certificate it found has expired since. */
+  /** The last check is so old that the certificate it found has expired. */
   'unknown',
 ] as const;
 export type CertificateState = (typeof CERTIFICATE_STATES)[number];

@@ -49,7 +49,7 @@ const wire = (...fields: Buffer[]): string =>
 const rsa = (bits: number): string =>
   `ssh-rsa ${wire(Buffer.from('ssh-rsa'), Buffer.from([1, 0, 1]), Buffer.concat([Buffer.from([0]), Buffer.alloc(bits / 8, 0xff)]))}`;
 
-/** Values that no field of an order accepts, whatever its type. */
+/** Values that no field of an order accepts. */
 const PAYLOADS = [
   'a\nb',
   'a\r\nb',

@@ -141,7 +141,7 @@ export function checkConfig(
     refuse(name, ORDER_MESSAGES.value_missing({ label: envLabelMessage(name) }));
   const value = (name: string): string => envValue(draft, name, config);
   for (const { env, field, check } of ENV_VARIABLES) {
-    // Values that the package does not request are not stored, but invalid ones are rejected too.
+    // Values that the package does not request are not stored, but invalid values are rejected too.
     const kinds = names.includes(env) && config.admin_name !== undefined ? [config.admin_name] : ADMIN_NAME_KINDS;
     const given = names.includes(env) ? value(env) : (draft[field] ?? '');
     const refusals = given === '' ? [] : kinds.map((adminName) => check(given, { adminName, allowedCidrs }));

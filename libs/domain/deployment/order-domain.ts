@@ -36,9 +36,7 @@ export type ParseName = (
 
 /** Names that an installation accepts. */
 export interface NameContext {
-  /**
-   * Zones whose names may be ordered although public DNS does not contain them, such as the sandbox's zone or a lab's.
-   */
+  /** Zones accepted in orders although public DNS does not contain them, such as the sandbox's zone or a lab's. */
   readonly allowedZones: readonly string[];
   /** Null if the list is not loaded. In that case only reserved zones are rejected. */
   readonly parseName: ParseName | null;

@@ -120,7 +120,7 @@ export function afterStop(before: Reachability, at: Instant): Reachability {
 }
 
 /**
- * Returns whether at least `SUSPICIOUS_MIN` simultaneous checks all failed. Such results say nothing about the
+ * Returns whether at least `SUSPICIOUS_MIN` simultaneous checks all failed. Such results are not evidence about the
  * deployments.
  */
 export function isOwnOutage(answers: readonly boolean[]): boolean {

@@ -30,7 +30,7 @@ export function callbackEffect({ status, step, errors }: CallbackSituation): Cal
   return RUNNING.includes(status) ? 'check_server' : 'none';
 }
 
-/** Maximum age of an event. The regular checks have covered the server since an older event. */
+/** Maximum age of an event. After that, the regular checks have already covered the server. */
 const EVENT_AGE_MAX_MS = HOUR_MS;
 /** Maximum lead of a provider's clock. */
 const EVENT_AHEAD_MAX_MS = 5 * MINUTE_MS;

@@ -28,15 +28,15 @@ export const LEAK_VIEWS = ['open', 'kept', 'ended'] as const;
 export type LeakView = (typeof LEAK_VIEWS)[number];
 
 /**
- * Why a decision was not carried out. `owned` belongs to a deployment by now. `in_use` is used by something at the
- * provider. `not_ours` no longer carries the label of this installation. `still_there` was accepted for removal by the
- * provider but not removed. `refused` was rejected by the provider. `not_adoptable` means that the server or its
- * deployment has changed.
+ * Reason why a decision was not carried out. `owned` belongs to a deployment by now. `in_use` is used by another
+ * resource at the provider. `not_ours` no longer carries the label of this installation. `still_there` was accepted for
+ * removal by the provider but not removed. `refused` was rejected by the provider. `not_adoptable` means that the
+ * server or its deployment has changed.
  */
 export const LEAK_FAILURES = ['owned', 'in_use', 'not_ours', 'still_there', 'refused', 'not_adoptable'] as const;
 export type LeakFailure = (typeof LEAK_FAILURES)[number];
 
-/** States of leaks whose cost continues until a decision is made and carried out. */
+/** States in which a leak costs money until a decision is carried out. */
 export const OPEN_LEAKS: readonly LeakState[] = ['suspected', 'confirmed', 'removing', 'adopting'];
 
 /** Time between the first sighting or absence and the check that confirms it. */

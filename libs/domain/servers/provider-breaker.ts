@@ -17,7 +17,7 @@ export interface FleetComparison {
 
 /** Number of missing servers tolerated in a fleet of any size. */
 export const MISSING_MAX = 2;
-/** Divisor of the tolerated share in a large fleet, one in 20 (5 %). */
+/** Divisor of the tolerated share in a large fleet, which is 1 in 20 (5 %). */
 export const MISSING_ONE_OF = 20;
 
 /** Returns why a comparison must not change anything, or null if it is plausible. */

@@ -10,8 +10,8 @@ export const REFUSED_SIZES = 2;
 /** Number of regions from which the whole account counts as rejected. */
 export const REFUSED_REGIONS = 3;
 /**
- * Number of customers whose orders must have been rejected, so that no single customer can stop the sales of a
- * provider.
+ * Number of customers with rejected orders from which the account counts as rejected, so that no single customer can
+ * stop the sales of a provider.
  */
 export const REFUSED_CUSTOMERS = 2;
 
