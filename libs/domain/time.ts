@@ -28,6 +28,7 @@ export function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : iso(at);
 }
 
+/** Returns the UTC day that contains an instant. */
 export function dayOf(at: Instant): Day {
   return iso(at).slice(0, 10);
 }
@@ -42,6 +43,7 @@ export function startOfMonth(at: Instant): Instant {
   return startOfDay(`${iso(at).slice(0, 7)}-01`);
 }
 
+/** Returns the day that is `days` later, or earlier if `days` is negative. */
 export function addDays(day: Day, days: number): Day {
   return dayOf(startOfDay(day) + days * DAY_MS);
 }

@@ -92,6 +92,11 @@ export interface BackupModes {
   readonly own: BackupMode;
 }
 
+/**
+ * Returns where the backups of new orders would go.
+ *
+ * @param modeOf returns the mode of a placement
+ */
 export function backupModes(
   modeOf: (place: { readonly server_type: ServerType; readonly cloud_provider: string | null }) => BackupMode,
 ): BackupModes {

@@ -51,6 +51,7 @@ export interface Books {
   readonly entries: Entry[];
 }
 
+/** Opens an account for changes. The account itself is not modified. */
 export function openBooks(account: Account): Books {
   return {
     regular: account.regular,
@@ -66,6 +67,7 @@ export function openBooks(account: Account): Books {
   };
 }
 
+/** Converts a working copy back to an account. */
 export function closeBooks(books: Books): Account {
   return {
     regular: books.regular,
@@ -86,6 +88,7 @@ function metered(books: Books, deploymentId: number): OpenMetered {
   return deployment;
 }
 
+/** Returns the money that a charge at this instant may use. */
 export function available(books: Books, at: Instant): Money {
   return availableMoney({ regular: books.regular, credits: [...books.credits.values()] }, at);
 }

@@ -23,23 +23,25 @@ export function hasEnded(credit: Credit, at: Instant): boolean {
   return credit.expired || credit.expiresAt <= at;
 }
 
+/** Returns whether a credit was granted for a referral. */
 export function isReferral(credit: Credit): boolean {
   return credit.creditType !== 'signup';
 }
 
 /**
- * Returns whether a credit can be spent. Referral credits require a *regular* balance of at least 5.00, so credits
- * never unlock credits.
+ * Returns whether a credit is unlocked. Referral credits require a *regular* balance of at least 5.00, so credits never
+ * unlock credits.
  */
 export function isUnlocked(credit: Credit, regular: Money): boolean {
   return !isReferral(credit) || regular.isAtLeast(PRICE_LIST.creditUnlockBalance);
 }
 
+/** Returns whether a charge at `at` may use a credit. It must have a remainder, not have ended, and be unlocked. */
 export function isUsable(credit: Credit, { regular, at }: { regular: Money; at: Instant }): boolean {
   return credit.remaining.isPositive && !hasEnded(credit, at) && isUnlocked(credit, regular);
 }
 
-/** Sorts credits in spending order, by earliest expiry and then lowest ID. */
+/** Compares credits by spending order, which is the earliest expiry and then the lowest ID. */
 export function bySpendingOrder(a: Credit, b: Credit): number {
   return a.expiresAt - b.expiresAt || a.id - b.id;
 }
@@ -76,6 +78,7 @@ export function usedOfCredit(credit: Credit): Money {
   return credit.amount.minus(credit.remaining).minus(credit.lapsed);
 }
 
+/** Converts a credit to the form shown in responses. */
 export function viewCredit(
   credit: Credit & Pick<CreditView, 'grantedAt' | 'displayCurrency'>,
   now: { regular: Money; at: Instant },

@@ -64,6 +64,7 @@ export function refusalToCreate(
   return null;
 }
 
+/** Creates a refusal with its message. */
 export function refusal(
   code: RefusalCode,
   money: { needed: Money; available: Money; owed: Money },

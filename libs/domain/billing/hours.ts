@@ -23,6 +23,12 @@ export function firstDay(billableFrom: Instant): Day {
   return dayOf(billableFrom);
 }
 
+/**
+ * Returns the hourly price in effect at an instant. The first rate also applies before its start.
+ *
+ * @param rates sorted by `from`
+ * @throws RangeError if there are no rates
+ */
 export function rateAt(rates: readonly Rate[], at: Instant): Money {
   let hourly = rates[0]?.hourly;
   for (const rate of rates) if (rate.from <= at) hourly = rate.hourly;

@@ -38,10 +38,12 @@ export function hourlyPrice({ baseHourly, supportLevel }: { baseHourly: Money; s
   return baseHourly.plus(PRICE_LIST.supportLevelHourly[supportLevel]);
 }
 
+/** Returns the price of 24 hours. */
 export function dailyPrice(hourly: Money): Money {
   return hourly.times(PRICE_LIST.hoursPerDay);
 }
 
+/** Calculates the price of a deployment per hour, per day and per 30 days. */
 export function quotePrice(question: PriceQuestion): PriceQuote {
   const hourly = hourlyPrice({ baseHourly: basePrice(question), supportLevel: question.supportLevel });
   const daily = dailyPrice(hourly);

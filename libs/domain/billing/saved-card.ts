@@ -6,6 +6,11 @@ export interface CardExpiry {
   readonly expYear: number;
 }
 
+/**
+ * Returns whether a card has expired.
+ *
+ * @param card `expMonth` is 1 to 12, and `expYear` has four digits
+ */
 export function hasExpired({ expMonth, expYear }: CardExpiry, at: Instant): boolean {
   return at >= Date.UTC(expYear, expMonth, 1);
 }

@@ -74,6 +74,7 @@ export function standInOffer(provider: CloudName, margin: Margin): ProviderOffer
 /** Returns the built-in catalogue of all providers. */
 export const builtInCatalogue = (): Catalogue => catalogueOf(CLOUD_NAMES.map(builtInOffer));
 
+/** Creates a catalogue from the offers of providers. */
 export function catalogueOf(offers: readonly ProviderOffer[]): Catalogue {
   const byName = new Map<string, ProviderOffer>(offers.map((offer) => [offer.provider, offer]));
   return {

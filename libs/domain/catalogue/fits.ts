@@ -29,6 +29,7 @@ export function unfitReason(
   return (one ? ORDER_MESSAGES.size_cpu_one_memory : ORDER_MESSAGES.size_cpu_memory)(wants);
 }
 
+/** Returns whether a size meets the requirements of a package. */
 export const fits = (size: Size, needs: PackageNeeds): boolean =>
   size.cpu >= needs.cpu && size.memoryGb >= needs.memory_gb;
 

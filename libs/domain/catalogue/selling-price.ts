@@ -62,6 +62,7 @@ export function sellingPrice(costUsd: number, { percent, minHourlyUsd }: Margin)
   return roundHalfUp(costUsd + Math.max((costUsd * percent) / 100, minHourlyUsd));
 }
 
+/** Adds a margin to the costs of a provider. */
 export function soldAt({ provider, regions }: CostOffer, margin: Margin): ProviderOffer {
   return {
     provider,

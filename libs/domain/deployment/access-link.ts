@@ -19,6 +19,7 @@ export function accessLink({ domain, admin_subdomain, instance_ip, vps_ip_addres
   return ipLink(instance_ip ?? vps_ip_address);
 }
 
+/** Returns the http link of an IP address, with IPv6 in brackets, or null without an address. */
 export function ipLink(address: string | null): string | null {
   if (address === null || address === '') return null;
   return address.includes(':') ? `http://[${address}]` : `http://${address}`;

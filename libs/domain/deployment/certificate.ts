@@ -87,6 +87,7 @@ export interface CertificateFacts {
   readonly now: Instant;
 }
 
+/** Derives the state of a certificate from its last check, the DNS records and the current run. */
 export function certificateState({ check, dnsRight, underWay, askedAgainAt, now }: CertificateFacts): CertificateState {
   if (check === null) return notYet({ dnsRight, underWay }) ?? 'pending';
   const { verdict, refused, expires_at, checked_at } = check;

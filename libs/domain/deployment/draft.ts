@@ -107,6 +107,7 @@ const UNPRICED_ON_RETURN: readonly WizardStep[] = ['package', 'cloud', 'region']
 /** Returns whether a step hides the price, because the choices that determine it are made there or later. */
 export const isUnpriced = (step: WizardStep): boolean => UNPRICED_ON_RETURN.includes(step);
 
+/** Applies an action to the state of the wizard. */
 export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wizard<P> {
   /** Applies a change that affects the price and clears the price, so that a shown price always matches the draft. */
   const changed = (change: Partial<Draft>): Wizard<P> => ({

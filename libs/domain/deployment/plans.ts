@@ -84,6 +84,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   'undo-restore': always('swap-back', 'check-health', 'finish'),
 };
 
+/** Returns the steps of a plan that apply to a deployment, in order. */
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
   return ENTRIES[plan]
     .filter(({ only: condition }) => {

@@ -191,6 +191,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
   DELETED: [],
 };
 
+/** Returns the actions that a status allows. */
 export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[] {
   return ACTIONS[status];
 }

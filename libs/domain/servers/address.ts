@@ -46,6 +46,7 @@ export function parseCidr(text: string): Cidr | null {
   return prefix > widthOf(address.family) ? null : { family: address.family, value: address.value, prefix };
 }
 
+/** Returns whether an address is in a range. Addresses of the other IP version never are. */
 export function isWithin(address: Address, cidr: Cidr): boolean {
   if (address.family !== cidr.family) return false;
   const shift = BigInt(widthOf(cidr.family) - cidr.prefix);

@@ -25,6 +25,7 @@ export interface CallbackSituation {
   readonly errors: number;
 }
 
+/** Decides the effect of a callback. It wakes a polling step, or triggers a check of a running server. */
 export function callbackEffect({ status, step, errors }: CallbackSituation): CallbackEffect {
   if (POLLING.some((polling) => polling === step)) return errors === 0 ? 'wake_run' : 'none';
   return RUNNING.includes(status) ? 'check_server' : 'none';
@@ -35,6 +36,7 @@ const EVENT_AGE_MAX_MS = HOUR_MS;
 /** Maximum lead of a provider's clock. */
 const EVENT_AHEAD_MAX_MS = 5 * MINUTE_MS;
 
+/** Returns whether an event is neither too old nor too far in the future. */
 export const isCurrentEvent = (sentAt: Instant, now: Instant): boolean =>
   sentAt >= now - EVENT_AGE_MAX_MS && sentAt <= now + EVENT_AHEAD_MAX_MS;
 

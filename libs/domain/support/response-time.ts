@@ -64,6 +64,7 @@ export function parseSupportDays(text: string): SupportHours['days'] | null {
 
 const indexOf = (day: string): number => WEEKDAYS.findIndex((name) => name === day);
 
+/** Returns whether a text is a valid IANA time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
