@@ -6,7 +6,7 @@ export interface EnvelopeRow extends Omit<Envelope, 'occurred_at' | 'sequence'> 
   readonly sequence: string;
 }
 
-/** Of the outbox. */
+/** Columns of the outbox that make up an envelope. */
 export const ENVELOPE_COLUMNS =
   'event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data';
 
@@ -28,7 +28,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isEventId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** What came over a wire, checked; null: it is no envelope. Fields it does not know are left out. */
+/**
+ * Validates a value received from a transport. Unknown fields are dropped.
+ *
+ * @returns The envelope, or null if the value is not a valid envelope.
+ */
 export function parseEnvelope(value: unknown): Envelope | null {
   if (!isRecord(value)) return null;
   const { event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data } = value;

@@ -25,7 +25,7 @@ describe('the inbox', () => {
     return createInbox({ db, clock, random: seededRandom(1), consumer: 'billing', known, handlers, onError });
   }
 
-  /** Arrival of events that the outbox holds. */
+  /** Delivers events that the outbox contains. */
   const bring = async (inbox: Inbox, envelopes: readonly Envelope[]) => inbox.arrived(await sent(db, envelopes));
   const noting = (): Inbox => inboxWith({ 'boat.moved': note });
   const effects = async (aggregate_id: string): Promise<number[]> =>

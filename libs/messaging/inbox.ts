@@ -4,19 +4,35 @@ import { deliveryDelay, errorName } from './retries';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from './types';
 
 /**
- * The inbox of one consumer: arrival stores, draining handles. Every effect happens once and in order, because the
- * handler runs in the transaction that marks its event and moves the aggregate's position on by one.
+ * The inbox of one consumer. Arrival stores events, and draining handles them. Every effect happens exactly once and in
+ * order, because the handler runs in the same transaction that marks its event as handled and advances the aggregate's
+ * position.
  */
 export interface Inbox {
-  /** Stores what is new; returns the aggregates that received something and have to be drained. */
+  /**
+   * Stores envelopes that are new. Envelopes that differ from the outbox are left out and reported as
+   * `ForgedEnvelopes`.
+   *
+   * @returns The aggregates that received an event and have to be drained.
+   */
   arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]>;
-  /** Handles at most one event that has a handler, and passes over those before it that have none. */
+  /** Handles at most one event that has a handler, and skips the events before it that have none. */
   step(aggregate: Aggregate): Promise<Step>;
-  /** Steps until there is no more to do now, `steps_max` at most; the number of events handled or passed. */
+  /**
+   * Runs steps until nothing is left to do now.
+   *
+   * @param steps_max Maximum number of steps.
+   * @returns Number of events handled or skipped.
+   */
   drain(stream: string, aggregate_id: string, steps_max?: number): Promise<number>;
-  /** Aggregates whose next event is there and due. */
+  /** Returns aggregates whose next event has arrived and is due. */
   due(limit: number): Promise<Aggregate[]>;
-  /** Drains up to `limit` aggregates that are due; the number of events. */
+  /**
+   * Drains aggregates that are due.
+   *
+   * @param limit Maximum number of aggregates.
+   * @returns Number of events handled or skipped.
+   */
   tick(limit?: number): Promise<number>;
 }
 
@@ -25,39 +41,45 @@ export interface Aggregate {
   readonly aggregate_id: string;
 }
 
-/** `idle`: nothing to do now (none there, a gap, backing off, parked). `busy`: another process has the aggregate. */
+/**
+ * Result of a step. `idle`: nothing to do now (no event, a gap, a backoff or a parked event). `busy`: another process
+ * is working on the aggregate.
+ */
 export interface Step {
   readonly events: number;
   readonly then: 'more' | 'idle' | 'busy';
 }
 
 interface NextDelivery {
-  /** Is the aggregate's lock ours? */
+  /** True if this transaction holds the aggregate's lock. */
   readonly got: boolean;
-  /** Null in the one row of an aggregate that has nothing to do. */
+  /** Null in the single row of an aggregate that has nothing to do. */
   readonly event_id: string | null;
   readonly event_name: string;
   readonly version: number;
-  /** Only of an event with a handler. */
+  /** Set only for an event that has a handler. */
   readonly envelope: Envelope | null;
   readonly sequence: string;
   readonly attempts: number;
   readonly due_at: number;
   readonly parked_at: number | null;
   readonly position: string;
-  /** Is there another one behind it? */
+  /** True if another event follows. */
   readonly more: boolean;
 }
 
-/** Another process advanced the aggregate between our read and our lock: nothing of ours is written. */
+/** Thrown when another process advanced the aggregate between our read and our lock. Nothing is written. */
 class ConcurrencyConflict extends Error {
   override readonly name = 'ConcurrencyConflict';
 }
 
-/** Read ahead: events without a handler are passed over many at a time. */
+/** Number of events read ahead, so that many events without a handler are skipped at a time. */
 const HEADS = 20;
 const STEPS_MAX = 1_000;
-/** How long a session may be idle in a handler's transaction before the database ends it and releases the aggregate. */
+/**
+ * Maximum idle time of a session in a handler's transaction. The database then ends the session and releases the
+ * aggregate.
+ */
 const IDLE_IN_TX_TIMEOUT = '60s';
 export const UNKNOWN_EVENT = 'unknown event or version';
 
@@ -150,7 +172,10 @@ export function createInbox<Known extends KnownEvents>({
     return row.attempts === 0 || row.due_at <= (await clock.now(tx));
   }
 
-  /** Returns the fields that the row's columns hold. The row policy compares them with the outbox, whoever stored the row. */
+  /**
+   * Returns the fields that the row's columns hold. The row policy compares them with the outbox, regardless of which
+   * role stored the row.
+   */
   function asStored(
     { event_id, event_name, version, sequence }: NextDelivery,
     { stream, aggregate_id }: Aggregate,
@@ -162,7 +187,7 @@ export function createInbox<Known extends KnownEvents>({
   async function handle(tx: Tx, envelope: Envelope): Promise<void> {
     const { event_name: name } = envelope;
     const data = known[name]?.data?.parse(envelope.data) ?? envelope.data;
-    // `data` is what the schema of this very name has given, which is what the handler of this name takes
+    // `data` was parsed by the schema of this event name, so it matches the parameter type of its handler.
     await (handlers[name] as EventHandler<object> | undefined)?.(tx, { ...envelope, data });
   }
 
@@ -178,7 +203,7 @@ export function createInbox<Known extends KnownEvents>({
       aggregate_id,
       before,
       before + passed.length,
-      iso(clock.localNow()), // bookkeeping: it saves each event a round trip
+      iso(clock.localNow()), // informational only, and saves a round trip per event
       passed.map(({ event_id }) => event_id),
     ]);
     if (moved !== 1) throw new ConcurrencyConflict();
@@ -191,7 +216,10 @@ export function createInbox<Known extends KnownEvents>({
     );
   }
 
-  /** `attempts` is compared, so that two processes which failed at the same try count it once. */
+  /**
+   * Records a failed attempt. The update compares `attempts`, so two processes that failed at the same attempt count it
+   * once.
+   */
   function backOff(row: NextDelivery, error: unknown): Promise<'retry' | 'parked'> {
     return db.tx('inbox.back-off', async (tx) => {
       const now = await clock.now(tx);
@@ -249,20 +277,23 @@ export function createInbox<Known extends KnownEvents>({
   };
 }
 
-/** Envelopes that the outbox does not contain, so no authorised service wrote them. */
+/** Reported for envelopes that the outbox does not contain, which means that no authorised service wrote them. */
 export class ForgedEnvelopes extends Error {
   override readonly name = 'ForgedEnvelopes';
 }
 
 interface Arrival extends Aggregate {
-  /** How many of these envelopes the outbox does not hold; 0 in a row of what was stored. */
+  /** Number of these envelopes that the outbox does not contain. It is 0 in a row for a stored envelope. */
   readonly forged: number;
 }
 
 /**
- * Stores envelopes and returns their aggregates. An envelope that was stored or handled before is left out. So is one that
- * the outbox does not hold word for word: a transport carries what the database says, whoever may write to it. One order,
- * so that two arrivals cannot deadlock.
+ * Stores envelopes and returns their aggregates. Envelopes that were stored or handled before are left out. So are
+ * envelopes that differ from the outbox in any way, because a transport may only carry what the database contains,
+ * regardless of who can write to that transport. Rows are inserted in a fixed order, so two arrivals cannot deadlock.
+ *
+ * @param at Time of arrival in milliseconds.
+ * @returns The aggregates that received an event, and the number of envelopes that are not in the outbox.
  */
 export async function storeArrived(
   tx: Tx,
@@ -286,8 +317,8 @@ export async function storeArrived(
 }
 
 /**
- * An event is due from when it occurred: the oldest are drained first. A parked delivery outlives its event in the outbox,
- * so a repetition of it is told apart from a forgery by the inbox.
+ * An event is due from the time it occurred, so the oldest events are drained first. A parked delivery outlives its
+ * event in the outbox. The inbox row distinguishes a repeated delivery of such an event from a forged event.
  */
 const ARRIVE = prepared(`
 with fresh as (
@@ -319,8 +350,9 @@ export function lockName(consumer: string, stream: string, aggregate_id: string)
 }
 
 /**
- * The next events up to the first that has a handler, under the aggregate's lock. One statement: should the lock's last
- * holder commit between its read and its lock, then the compare-and-set of MARK finds the position moved.
+ * Reads the next events up to the first that has a handler, under the aggregate's lock. This is one statement. If the
+ * previous lock holder commits between the read and the lock, the compare-and-set of MARK finds that the position has
+ * moved.
  */
 const LOCK_AND_HEADS = prepared(`
 with lock as materialized (
@@ -349,7 +381,8 @@ left join lateral (
 order by h.sequence`);
 
 /**
- * A transaction that began earlier may get the lock later: the instants of one aggregate never run backwards all the same.
+ * A transaction that began earlier may acquire the lock later. `greatest` keeps the times of one aggregate from running
+ * backwards.
  */
 const MARK = prepared(`
 with marked as (
@@ -362,7 +395,7 @@ insert into inbox_positions as p (consumer, stream, aggregate_id, last_sequence)
 on conflict (consumer, stream, aggregate_id) do update set last_sequence = excluded.last_sequence
 where p.last_sequence = $4`);
 
-/** Heads only: what waits behind a parked or a missing event is no work. */
+/** Selects only the next event of each aggregate. Events behind a parked or a missing event cannot be handled yet. */
 const DUE = `
 select i.stream, i.aggregate_id from inbox i
 left join inbox_positions p using (consumer, stream, aggregate_id)

@@ -2,13 +2,16 @@ import type { Clock } from '@moorage/server';
 import type { OnError } from './types';
 
 /**
- * Runs keys concurrently, never one key twice at a time, at most `concurrency` in all. A key that is added while it runs
- * runs once more afterwards, so nothing is missed.
+ * Runs keys concurrently, at most `concurrency` in total and never the same key twice at a time. A key that is added
+ * while it runs will run once more afterwards, so no signal is lost.
  */
 export interface KeyedQueue {
-  /** Adding again a key that waits changes nothing. Beyond `waiting_max` it is dropped: whoever polls brings it back. */
+  /**
+   * Adds a key. A key that is already waiting is not added again. When `waiting_max` keys are waiting, the key is
+   * dropped, and polling finds it later.
+   */
   add(key: string): void;
-  /** Takes no more keys, and resolves when those that run have ended. */
+  /** Accepts no more keys, and resolves when the running keys have ended. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export function createKeyedQueue({
   waiting_max = WAITING_MAX,
 }: {
   concurrency: number;
-  /** Resolves to the milliseconds after which the key wants to run again; undefined: it is finished. */
+  /** Resolves to the delay in milliseconds after which the key has to run again, or undefined if it is finished. */
   run: (key: string) => Promise<number | undefined>;
   clock: Clock;
   onError: OnError;

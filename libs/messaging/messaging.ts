@@ -10,22 +10,22 @@ import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, Wor
 import { createWork, type WorkKind } from './work';
 
 /**
- * The messaging of one service in one process. `start` lets transports, notifications and timers drive it; without it, each
- * tick does a bounded piece of work by hand, which is how a simulated world drives its actors.
+ * The messaging of one service in one process. After `start`, transports, notifications and timers drive it. Without
+ * `start`, each tick does a bounded amount of work, which is how the simulation tests drive their actors.
  */
 export interface Messaging {
   start(): Promise<void>;
-  /** Takes nothing new, lets what runs end, and aborts the signals of steps that still run after `patience_ms`. */
+  /** Accepts no new work, lets running work end, and aborts the signals of steps that still run after `patience_ms`. */
   stop(patience_ms?: number): Promise<void>;
-  /** What the event transport brings; a test or a world may bring it too. */
+  /** Receives envelopes from the event transport. Tests and simulations may call it too. */
   readonly arrived: (envelopes: readonly Envelope[]) => Promise<void>;
-  /** Publishes a batch of every shard; the number of events. */
+  /** Publishes one batch of every shard and returns the number of events. */
   readonly relayTick: () => Promise<number>;
-  /** Drains aggregates that are due; the number of events. */
+  /** Drains aggregates that are due and returns the number of events. */
   readonly drainTick: () => Promise<number>;
-  /** One step of the work of this kind that is due longest; the number of steps (0 or 1). */
+  /** Runs one step of the longest-due work of this kind and returns the number of steps (0 or 1). */
   workTick(kind: string): Promise<number>;
-  /** One pass of the sweep; the number of rows it brought on or took away. */
+  /** Runs one pass of the sweep and returns the number of rows recovered or deleted. */
   readonly sweepTick: () => Promise<number>;
 }
 
@@ -33,22 +33,28 @@ export interface MessagingOptions<Known extends KnownEvents> {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
-  /** The consumer whose inbox this is, and the worker that leases name. */
+  /** Name of the consumer that owns this inbox, and of the worker in leases. */
   readonly service: string;
-  /** Every event this deploy knows, by name. */
+  /** Every event this release knows, by name. */
   readonly known: Known;
-  /** Of all services: the sweep of one serves all. */
+  /** Subscriptions of all services, because the sweep of any service serves all. */
   readonly subscriptions: Subscriptions;
   readonly handlers: EventHandlers<Known>;
   readonly work: Readonly<Record<string, WorkKind>>;
-  /** Of this one alone: `stop` closes them. */
+  /** Transports owned by this instance. `stop` closes them. */
   readonly transports: { readonly events: EventTransport; readonly work: WorkTransport };
-  /** Notifies the relay of commits; none: it polls every second. May be shared, and is closed by whoever made it. */
+  /**
+   * Notifies the relay of commits. Without it the relay polls every second. It may be shared, and its creator closes
+   * it.
+   */
   readonly pgNotify?: PgNotify;
   readonly onError: OnError;
-  /** Does this one publish, and sweep for all? In a process that holds several, one is enough. Default true. */
+  /**
+   * Whether this instance publishes, and sweeps for all services. One instance is enough in a process that runs
+   * several. Default true.
+   */
   readonly relays?: boolean;
-  /** Events handled side by side. Default 4. */
+  /** Number of aggregates drained concurrently. Default 4. */
   readonly drain_concurrency?: number;
   readonly lease_ms?: number;
   readonly observer?: MessagingObserver;
@@ -57,7 +63,7 @@ export interface MessagingOptions<Known extends KnownEvents> {
 const DRAIN_CONCURRENCY = 4;
 const POLL_EVERY_MS = 1_000;
 const POLL_LIMIT = 500;
-/** Another process is at it: soon again. */
+/** Delay before retrying an aggregate that another process is working on. */
 const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
@@ -138,7 +144,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     if (pendingShards.size > 0) queues?.relay.add('publish');
   }
 
-  /** Publishes all pending events so far in one transaction. Shards that another relay has locked are left to it. */
+  /** Publishes all shards collected so far in one transaction. Shards locked by another relay are left to it. */
   async function publishPending(): Promise<number | undefined> {
     const shards = [...pendingShards];
     pendingShards.clear();
@@ -185,7 +191,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     },
 
     async stop(patience_ms = STOP_PATIENCE_MS) {
-      // all at once: nothing begins while another part is still ending
+      // All at once, so that nothing new begins while another part is still shutting down.
       await Promise.all([
         ...stops.splice(0).map((stop) => stop()),
         transports.events.close(),

@@ -3,8 +3,9 @@ import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { Envelope } from './types';
 
 /**
- * Published events that a consumer never got: neither in its inbox nor behind its position. The outbox is the log that
- * every transport is measured by. Each event is looked up in both by index: how many others are kept costs nothing.
+ * Condition for a published event that a consumer never received. Such an event is neither in the consumer's inbox nor
+ * behind its position. The outbox is the reference for every transport. Both checks use an index, so their cost does
+ * not depend on the number of stored events.
  */
 const NOT_KNOWN = `
   (select i.event_id from inbox i where i.consumer = $1 and i.event_id = o.event_id) is null
@@ -13,7 +14,10 @@ const NOT_KNOWN = `
     where p.consumer = $1 and p.stream = o.stream and p.aggregate_id = o.aggregate_id
   ), 0) < o.sequence`;
 
-/** Events by their ids, for a transport that told only these; one that is gone from the outbox is left out. */
+/**
+ * Reads events by their ids, for a transport that sent only the ids. Events that are no longer in the outbox are left
+ * out.
+ */
 export async function eventsByIds(tx: Tx, ids: readonly string[]): Promise<Envelope[]> {
   const rows = await tx.query<EnvelopeRow>(`select ${ENVELOPE_COLUMNS} from outbox where event_id = any($1::uuid[])`, [
     ids,
@@ -21,7 +25,7 @@ export async function eventsByIds(tx: Tx, ids: readonly string[]): Promise<Envel
   return rows.map(envelopeOf);
 }
 
-/** Of what was sent within a stretch of time, a page. */
+/** Returns a page of the events that were sent in a time range and that the consumer never received. */
 export async function missedBy(
   tx: Tx,
   {
@@ -34,11 +38,11 @@ export async function missedBy(
   }: {
     consumer: string;
     streams: readonly string[];
-    /** Sent at or after. */
+    /** Start of the range in milliseconds, inclusive. */
     from: number;
-    /** Sent before. */
+    /** End of the range in milliseconds, exclusive. */
     to: number;
-    /** The last outbox id of the page before, '0' at first. */
+    /** Last outbox id of the previous page, or '0' for the first page. */
     after: string;
     limit: number;
   },
@@ -55,7 +59,7 @@ where o.stream = any($2) and o.sent_at >= $3::timestamptz and o.sent_at < $4::ti
   and ${NOT_KNOWN}
 order by o.id limit $6`;
 
-/** A place in the order of sending. What was sent before there was a number has 0 and goes by its id. */
+/** Position in the order of sending. Events sent before numbers were introduced have number 0 and are ordered by id. */
 export interface Place {
   readonly no: number;
   readonly id: number;
@@ -63,7 +67,7 @@ export interface Place {
 
 export const BEGINNING: Place = { no: 0, id: 0 };
 
-/** Up to where each of these streams is known to have reached the consumer. */
+/** Returns the watermark of each stream, which is the place up to which the consumer is known to have every event. */
 export async function watermarksOf(
   tx: Tx,
   { consumer, streams }: { consumer: string; streams: readonly string[] },
@@ -77,7 +81,11 @@ export async function watermarksOf(
   );
 }
 
-/** A place only moves on, whoever comes later with an earlier one. */
+/**
+ * Moves a watermark forward. An earlier place than the current one has no effect.
+ *
+ * @returns Number of rows changed (0 or 1).
+ */
 export function moveWatermark(
   tx: Tx,
   { consumer, stream, to }: { consumer: string; stream: string; to: Place },
@@ -90,15 +98,21 @@ insert into inbox_watermarks as w (consumer, stream, through_no, through_id) val
 on conflict (consumer, stream) do update set through_no = excluded.through_no, through_id = excluded.through_id
 where (w.through_no, w.through_id) < (excluded.through_no, excluded.through_id)`;
 
-/** One page of a stream in the order of sending, and what of it the consumer does not have. */
+/** Page of a stream in the order of sending, with the events the consumer does not have. */
 export interface SentPage {
   readonly places: readonly Place[];
   readonly missed: readonly Envelope[];
-  /** Nothing lies behind it that is to be looked at now. */
+  /** True if the page reached the end of the stream, or events that are still on their way. */
   readonly complete: boolean;
 }
 
-/** `young`: sent in this stretch of time is still on its way; the page ends before the first of them. */
+/**
+ * Returns a page of a stream after a place.
+ *
+ * @param young Time range in which sent events are still on their way. The page ends before the first of them. Null
+ * includes every event.
+ * @param limit Maximum number of events.
+ */
 export async function pageAfter(
   tx: Tx,
   {
@@ -142,23 +156,28 @@ from outbox o
 where o.stream = $2 and o.sent_at is not null and (o.sent_no, o.id) > ($3::bigint, $4::bigint)
 order by o.sent_no, o.id limit $5`;
 
-/** What may still be written with a number that is drawn: the numbers drawn so far, and who was drawing then. */
+/**
+ * Snapshot of the send sequence, with the last number drawn and the transactions that were drawing numbers at that
+ * moment.
+ */
 export interface Drawn {
   readonly no: number;
   readonly holders: readonly string[];
 }
 
 /**
- * Who draws a number takes a lock on the sequence first and keeps it until its transaction has ended, and its rows are
- * visible before the lock is gone. So once every holder seen after a look at the sequence has ended, no row will ever
- * appear with a number up to the one that was last then.
+ * Reads the send sequence and its current lock holders.
+ *
+ * A transaction takes a lock on the sequence before it draws a number, and holds the lock until it ends. Its rows
+ * become visible before the lock is released. So once every holder that was seen after reading the sequence has ended,
+ * no further row can appear with a number up to the one that was read.
  */
 export async function drawnBy(tx: Tx): Promise<Drawn> {
   const [row] = await tx.query<{ last: string }>(
     'select case when is_called then last_value else 0 end as last from outbox_sent_no',
   );
   if (row === undefined) throw new Error('a sequence without a row');
-  // a statement of its own, after the look at the sequence
+  // A separate statement, executed after the sequence was read.
   const holders = await tx.query<{ holder: string }>(HOLDERS);
   return { no: Number(row.last), holders: holders.map(({ holder }) => holder) };
 }

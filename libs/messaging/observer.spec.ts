@@ -31,7 +31,7 @@ describe('an observer of messaging', () => {
   afterAll(() => database.drop());
   beforeEach(() => void observed.splice(0));
 
-  /** `bring`: as the work transport would. */
+  /** Creates a messaging instance. `bring` acts as the work transport. */
   function messagingWith(parts: { handlers?: EventHandlers; paint?: WorkHandler }): {
     messaging: Messaging;
     bring: (key: string) => Promise<void>;

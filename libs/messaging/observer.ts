@@ -1,6 +1,6 @@
 import type { Ran } from './work';
 
-/** Is told what a started messaging did, and how long it took. It does not throw, and asks nobody. */
+/** Receives what a started messaging did and how long it took. Its methods must not throw or block. */
 export interface MessagingObserver {
   readonly published: (events: number) => void;
   readonly handled: (handled: {

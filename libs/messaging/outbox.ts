@@ -2,22 +2,29 @@ import { type Clock, correlationId, iso, prepared, type Random, type Tx } from '
 import type { PgNotify } from './pg-notify';
 import type { NewEvent, Outbox } from './types';
 
-/** The channel that relays listen to; a payload lists shards with pending events. */
+/** Channel that relays listen to. A payload lists the shards with pending events. */
 export const OUTBOX_CHANNEL = 'moorage_outbox';
 
-/** How many relays can publish at a time. A change is harmless: relays find the shards in the table. */
+/**
+ * Number of relays that can publish at the same time. Changing it is safe, because relays read the shards from the
+ * table.
+ */
 const SHARDS = 8;
-/** No transport may ever have to refuse an event: one that is never taken would stop its shard. */
+/**
+ * Maximum size of event data in bytes. It is small enough for every transport, because an event that a transport
+ * refused would block its shard.
+ */
 const DATA_BYTES_MAX = 256 * 1024;
 
 /**
- * The outbox: an event is a row written in the transaction that makes it true.
+ * Creates the outbox. An event is a row written in the same transaction as the change it describes.
  *
  * `sequence` comes from the aggregate's row in event_sequences, whose lock is held until the end of the transaction.
- * So the transaction that draws n+1 goes on only after the one that drew n has ended: if it committed, n was visible
- * before n+1 was written; if it rolled back, n is drawn again. Whoever sees an event sees all earlier ones of its
- * aggregate, and there are no gaps. The id is drawn under the same lock, so per aggregate it rises with the sequence;
- * between aggregates id order is not commit order, and nothing relies on it.
+ * The transaction that draws n+1 therefore continues only after the transaction that drew n has ended. If that
+ * transaction committed, n was visible before n+1 was written. If it rolled back, n is drawn again. A reader that sees
+ * an event sees all earlier events of its aggregate, and there are no gaps. The id is drawn under the same lock, so
+ * within an aggregate it rises with the sequence. Between aggregates the order of ids is not the order of commits, and
+ * nothing relies on it.
  */
 export function createOutbox({
   clock,
@@ -28,7 +35,7 @@ export function createOutbox({
   clock: Clock;
   random: Random;
   shards?: number;
-  /** None: relays find new events when they next look. */
+  /** Notifies relays of new events. Without it, relays find them at the next poll. */
   pgNotify?: PgNotify;
 }): Outbox {
   function notifyAfterCommit(tx: Tx, touched: ReadonlySet<number>): void {
@@ -61,7 +68,7 @@ export function createOutbox({
   return { append: (tx, event) => appendMany(tx, [event]), appendMany };
 }
 
-/** Aggregates are locked in one order, whatever the order of the list, so two such statements cannot deadlock. */
+/** Locks aggregates in a fixed order, whatever the order of the list, so two such statements cannot deadlock. */
 const APPEND = prepared(`
 with pending as (
   select * from unnest($2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::text[], $9::text[])
@@ -87,7 +94,7 @@ function dataOf({ event_name, data }: NewEvent): string {
   return text;
 }
 
-/** FNV-1a: small, and the same in every process and version. */
+/** Returns the shard of an event by an FNV-1a hash, which is the same in every process and version. */
 function shard({ stream, aggregate_id }: NewEvent, shards: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(`${stream}/${aggregate_id}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -1,7 +1,10 @@
 import { type Clock, type Db, iso, type Tx } from '@moorage/server';
 import { lockName } from './inbox';
 
-/** A delivery that was given up: its aggregate waits for this consumer, all others go on, until somebody decides. */
+/**
+ * A delivery that failed too often. Its aggregate waits for an operator's decision in this consumer, while all other
+ * aggregates continue.
+ */
 export interface ParkedDelivery {
   readonly consumer: string;
   readonly event_id: string;
@@ -10,40 +13,48 @@ export interface ParkedDelivery {
   readonly aggregate_id: string;
   readonly sequence: number;
   readonly attempts: number;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly parked_at: number;
-  /** Class and code of the last error. */
+  /** Class and code of the last error, without its message. */
   readonly last_error: string | null;
-  /** Deliveries that wait behind it (at most 1000 are counted). */
+  /** Number of deliveries waiting behind this delivery, counted up to 1000. */
   readonly behind: number;
 }
 
 export interface Decision {
   readonly consumer: string;
   readonly event_id: string;
-  /** Who decides, and why: both are recorded. */
+  /** Operator who decided. Operator and reason are recorded. */
   readonly by: string;
   readonly reason: string;
 }
 
 /**
- * `not_parked`: there is no such delivery, or it runs again already. `not_first`: an earlier event has come in the
- * meantime, so it can be retried but not skipped.
+ * Result of a decision. `not_parked`: there is no such delivery, or it is already running again. `not_first`: an
+ * earlier event arrived in the meantime, so the delivery can be retried but not skipped.
  */
 export type Decided = 'done' | 'not_parked' | 'not_first';
 
 export interface Parked {
-  /** Oldest first, at most 200; `after` is the last of the page before. */
+  /**
+   * Lists parked deliveries, oldest first.
+   *
+   * @param page `after` is the last delivery of the previous page. `limit` is 1 to 200, 50 by default.
+   */
   list(page?: {
     consumer?: string;
     after?: Pick<ParkedDelivery, 'parked_at' | 'event_id'>;
     limit?: number;
   }): Promise<ParkedDelivery[]>;
-  /** Ten new tries, from now. If what it waited for is lost for good, it goes on without it. */
+  /**
+   * Allows ten new attempts from now. If an earlier event of the aggregate is lost for good, the delivery proceeds
+   * without it.
+   */
   retry(decision: Decision): Promise<Decided>;
   /**
-   * Retries a consumer's deliveries that were parked at or after `since`, each with its own record: an aggregate's in
-   * their order, at most `RETRY_ALL_MAX` in one call. `left`: whether more of them are parked.
+   * Retries a consumer's deliveries that were parked at or after `since` (milliseconds), at most `RETRY_ALL_MAX` per
+   * call. Deliveries of one aggregate are retried in order, and each retry is audited separately. `left` is true if
+   * more parked deliveries remain.
    */
   retryAll(decision: {
     consumer: string;
@@ -51,7 +62,7 @@ export interface Parked {
     by: string;
     reason: string;
   }): Promise<{ retried: number; left: boolean }>;
-  /** Never to be handled by this consumer; what waits behind it goes on. */
+  /** Skips the delivery for good. The deliveries waiting behind it continue. */
   skip(decision: Decision): Promise<Decided>;
 }
 
@@ -59,11 +70,11 @@ export interface DecisionRecord {
   readonly action: 'event.retried' | 'event.skipped';
   readonly subject: string;
   readonly facts: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number;
 }
 
-/** Writes who decided what, in the transaction of the decision. */
+/** Writes the audit record in the transaction of the decision. */
 export type Audit = (tx: Tx, record: DecisionRecord) => Promise<void>;
 
 interface ParkedRow {
@@ -124,7 +135,7 @@ export function createParked({ db, clock, audit }: { db: Db; clock: Clock; audit
       );
       let retried = 0;
       for (const { event_id } of found.slice(0, RETRY_ALL_MAX)) {
-        // somebody else may have decided meanwhile
+        // Another operator may have decided in the meantime.
         if ((await decide('retry', { consumer, event_id, by, reason })) === 'done') retried += 1;
       }
       return { retried, left: found.length > RETRY_ALL_MAX };
@@ -137,7 +148,7 @@ const PARKED = `
 select stream, event_name, aggregate_id, sequence from inbox
 where consumer = $1 and event_id = $2 and parked_at is not null and handled_at is null`;
 
-/** Anything before it that is still to be handled: here, or on its way. */
+/** Selects an earlier event that is still to be handled, whether it is in the inbox or on its way. */
 const EARLIER = `
 select 1
 from (select coalesce(max(last_sequence), 0) as position from inbox_positions

@@ -2,15 +2,28 @@ import { type Clock, correlated, type Db } from '@moorage/server';
 import type { OnError } from './types';
 
 /**
- * PostgreSQL's LISTEN and NOTIFY on one connection of its own, never inside a business transaction (there it halves the
- * commit rate). A notification may be lost: listeners also poll their tables, and poll at once after a reconnection.
+ * PostgreSQL's LISTEN and NOTIFY on a dedicated connection, never inside a business transaction (which would halve the
+ * commit rate). Notifications can be lost, so listeners also poll their tables, and poll immediately after a reconnect.
  */
 export abstract class PgNotify {
-  /** Fire and forget, coalesced: at most one statement in about 5 ms carries all payloads of all channels. */
+  /**
+   * Sends a payload without waiting. Payloads are coalesced, so at most one statement in about 5 ms carries all
+   * payloads of all channels.
+   */
   abstract notify(channel: string, payload: string): void;
-  /** Sends at once, in order. A payload holds less than 8000 bytes. Rejects when there is no connection. */
+  /**
+   * Sends payloads immediately and in order.
+   *
+   * @param payloads Strings of fewer than 8000 bytes each.
+   * @throws when there is no connection.
+   */
   abstract send(channel: string, payloads: readonly string[]): Promise<void>;
-  /** `connected` is called after every (re)connection: notifications before it may be lost. Ends with the returned function. */
+  /**
+   * Listens on a channel. `onConnect` is called after every connect and reconnect, because notifications before it may
+   * be lost.
+   *
+   * @returns A function that stops listening.
+   */
   abstract listen(channel: string, listener: Listener): Promise<() => void>;
   abstract close(): Promise<void>;
 }
@@ -40,7 +53,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
   let flushing: Promise<void> | undefined;
   let pinging: (() => Promise<void>) | undefined;
 
-  /** One statement at a time: the driver keeps no queue. */
+  /** Runs one statement at a time, because the driver does not queue statements. */
   function ask(of: Client, sql: string, params: unknown[] = []): Promise<unknown> {
     const answer = asked.then(() => of.query(sql, params));
     asked = answer.catch(() => undefined);
@@ -82,7 +95,10 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     for (const group of listeners.values()) for (const listener of group) listener.onConnect?.();
   }
 
-  /** Every database role can NOTIFY with any payload. A payload that a listener cannot read is reported and ignored. */
+  /**
+   * Passes a payload to a listener. Every database role can NOTIFY with any payload, so a payload that the listener
+   * cannot read is reported and ignored.
+   */
   function hand(listener: Listener, channel: string, payload: string): void {
     try {
       listener.onNotify(payload);
@@ -97,17 +113,20 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     if (!closing.signal.aborted) void connect();
   }
 
-  /** A link that died without a word (no reset ever comes) shows only when an answer stays out. */
+  /**
+   * Checks that the connection is alive. A connection that dropped without a reset is noticed only by a missing
+   * response.
+   */
   async function ping(): Promise<void> {
     const pinged = client;
     if (pinged === undefined) return;
     const answered = new AbortController();
     const answer = ask(pinged, 'select 1').finally(() => answered.abort());
-    answer.catch(() => undefined); // the connection's end tells
+    answer.catch(() => undefined); // the connection's `end` event reports it
     await clock.sleep(PING_PATIENCE_MS, answered.signal);
     if (answered.signal.aborted) return;
     lost(pinged);
-    pinged.end().catch(report); // with a query under way this destroys the socket
+    pinged.end().catch(report); // destroys the socket while a query is running
   }
 
   async function flush(): Promise<void> {
@@ -127,7 +146,8 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
       if (closing.signal.aborted) return;
       const set = waiting.get(channel) ?? new Set();
       waiting.set(channel, set.add(payload));
-      // of all who notify, and a connection it makes brings what others sent
+      // Not attributed to a correlation id, because a flush serves all callers, and a connection that it opens also
+      // receives notifications of others.
       flushing ??= correlated(undefined, flush).finally(() => (flushing = undefined));
     },
 

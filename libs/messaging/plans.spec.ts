@@ -14,11 +14,11 @@ import { createWorkSchedule } from './work-schedule';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** The stream and the kinds of work that the grown database is full of. */
+/** Subscriptions and events that the large data set contains. */
 const SUBSCRIPTIONS = { billing: ['deployment'], api: ['deployment'] };
 const KNOWN = { 'deployment.status_changed': { stream: 'deployment', version: 1 } };
 
-/** Everything that messaging does by itself, with something for each of its branches. */
+/** Records every statement that messaging executes automatically, with data for each of its branches. */
 async function statementsOfMessaging(): Promise<Statement[]> {
   const database = await testDatabase();
   const recording = recordStatements();
@@ -79,7 +79,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     await append('lost', 'late');
     await messaging.relayTick();
     pass(2 * MINUTE);
-    // the first look, and one of those every five seconds
+    // The first poll, and one of the polls every five seconds.
     await transports.events.subscribe('billing', ['deployment'], messaging.arrived);
     await until(async () => (await database.sql('select 1 from inbox')).length > 0);
     for (const tick of ticks) await tick();
@@ -93,7 +93,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
       await messaging.drainTick();
       pass(40 * MINUTE);
     }
-    // one whose predecessor is gone, and one that only a newer deploy knows
+    // A delivery with a missing predecessor, and a delivery that only a newer release knows.
     const unknown = { stream: 'deployment', event_name: 'deployment.unknown' };
     await stored(db, 'billing', [envelope('lost', 9, { ...unknown }), envelope('new', 1, { ...unknown })]);
     await messaging.drainTick();
@@ -168,7 +168,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       for (const statement of statements)
         found.push(
           ...(await wholeReads(grown, [statement], { rows_min: 10_000 }).catch((error: unknown) => {
-            // not a statement of this service
+            // Another service's statement.
             if (error instanceof Error && error.message.startsWith('permission denied')) return [];
             throw error;
           })),

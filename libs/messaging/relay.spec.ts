@@ -33,7 +33,7 @@ describe('the relay', () => {
     await database.sql('delete from event_sequences');
   });
 
-  /** Runs until all is sent, however many relays there are. */
+  /** Runs the relays concurrently until all events are sent. */
   async function drive(...relays: Relay[]): Promise<void> {
     let done = false;
     const loops = relays.map(async (relay) => {
@@ -128,7 +128,7 @@ describe('the relay', () => {
     const last = new Map<string, number>();
     for (const { aggregate_id, sequence } of published) {
       const before = last.get(aggregate_id) ?? 0;
-      if (sequence <= before) continue; // once more is allowed, too early is not
+      if (sequence <= before) continue; // repeated delivery is allowed, early delivery is not
       expect(sequence).toBe(before + 1);
       last.set(aggregate_id, sequence);
     }

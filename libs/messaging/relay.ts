@@ -3,21 +3,26 @@ import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
 /**
- * Publishes what the outbox holds, in id order within each shard. One relay per shard at a time: the advisory lock ends
- * with its transaction, so a crashed relay never keeps it, and a frozen one loses it when the database ends its session.
- * A crash between sending and marking sends again: arrival ignores what it knows.
+ * Publishes the events of the outbox, in id order within each shard. Only one relay works on a shard at a time. The
+ * advisory lock ends with its transaction, so a crashed relay cannot keep it, and a frozen relay loses it when the
+ * database ends its session. A crash between sending and marking sends the events again, and the inbox ignores what it
+ * already has.
  */
 export interface Relay {
-  /** Shards that hold unsent events. */
+  /** Returns the shards that contain unsent events. */
   shards(): Promise<number[]>;
-  /** Sends one batch of those shards that no other relay is at. `more`: shards that hold more than fitted. */
+  /**
+   * Sends one batch of the given shards, except those locked by another relay.
+   *
+   * @returns Number of events sent, and in `more` the shards that contain further unsent events.
+   */
   publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }>;
-  /** One batch of all shards; the number of events sent. */
+  /** Sends one batch of all shards and returns the number of events. */
   readonly tick: () => Promise<number>;
 }
 
 const BATCH = 500;
-/** How long a session may stand still with a shard's lock: longer than any publish takes. */
+/** Maximum idle time of a session that holds a shard's lock. It is longer than any publish takes. */
 const IDLE_IN_TX_TIMEOUT = '30s';
 
 export function createRelay({
@@ -61,8 +66,9 @@ export function createRelay({
 }
 
 /**
- * Of each shard whose lock is free so many, from the index of unsent events, however many more there are. One statement:
- * should a lock's last holder commit between our look and our lock, we send what it sent once more, in order.
+ * Selects a batch of unsent events from each shard whose lock is free, by the index of unsent events, so the size of
+ * the backlog does not matter. This is one statement. If the previous lock holder commits between our read and our
+ * lock, we send its events once more, in order.
  */
 const LOCK_AND_UNSENT = prepared(`
 with mine as materialized (
@@ -79,7 +85,7 @@ order by o.id`);
 
 const SENT = prepared('update outbox set sent_at = $1 where id = any($2::bigint[])');
 
-/** Hops from shard to shard in the index of unsent events, however many there are of each. */
+/** Skips from shard to shard in the index of unsent events, whatever the number of events in each shard. */
 const PENDING_SHARDS = prepared(`
 with recursive found as (
   (select shard from outbox where sent_at is null order by shard limit 1)

@@ -22,7 +22,7 @@ describe('the sweep', () => {
   let carried: Envelope[] = [];
   let signals: string[] = [];
 
-  /** A service whose transports lose everything, unless `carries`. */
+  /** Creates a service whose transports lose everything unless `carries` is set. */
   function messaging(
     service: 'billing' | 'api',
     {
@@ -170,7 +170,7 @@ describe('the sweep', () => {
         )
       ).map(({ no }) => no);
 
-    /** A relay that has marked the aggregate's events as sent and has not committed. */
+    /** Opens a relay transaction that has marked the aggregate's events as sent and has not committed. */
     async function relayOf(aggregate_id: string) {
       const client = await (await database.open({ connections_max: 1 })).connect();
       await client.query('begin');
@@ -210,7 +210,7 @@ describe('the sweep', () => {
         await database.sql(`update outbox set sent_at = to_timestamp($1) where aggregate_id = 'b'`, [clock.at / 1000]);
         clock.advance(MINUTE + 1);
         for (let tick = 0; tick < 3; tick++) {
-          // the open one has a lower number than what is brought
+          // The open transaction holds a lower number than the events that are redelivered.
           await billing.sweepTick();
           expect(await effects('billing')).toEqual(['b1']);
           expect(await watermark()).toBeUndefined();
@@ -352,7 +352,7 @@ describe('the sweep', () => {
     await billing.arrived(carried);
     await messaging('api').arrived(carried);
     clock.advance(2 * MINUTE);
-    expect(await billing.sweepTick()).toBe(2); // drained, not brought
+    expect(await billing.sweepTick()).toBe(2); // drained, not redelivered
     expect(await billing.sweepTick()).toBe(0);
   });
 
@@ -376,7 +376,7 @@ describe('the sweep', () => {
     await billing.sweepTick();
     expect(await count('select 1 from outbox')).toBe(2);
     expect(await count(`select 1 from inbox where consumer = 'billing'`)).toBe(2);
-    await database.sql(`delete from inbox where consumer = 'api'`); // brought by the sweep, lost once more
+    await database.sql(`delete from inbox where consumer = 'api'`); // redelivered by the sweep, then lost again
     clock.advance(10_000);
     await billing.sweepTick();
     expect(await count('select 1 from outbox')).toBe(0);
@@ -511,7 +511,7 @@ describe('the sweep', () => {
       const since = clock.at;
       await parkOne('c');
       await parkOne('b');
-      // a later one of the same aggregate, parked too
+      // A later event of the same aggregate, also parked.
       await database.sql(
         `update inbox set parked_at = $1 where consumer = 'billing' and aggregate_id = 'b' and sequence = 2`,
         [new Date(clock.at).toISOString()],

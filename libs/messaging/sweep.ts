@@ -5,25 +5,25 @@ import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, w
 import type { KnownEvents, WorkTransport } from './types';
 
 /**
- * The safety under the transports, from PostgreSQL alone: with every topic and queue flushed, each tick brings back what
- * was lost. It also ends what could grow: events and handled deliveries go after seven days.
+ * Recovers lost messages and due work from PostgreSQL alone. Even if every topic and queue is emptied, each tick
+ * recovers what was lost. It also deletes events and handled deliveries after seven days.
  */
 export interface Sweep {
-  /** One bounded pass; the number of rows it brought on or took away. */
+  /** Runs one bounded pass and returns the number of rows recovered or deleted. */
   readonly tick: () => Promise<number>;
 }
 
-/** Who reads which stream. */
+/** Streams that each consumer reads, by consumer. */
 export type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 const MINUTE = 60_000;
 export const SWEEP_EVERY_MS = MINUTE;
-/** A transport has this long before an event counts as lost on the way. */
+/** Time a transport has to deliver an event before it counts as lost. */
 const LOST_AFTER_MS = MINUTE;
 const KEPT_MS = 7 * 24 * 60 * MINUTE;
 const PAGE = 500;
 const PAGES_MAX = 20;
-/** Of one stream for one subscriber: after a long outage a tick catches up with so many events. */
+/** Maximum number of events checked per stream and subscriber in a tick, while catching up after a long outage. */
 const LOOKED_AT_MAX = 100 * PAGE;
 const MISSING = 'an earlier event is missing';
 
@@ -41,27 +41,27 @@ export function createSweep({
 }: {
   db: Db;
   clock: Clock;
-  /** Whose parked deliveries `known` judges. */
+  /** Consumer whose parked deliveries are compared with `known`. */
   consumer: string;
   known: KnownEvents;
-  /** Of every service: one living service sweeps for all. */
+  /** Subscriptions of all services, because one running service sweeps for all. */
   subscriptions: Subscriptions;
   relay: () => Promise<number>;
   drain: () => Promise<number>;
   work: Pick<WorkTransport, 'signal'>;
-  /** The kinds of work this service does: it signals no other. */
+  /** Kinds of work that this service runs. Only these are signalled. */
   kinds: readonly string[];
-  /** Sweeps for all services too, not only what is this consumer's own. */
+  /** Whether to sweep for all services, and not only this consumer's own rows. */
   shared: boolean;
 }): Sweep {
   const consumers = Object.entries(subscriptions);
-  /** Numbers that were drawn at an earlier look, whose transactions had not all ended. */
+  /** Snapshot of an earlier tick whose transactions had not all ended. */
   let drawing: Drawn | undefined;
 
   /**
-   * Events that a subscriber never got go straight into its inbox. Behind the watermark nothing is read again; it moves
-   * on over what every transaction that might still add to it has left behind, in the transaction that stored what was
-   * missing. What lies beyond that is brought too, and looked at again.
+   * Stores events that a subscriber never received directly in its inbox. The watermark moves forward in the same
+   * transaction, up to the place that no open transaction can add to any more, and events behind it are not read again.
+   * Missing events beyond that place are also stored, but the next tick checks that range again.
    */
   async function bringMissed(): Promise<number> {
     const settled = await db.tx('sweep.missed', async (tx) =>
@@ -94,7 +94,10 @@ export function createSweep({
     return brought;
   }
 
-  /** The number up to which no event will be sent any more. Where relays are at it all the time, it is that of the tick before. */
+  /**
+   * Returns the number up to which no further event can appear. While relays publish continuously, this is the number
+   * of the previous tick.
+   */
   function settledNo(drawn: Drawn): number {
     const open = new Set(drawn.holders);
     const settled = open.size === 0 ? drawn : drawing?.holders.some((holder) => open.has(holder)) ? undefined : drawing;
@@ -103,9 +106,9 @@ export function createSweep({
   }
 
   /**
-   * A delivery whose predecessor is neither in the inbox nor in the outbox waits for nothing that could come. The outbox
-   * lets go of an event only when every subscriber has it, so a consumer without a position has joined late and begins
-   * here; one with a position has lost something, and people must look.
+   * Resolves deliveries whose predecessor is neither in the inbox nor in the outbox, so it can never arrive. The outbox
+   * deletes an event only when every subscriber has it. A consumer without a position has therefore joined late and
+   * begins here. A consumer with a position has lost an event, so the delivery is parked for an operator.
    */
   const mendGaps = (): Promise<number> =>
     db.tx('sweep.gaps', async (tx) => {
@@ -117,7 +120,7 @@ export function createSweep({
       return begun + parked;
     });
 
-  /** This deploy may know what an earlier one did not. */
+  /** Retries deliveries that an earlier release parked as unknown and that this release knows. */
   const unparkKnown = (): Promise<number> =>
     db.tx('sweep.unpark', async (tx) => {
       const kinds = await tx.query<{ stream: string; event_name: string; version: number }>(PARKED_KINDS, [
@@ -150,7 +153,10 @@ export function createSweep({
     for (const { kind, key, due_at } of due) await work.signal(kind, key, due_at);
   }
 
-  /** A page of events older than kept goes; whoever has not got one gets it in the same transaction. */
+  /**
+   * Deletes a page of events past the retention time. Subscribers that do not have them yet receive them in the same
+   * transaction.
+   */
   const retireEvents = (): Promise<number> =>
     db.tx('sweep.retire', async (tx) => {
       if (!(await alone(tx))) return 0;
@@ -185,14 +191,15 @@ export function createSweep({
         rows += await pages(retireEvents);
         rows += await pages(retireHandled);
       }
-      await signalDue(); // last: the transport may be away
+      await signalDue(); // last, because the transport may be unavailable
       return rows;
     },
   };
 }
 
 /**
- * One sweep at a time: two would do the same twice, and cut holes into an aggregate's history if one of them rolled back.
+ * Allows one sweep at a time. Two sweeps would do the same work twice, and would leave gaps in an aggregate's history
+ * if one of them rolled back.
  */
 async function alone(tx: Tx): Promise<boolean> {
   const [lock] = await tx.query<{ got: boolean }>(
@@ -211,7 +218,7 @@ async function pages(one: () => Promise<number>): Promise<number> {
   return rows;
 }
 
-/** Heads of inboxes that have waited for an earlier event which nobody keeps any more. */
+/** Next events of aggregates that wait for an earlier event which is no longer stored anywhere. */
 const GAPS = `
 with gaps as (
   select i.consumer, i.event_id, i.stream, i.aggregate_id, i.sequence, p.last_sequence is not null as begun
@@ -250,7 +257,7 @@ update inbox set parked_at = null, last_error = null, attempts = 0, due_at = $6
 where consumer = $1 and parked_at is not null and handled_at is null and last_error = $2
   and stream = $3 and event_name = $4 and (envelope ->> 'version')::int = $5`;
 
-/** Kind by kind, as the index is: most of the work there is lies in the future. */
+/** Selects due work kind by kind, following the index, because most work is due in the future. */
 const DUE_WORK = `
 select w.kind, w.key, w.due_at
 from unnest($3::text[]) k (kind)

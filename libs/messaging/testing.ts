@@ -3,7 +3,7 @@ import type { Messaging } from './messaging';
 import type { Envelope, EventHandlers, EventTransport, KnownEvents, NewEvent, OnError, WorkTransport } from './types';
 import type { WorkKind } from './work';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export interface HandClock extends Clock {
   at: number;
   advance(ms: number): void;
@@ -40,7 +40,7 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
   return clock;
 }
 
-/** Looks every few milliseconds until it is so. */
+/** Checks a condition every few milliseconds until it is true. */
 export async function until(condition: () => boolean | Promise<boolean>, patience_ms = 45_000): Promise<void> {
   const deadline = performance.now() + patience_ms;
   while (!(await condition())) {
@@ -98,7 +98,7 @@ export async function sent<E extends Envelope>(db: Db, envelopes: readonly E[]):
   return envelopes;
 }
 
-/** Writes deliveries whose events the outbox holds no longer. */
+/** Writes deliveries whose events are no longer in the outbox. */
 export async function stored(db: Db, consumer: string, envelopes: readonly Envelope[]): Promise<void> {
   await db.tx('test.stored', async (tx) => {
     for (const one of envelopes)
@@ -124,13 +124,13 @@ export interface Told {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Errors the loops told, for a look afterwards. */
+/** Collects the reported errors. */
 export function collected(): { told: Told[]; onError: OnError } {
   const told: Told[] = [];
   return { told, onError: (error, facts = {}) => void told.push({ error, facts }) };
 }
 
-/** Where handlers of tests leave their effects: `place` shows in which order they were committed per aggregate. */
+/** Creates the table in which test handlers record their effects. `place` shows the order of commits per aggregate. */
 export async function makeEffects(db: Db): Promise<void> {
   await db.tx('make effects', async (tx) => {
     await tx.execute(`create table effects (
@@ -143,7 +143,7 @@ export async function makeEffects(db: Db): Promise<void> {
 
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Throws once at the nth passing of the place. */
+/** Throws once, when the place is passed for the nth time. */
 export function failingAt(place: string, nth = 1): Checkpoints & { failed(): boolean } {
   let passes = 0;
   return {
@@ -160,29 +160,29 @@ export interface ProcessOptions {
   lease_ms?: number;
 }
 
-/** A started service, and what others of its process would call. */
+/** A started service, and the functions its own process would call. */
 export interface Started {
   readonly db: Db;
   readonly messaging: Messaging;
   readonly transports: { events: EventTransport; work: WorkTransport };
   readonly append: (...events: NewEvent[]) => Promise<void>;
   readonly ask: (kind: string, key: string, in_ms?: number) => Promise<void>;
-  /** Every process is stopped at the end of its test, if it was not before. */
+  /** Stops the process. Every process is stopped automatically at the end of its test. */
   readonly stop: () => Promise<void>;
 }
 
-/** What the situations are told with. */
+/** Helpers for the transport tests. */
 export interface TransportFixture {
   readonly clock: Clock;
-  /** A name that this test alone uses. */
+  /** Returns a name that only this test uses. */
   readonly own: (word: string) => string;
-  /** `by` is `service process`: two of one service share its inbox and its work. */
+  /** Starts a process. `by` is `service process`. Two processes of one service share its inbox and its work. */
   readonly start: (by: string, options?: ProcessOptions) => Promise<Started>;
   readonly noting: (by: string) => EventHandlers;
-  /** Sequences in the order in which their effects were committed. */
+  /** Returns sequences in the order in which their effects were committed. */
   readonly effects: (consumer: string, aggregate_id: string) => Promise<number[]>;
   readonly sql: <R extends object>(text: string, params?: readonly unknown[]) => Promise<R[]>;
   readonly interrupt: () => Promise<void>;
-  /** Errors of all processes of this test. */
+  /** Errors reported by all processes of this test. */
   readonly told: readonly Told[];
 }

@@ -1,9 +1,9 @@
 import type { OnTrouble, TransportHealth, Trouble } from './types';
 
-/** The health of a transport on PostgreSQL: where the database is away, nothing else of the process works either. */
+/** Health of a transport on PostgreSQL. When the database is unavailable, nothing else in the process works either. */
 export const WITH_THE_DATABASE: TransportHealth = { reached: true, trouble: null };
 
-/** Keeps a transport's health, and tells each change of it once. A transport of several parts names them. */
+/** Tracks a transport's health, and reports each change once. A transport with several parts names them. */
 export function createTroubleTeller(onTrouble: OnTrouble): {
   readonly health: () => TransportHealth;
   readonly fine: (part?: string) => void;

@@ -15,8 +15,8 @@ const CRASHES = 1_000;
 const PER_TRANSACTION = 8;
 
 /**
- * Where a crash strikes. Inside a transaction the connection is cut too: the one whose last statement this was (or one of
- * the same process at the same place).
+ * Places where a crash can happen. Inside a transaction the connection is cut too. It is the connection with this as
+ * its last statement (or another of the same process at the same place).
  */
 const PLACES: Readonly<Record<string, { cuts?: string }>> = {
   'relay.publish': {},
@@ -39,7 +39,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
   const crashes = new Map<string, number>();
   let crashed = 0;
 
-  /** Crashes are spread over the whole run: each passing draws with the chance that is still owed to what is left. */
+  /** Spreads crashes over the whole run. Each passing draws with the probability that the remaining crashes require. */
   function crashing(process: string, progress: () => number): Checkpoints {
     return {
       async at(place) {
@@ -66,7 +66,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
 
   let handled = 0;
   async function start(name: string): Promise<void> {
-    const onError = (): void => undefined; // crashes are what this is about
+    const onError = (): void => undefined; // crashes are the subject of this test
     const checkpoints = crashing(name, () => handled);
     const db = await database.open({
       service: 'billing',

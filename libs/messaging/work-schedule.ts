@@ -1,14 +1,14 @@
 import { type Clock, correlationId, iso, prepared } from '@moorage/server';
 import type { OnError, WorkSchedule, WorkTransport } from './types';
 
-/** The half of work that every service sees: saying that something is to be done, in the transaction that wants it done. */
+/** The part of work that every service uses. It schedules work in the transaction of the change that requires it. */
 export function createWorkSchedule({
   clock,
   transport,
   onError,
 }: {
   clock: Clock;
-  /** None: workers find the row when they next look. */
+  /** Without it, workers find the row at their next poll. */
   transport?: Pick<WorkTransport, 'signal'>;
   onError?: OnError;
 }): WorkSchedule {
@@ -33,8 +33,8 @@ export function createWorkSchedule({
 }
 
 /**
- * Rows are touched in one order, so two such statements cannot deadlock. The newest correlation id counts: a delete that
- * makes a creating run due cancels it and starts the destruction under the delete's own.
+ * Rows are updated in a fixed order, so two such statements cannot deadlock. The newest correlation id wins, for
+ * example when a delete makes the creating run due and starts the destruction under the delete's own id.
  */
 const SCHEDULE = prepared(`
 insert into work (kind, key, due_at, created_at, correlation_id)

@@ -38,7 +38,7 @@ describe('work', () => {
   const effects = async (key: string) =>
     (await database.sql('select 1 from effects where aggregate_id = $1', [key])).length;
 
-  /** A step that stands still until told to go on. */
+  /** Creates a step that blocks until it is released. */
   function held(outcome: (claim: Claim) => Outcome) {
     let enter: (claim: Claim) => void = () => undefined;
     let leave: () => void = () => undefined;
@@ -259,7 +259,7 @@ describe('work', () => {
     const frozen = held(() => ({ done: true, ...effect('k11') }));
     const slow = createWork({
       db,
-      clock: { ...clock, sleep: () => new Promise(() => undefined) }, // no heartbeat: its process stands still
+      clock: { ...clock, sleep: () => new Promise(() => undefined) }, // no heartbeat, as in a stopped process
       random: seededRandom(3),
       kinds: { paint: { concurrency: 1, run: frozen.run } },
       worker: 'frozen',
@@ -353,7 +353,7 @@ describe('work', () => {
       await tx.execute('insert into hulls values (1)');
       await tx.execute('grant all on hulls to public');
     });
-    let passes = 0; // a transaction that a deadlock ended is passed again
+    let passes = 0; // a transaction that ended in a deadlock is retried
     const lockHull = async (tx: Tx): Promise<void> => {
       passes++;
       await tx.query('select * from hulls where id = 1 for update');

@@ -3,33 +3,43 @@ import { errorName, workDelay } from './retries';
 import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
 
 /**
- * The half of work that runs it. One claim runs one step and ends in the row: done (the row goes), again at an instant,
- * failed, or an exception (again, ever more slowly). Waiting costs a row and never a worker.
+ * The part of work that runs it. A claim runs one step and ends with the row deleted (done), due again at a given time,
+ * failed, or due again with a growing delay (after an exception). Waiting work occupies a row and never a worker.
  */
 export interface Work {
-  /** Claims the key if it is due and free, runs one step and writes the outcome. */
+  /**
+   * Claims the key if it is due and free, runs one step and writes the outcome.
+   *
+   * @throws Error when no handler is registered for the kind.
+   */
   run(kind: string, key: string): Promise<Ran>;
-  /** One step of what is due longest; the number of steps (0 or 1). */
+  /** Runs one step of the longest-due work and returns the number of steps (0 or 1). */
   readonly tick: (kind: string) => Promise<number>;
-  /** Aborts the signals of what still runs after `patience_ms`, and waits for its end. */
+  /** Aborts the signals of steps that still run after `patience_ms` milliseconds, and waits for them to end. */
   stop(patience_ms: number): Promise<void>;
 }
 
-/** `not_due`: nothing was claimed. `lost`: the lease went to somebody else, and nothing of this step was written. */
+/**
+ * Result of a run. `not_due`: nothing was claimed. `lost`: another worker has the lease, and nothing of this step was
+ * written.
+ */
 export type Ran = 'done' | 'again' | 'failed' | 'retry' | 'lost' | 'not_due';
 
 export interface WorkKind {
-  /** Steps of this kind at a time in this process. */
+  /** Number of steps of this kind that run concurrently in this process. */
   readonly concurrency: number;
   readonly run: WorkHandler;
 }
 
-/** The claim's work belongs to somebody else by now. */
+/** Thrown when another worker has claimed the work in the meantime. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** `correlation_id`: of whoever asked for the work last, its step runs under it; null: nothing but time did. */
+/**
+ * `correlation_id` comes from the last request for the work, and the step runs under it. It is null if only the passage
+ * of time made the work due.
+ */
 interface ClaimedRow {
   readonly fencing_token: string;
   readonly attempts: number;
@@ -38,12 +48,16 @@ interface ClaimedRow {
 
 const LEASE_MS = 30_000;
 const REASON_MAX = 200;
-/** In steps, so that the same instant is told the same again. */
+/**
+ * Step in milliseconds to which the clock difference is rounded up, so that the same time is signalled again unchanged.
+ */
 const AHEAD_STEP_MS = 100;
 
 /**
- * For a handler's own transactions before its outcome: throws LeaseLost unless the claim still holds, and keeps others
- * from claiming until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
+ * Checks in a handler's own transaction, before its outcome, that the claim still holds, and keeps others from claiming
+ * until the transaction ends. Call it last (lock order: wallet, deployments, then the rest).
+ *
+ * @throws LeaseLost when the claim no longer holds.
  */
 export async function assertLease(tx: Tx, claim: Claim): Promise<void> {
   const held = await tx.query(STILL_LEASED, [claim.kind, claim.key, claim.fencingToken]);
@@ -64,9 +78,9 @@ export function createWork({
   clock: Clock;
   random: Random;
   kinds: Readonly<Record<string, WorkKind>>;
-  /** Shown in the row of what it holds. */
+  /** Name shown in the rows that this worker leases. */
   worker: string;
-  /** Told of steps to come; none: they are found by looking. */
+  /** Receives signals of future steps. Without it, they are found by polling. */
   transport?: Pick<WorkTransport, 'signal'>;
   onError: OnError;
   lease_ms?: number;
@@ -83,7 +97,8 @@ export function createWork({
         const { fencing_token, attempts, correlation_id } = row;
         return { claimed: { kind, key, fencingToken: Number(fencing_token), attempts: attempts - 1 }, correlation_id };
       }
-      // brought too early, by a clock ahead of the database's: once more, by as much later
+      // The key was delivered too early, by a clock ahead of the database's. It is signalled again, later by the same
+      // difference.
       const [later] = await tx.query<{ due_at: number }>(DUE_LATER, [kind, key, iso(now)]);
       const ahead_ms = Math.ceil(Math.max(0, asked - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
       if (later !== undefined) tx.afterCommit(() => tell(kind, key, later.due_at + ahead_ms));
@@ -124,8 +139,9 @@ export function createWork({
   }
 
   /**
-   * `commit` comes first and the work row's lock last, because elsewhere a wallet or a deployment is locked before work
-   * is scheduled. If the row shows that the lease is lost, the transaction with all that `commit` wrote is rolled back.
+   * Writes the outcome. `commit` comes first and the work row's lock last, because elsewhere a wallet or a deployment
+   * is locked before work is scheduled. If the row shows that the lease is lost, the transaction is rolled back with
+   * everything that `commit` wrote.
    */
   async function finish(claimed: Claim, outcome: Outcome): Promise<Ran> {
     const { kind, key, fencingToken } = claimed;
@@ -172,7 +188,7 @@ export function createWork({
     transport?.signal(kind, key, due_at).catch((error) => onError(error, { at: 'work.signal', kind }));
   }
 
-  /** Renews the lease until the step has ended; tells the step when it is lost, or cannot be known to be held. */
+  /** Renews the lease until the step has ended. Aborts the step when the lease is lost, or cannot be confirmed. */
   async function heartbeat(claimed: Claim, stop: AbortController, ended: AbortSignal): Promise<void> {
     let held_until = clock.localNow() + lease_ms;
     for (;;) {
@@ -223,7 +239,10 @@ function checked(outcome: Outcome): Outcome {
   return outcome;
 }
 
-/** `attempts` counts here, so that a step which kills its process is counted too. Asked for by now is answered by now. */
+/**
+ * Increments `attempts` here, so that a step which kills its process is counted too. A request that is already due is
+ * satisfied by this claim, so `retry_at` is cleared.
+ */
 const CLAIM = prepared(`
 update work set
   fencing_token = nextval('work_fencing_tokens'), leased_until = $4, leased_by = $5, attempts = least(attempts + 1, 10000),

@@ -6,26 +6,26 @@ import type { RedisServer } from './servers';
 
 export interface BullBoardOptions {
   readonly server: RedisServer;
-  /** Of work: each has a queue of its name. */
+  /** Kinds of work. Each has a queue of the same name. */
   readonly kinds: readonly string[];
-  /** Where `routes` will be, without a trailing slash. */
+  /** Path at which `routes` will be mounted, without a trailing slash. */
   readonly path: string;
   readonly title: string;
   readonly onError: OnError;
 }
 
 export interface BullBoard {
-  /** Its page, its files and what the page asks: it only reads. Who may look is for whoever registers it to decide. */
+  /** The board's page, its files and its API, read-only. The code that registers the routes decides who has access. */
   readonly routes: FastifyPluginCallback;
   close(): void;
 }
 
-/** Longer than a Redis that is there needs; whoever looks waits. */
+/** Longer than a reachable Redis needs, because a user waits for the response. */
 const ANSWER_MS_MAX = 5_000;
 
 /**
- * Bull Board over queues of its own, which share one connection. It is opened when somebody looks for the first time, so
- * neither a start nor a stop waits for Redis.
+ * Opens Bull Board on its own queues, which share one connection. It is opened on the first visit, so neither start-up
+ * nor shutdown waits for Redis.
  */
 export async function openBullBoard({ server, kinds, path, title, onError }: BullBoardOptions): Promise<BullBoard> {
   const [{ default: Bull }, { Redis }, { createBullBoard }, { BullAdapter }, { FastifyAdapter }] = await Promise.all([
@@ -41,10 +41,10 @@ export async function openBullBoard({ server, kinds, path, title, onError }: Bul
       return super.setApiRoutes(routes.filter(({ method }) => method === 'get'));
     }
 
-    /** In place of one that passes on what Redis and its client say. */
+    /** Replaces an error handler that passes on the messages of Redis and its client. */
     override setErrorHandler() {
       return super.setErrorHandler((error) => {
-        // that Redis is away the transport tells, once
+        // The transport reports a Redis outage, once.
         if (error.name !== 'MaxRetriesPerRequestError')
           onError(new Error(`a queue could not be read (${error.name})`), { at: 'queues.read' });
         const message = 'The queues cannot be read. Is Redis reachable?';
@@ -58,19 +58,19 @@ export async function openBullBoard({ server, kinds, path, title, onError }: Bul
     lazyConnect: true,
     maxRetriesPerRequest: 1,
     commandTimeout: ANSWER_MS_MAX,
-    // it keeps the process for this long even where there was no connection
+    // The client keeps the process alive this long even if there was no connection.
     disconnectTimeout: 100,
   });
-  // each command says so too, to whoever asked
+  // Each command reports the error to its caller as well.
   client.on('error', () => undefined);
   client.setMaxListeners(0);
-  // Bull's types do not know that its look at the version, a command at once, can be left out
+  // Bull's types do not include `skipVersionCheck`, which avoids a version check at creation.
   const options = { prefix: BULL_PREFIX, createClient: () => client, skipVersionCheck: true };
   const adapter = new ReadingAdapter();
   createBullBoard({
     queues: kinds.map((kind) => new BullAdapter(new Bull(kind, options), { readOnlyMode: true })),
     serverAdapter: adapter.setBasePath(path),
-    // the connections that workers share have no names to tell them by
+    // Connections shared by workers have no names to distinguish them by.
     options: { uiConfig: { boardTitle: title, hideDocsLink: true, showWorkers: false } },
   });
   return { routes: adapter.registerPlugin(), close: () => client.disconnect() };

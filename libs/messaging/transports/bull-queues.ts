@@ -7,33 +7,35 @@ import type { createTroubleTeller } from '../trouble';
 import { isReply, redisAddress, redisOptions, redisTrouble } from './redis';
 import type { RedisServer } from './servers';
 
-/** The data of a job. `due_at` in milliseconds. */
+/** Data of a job. `due_at` is in milliseconds. */
 export interface Signal {
   readonly key: string;
   readonly due_at: number;
 }
 
-/** Bull's queues of one process, one per kind of work; a queue is made when it is first asked for. */
+/** Bull's queues of one process, one per kind of work. Each queue is created on first use. */
 export interface BullQueues {
   readonly ready: () => boolean;
   readonly queue: (kind: string) => Promise<Queue<Signal>>;
-  /** The queue, when Redis allows what serving it needs; rejects when it does not, or is away. */
+  /** Returns the queue once Redis permits what serving it needs. Rejects if Redis refuses or is unavailable. */
   readonly servable: (kind: string) => Promise<Queue<Signal>>;
-  /** A command failed. Tells that Redis refused it, or did not answer; all else was told by the connection. */
+  /**
+   * Reports a failed command. Only refusals and timeouts are reported, because the connection reports everything else.
+   */
   readonly failed: (error: unknown) => void;
-  /** Fetches no more jobs. Those that run may end, and may signal. */
+  /** Stops fetching jobs. Running jobs may end, and may still signal. */
   readonly stop: () => Promise<void>;
-  /** Settles in a few seconds, with Redis or without. */
+  /** Closes the connections within a few seconds, whether or not Redis is reachable. */
   readonly close: () => Promise<void>;
 }
 
 const COMMAND_MS = 2_000;
 const PING_EVERY_MS = 5_000;
 const SILENT_MS = 15_000;
-/** All counts as well again when Redis has refused nothing for so long. */
+/** Time without a refusal after which Redis counts as healthy again. */
 const REFUSING_MS = 15_000;
 
-/** Connects in the background. What a process on PostgreSQL need not load is imported here and nowhere else. */
+/** Connects in the background. Only this module imports the packages that a process without Redis need not load. */
 export async function openBullQueues({
   server,
   prefix,
@@ -45,7 +47,9 @@ export async function openBullQueues({
   prefix: string;
   clock: Clock;
   trouble: ReturnType<typeof createTroubleTeller>;
-  /** Redis answers, for the first time or again, and every few seconds as long as it does. */
+  /**
+   * Called when Redis responds for the first time or again (`again` is true), and every few seconds while it responds.
+   */
   onReady: (again: boolean) => void;
 }): Promise<BullQueues> {
   const address = redisAddress(server);
@@ -56,19 +60,22 @@ export async function openBullQueues({
 
   function connect(own: RedisOptions = {}): Redis {
     const connection = new Redis({ ...redisOptions(server), ...own });
-    connection.setMaxListeners(0); // each queue adds its own
+    connection.setMaxListeners(0); // each queue adds its own listener
     connection.on('error', () => undefined);
     connections.push(connection);
     return connection;
   }
 
-  /** It asks for the next job every five seconds and gets a reply each time, or has ended without a word. */
+  /**
+   * Opens a blocking connection. It requests the next job every five seconds and always gets a reply, so a longer
+   * silence means that the connection is dead.
+   */
   function connectBlocking(): Redis {
     const connection = connect();
     return connection.on('connect', () => connection.stream.setTimeout(SILENT_MS, () => connection.stream.destroy()));
   }
 
-  // while Redis is away commands fail at once: nothing piles up here, and Bull tries again every few seconds
+  // While Redis is unavailable, commands fail immediately, so nothing accumulates here. Bull retries every few seconds.
   const client = connect({ enableReadyCheck: true, enableOfflineQueue: false, commandTimeout: COMMAND_MS });
   const subscriber = connect();
   const ready = (): boolean => client.status === 'ready';
@@ -105,7 +112,7 @@ export async function openBullQueues({
     return inTime;
   }
 
-  /** Finds connections that ended without a word. */
+  /** Detects dead connections. */
   async function ping(): Promise<void> {
     if (subscriber.status === 'ready' && !(await answers(subscriber))) subscriber.disconnect(true);
     if (!ready()) return;
@@ -125,7 +132,7 @@ export async function openBullQueues({
           createClient: (type) => (type === 'client' ? client : type === 'subscriber' ? subscriber : connectBlocking()),
           defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
           settings: {
-            // outlasts the lease of the row: the job of a process that is gone comes back when its work can be claimed
+            // Longer than the lease of the row, so the job of a dead process returns when its work can be claimed.
             lockDuration: 40_000,
             lockRenewTime: 10_000,
             stalledInterval: 10_000,
@@ -143,7 +150,8 @@ export async function openBullQueues({
     const module = await loader.load(() => BullModule.registerQueue({ name: kind }));
     const queue = module.get<Queue<Signal>>(getQueueToken(kind));
     queue.on('error', failed);
-    // names a connection, for lists of Redis; its failure would be nobody's to catch, and end the process
+    // This command only names the connection in Redis's client list. Its rejection would be unhandled and end the
+    // process.
     return Object.assign(queue, { setWorkerName: () => Promise.resolve() });
   }
 
@@ -158,7 +166,7 @@ export async function openBullQueues({
     queue,
     failed,
     async servable(kind) {
-      // what Bull itself subscribes to, once and for ever: asked before, it may be refused and asked again
+      // Bull subscribes to this channel only once. Subscribing here first means that a refusal can be retried.
       await subscriber.subscribe(`${prefix}:${kind}:delayed`);
       return queue(kind);
     },

@@ -6,15 +6,15 @@ import type { BullQueues, Signal } from './bull-queues';
 import { BULL_PREFIX, redisAddress } from './redis';
 import type { RedisServer } from './servers';
 
-/** What falls due later is signalled in time by the sweep, which looks every minute. */
+/** Time ahead for which work is signalled. The sweep, which runs every minute, signals later work in time. */
 const SOON_MS = 60_000;
-/** Signals of a kind at a time; what more is due is brought by the sweep. */
+/** Maximum number of signals per kind after an outage. The sweep signals the rest. */
 const WAKE_MAX = 1_000;
 
 /**
- * Due work by Bull: a signal is a job of the kind's queue, delayed until the work is due. Rows decide whatever Redis
- * says, so it may be flushed, and nothing in it is kept. When it was away, what is due is signalled anew as soon as it
- * answers.
+ * Delivers due work through Bull. A signal is a job in the queue of its kind, delayed until the work is due. The rows
+ * decide, whatever Redis contains, so Redis may be emptied and nothing in it is persistent state. After an outage, due
+ * work is signalled again as soon as Redis responds.
  */
 export function createBullWorkTransport({
   server,
@@ -33,14 +33,14 @@ export function createBullWorkTransport({
 }): WorkTransport {
   const address = redisAddress(server);
   let known: () => void;
-  /** Settles when Redis has been reached, or is known to be away. */
+  /** Settles when Redis has been reached, or is known to be unavailable. */
   const outcome = new Promise<void>((resolve) => (known = resolve));
   const trouble = createTroubleTeller((change) => {
     known();
     onTrouble(change);
   });
   const listeners = new Map<string, Listener>();
-  /** Kinds whose signals were refused while Redis was away. */
+  /** Kinds with signals that failed while Redis was unavailable. */
   const missed = new Set<string>();
   const inFlight = new Set<Promise<unknown>>();
   let closing = false;
@@ -83,7 +83,7 @@ export function createBullWorkTransport({
       await queue.add(
         { key, due_at },
         {
-          // the same again is the same job, but what runs may be asked for once more
+          // The same signal gets the same job id, except that work which is running may be requested once more.
           jobId: listeners.get(kind)?.running.has(id) ? `${id}~` : id,
           delay: Math.max(0, due_at - clock.localNow()),
         },
@@ -98,7 +98,7 @@ export function createBullWorkTransport({
     }
   }
 
-  /** Serves the kind, unless it is served already; what Redis refuses now is tried again at the next look. */
+  /** Serves the kind unless it is already being served. If Redis refuses, the next ping tries again. */
   async function serve(kind: string): Promise<void> {
     const listener = listeners.get(kind);
     const queues = await opening;
@@ -120,7 +120,7 @@ export function createBullWorkTransport({
     if (!isSignal(data)) return onError(new Error('a job that is no signal'), { at: 'work.due', kind });
     running.add(String(id));
     try {
-      // fetched just as this one stops: for others
+      // A job fetched during shutdown goes back to the queue, for another process.
       await (closing ? add(kind, data.key, data.due_at) : due(data.key));
     } catch (error) {
       onError(error, { at: 'work.due', kind });
@@ -129,7 +129,7 @@ export function createBullWorkTransport({
     }
   }
 
-  /** What was lost with Redis does not wait for the sweep. */
+  /** Signals due work again after an outage, without waiting for the sweep. */
   async function wake(kinds: readonly string[]): Promise<void> {
     try {
       const rows = await db.read('work.read', async (tx) => {
@@ -147,7 +147,7 @@ export function createBullWorkTransport({
     listen(kind, concurrency, due) {
       listeners.set(kind, { concurrency, due, running: new Set(), served: false });
       const begin = async ({ ready }: BullQueues): Promise<void> => {
-        if (!ready()) return; // when it is
+        if (!ready()) return; // deferred until it is ready
         await serve(kind);
         await wake([kind]);
       };
@@ -169,12 +169,15 @@ export function createBullWorkTransport({
 interface Listener {
   readonly concurrency: number;
   readonly due: (key: string) => Promise<void>;
-  /** Ids of the jobs that run here. */
+  /** Ids of the jobs that run in this process. */
   readonly running: Set<string>;
   served: boolean;
 }
 
-/** Never a number alone, which Bull would take for one of its own, and never the name of a part of the queue. */
+/**
+ * Returns the job id. It is never a plain number, which Bull would mistake for one of its own ids, and never the name
+ * of a part of the queue.
+ */
 function idOf({ key, due_at }: Signal): string {
   return `${key}@${due_at}`;
 }

@@ -10,8 +10,8 @@ const REQUEST_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * A client of these brokers that says nothing itself: whoever uses it tells what went wrong. It tries little and gives up
- * soon, since everything is tried again by those who use it.
+ * Opens a client of these brokers. It logs nothing, because its users report errors. It gives up early, because its
+ * users retry everything.
  */
 export async function openKafka({ brokers, tls, login }: KafkaServers, clientId: string): Promise<Kafka> {
   const { Kafka, logLevel } = await loadKafkajs();
@@ -25,9 +25,9 @@ export async function openKafka({ brokers, tls, login }: KafkaServers, clientId:
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 4 },
     logLevel: logLevel.NOTHING,
     ssl: tls === undefined ? false : tls.ca === undefined ? {} : { ca: [tls.ca] },
-    // its own leaves small packets waiting for the answer to the one before (Nagle)
+    // The client's own sockets delay small packets until the previous one is acknowledged (Nagle's algorithm).
     socketFactory: ({ host, port, ssl, onConnect }) => {
-      // without TLS it is false, which its type leaves out; with the public authorities it is empty
+      // `ssl` is false without TLS, which its type omits, and an empty object with the public certificate authorities.
       const socket = ssl
         ? connectTls({ host, port, ...(isAddress(host) ? {} : { servername: host }), ...ssl }, onConnect)
         : connectPlain({ host, port }, onConnect);
@@ -38,7 +38,10 @@ export async function openKafka({ brokers, tls, login }: KafkaServers, clientId:
   return new Kafka(config);
 }
 
-/** Loaded by who uses Kafka only. A CommonJS module: Node finds not all of its names. */
+/**
+ * Loads kafkajs, which only processes that use Kafka need. It is a CommonJS module, and Node does not detect all of its
+ * named exports.
+ */
 export async function loadKafkajs(): Promise<typeof import('kafkajs')> {
   const loaded: { default?: typeof import('kafkajs') } & typeof import('kafkajs') = await import('kafkajs');
   return loaded.default ?? loaded;
@@ -47,10 +50,10 @@ export async function loadKafkajs(): Promise<typeof import('kafkajs')> {
 const isAddress = (host: string): boolean => /^[0-9.]+$|:/.test(host);
 
 /**
- * kafkajs 2.2.4 looks at each connection's queue of requests by a timer that sets itself again for ever, at once as soon as its
- * instant lies in the past: an idle process polls each connection a thousand times a second. Requests that wait are looked at
- * whenever one is answered, so a timer is needed only while some wait.
- * https://github.com/tulios/kafkajs/issues/1704
+ * Stops the idle polling of kafkajs 2.2.4. It checks the request queue of each connection with a timer that always
+ * restarts itself, without a delay once its time is in the past. An idle process therefore polls each connection a
+ * thousand times a second. Waiting requests are also checked after every response, so a timer is only needed while
+ * requests are waiting. https://github.com/tulios/kafkajs/issues/1704
  */
 async function stopIdlePolling(): Promise<void> {
   const { default: requestQueue } = await import('kafkajs/src/network/requestQueue/index.js');
@@ -65,7 +68,7 @@ async function stopIdlePolling(): Promise<void> {
 
 const mended = new WeakSet<object>();
 
-/** What an error says about the brokers; null: it is none of kafkajs, so it says nothing. */
+/** Returns what an error reveals about the brokers, or null if it is not an error of kafkajs. */
 export function troubleOf(error: unknown): Trouble | null {
   const causes = causesOf(error);
   const ofKafka = causes.some(({ name, message }) => name.startsWith('KafkaJS') || message === NOT_CONNECTED);
@@ -80,7 +83,7 @@ export function troubleOf(error: unknown): Trouble | null {
   return { with: 'server', detail: type === undefined ? 'no broker answers' : `the brokers answered ${type}` };
 }
 
-/** The one that kafkajs throws without a name of its own: a request on a connection that was given up. */
+/** Message of the error without its own name that kafkajs throws for a request on a closed connection. */
 const NOT_CONNECTED = 'Broker not connected';
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
 const TOPICS = /TOPIC_AUTHORIZATION|GROUP_AUTHORIZATION|CLUSTER_AUTHORIZATION|INVALID_|POLICY_VIOLATION|TOO_LARGE/;
@@ -89,11 +92,11 @@ interface Cause {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
-  /** Of an answer of a broker. */
+  /** Error type in a broker's response. */
   readonly type?: string;
 }
 
-/** The error, what it was caused by and what it is made of; the chain of one that refers to itself ends. */
+/** Returns the error with its causes and aggregated errors. Ends even if an error refers to itself. */
 function causesOf(error: unknown, depth = 0): Cause[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const { name, message, cause } = error;

@@ -7,12 +7,12 @@ import { NoAnswer, within } from './within';
 
 const OPEN_MS = 30_000;
 const CLOSE_MS = 5_000;
-/** Others of the group take over what a killed process had after so long. */
+/** Time after which other members of the group take over the partitions of a killed process. */
 const SESSION_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
-/** A broker keeps an idle fetch so long, and kafkajs has no heartbeat meanwhile. */
+/** Maximum time a broker holds an idle fetch. kafkajs sends no heartbeat meanwhile. */
 const FETCH_WAIT_MS = 2_000;
-/** Neither an answer nor a batch under way for so long: it hangs. */
+/** Time without a response or a batch in progress after which the consumer counts as hung. */
 const HUNG_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 const STORE_AT_ONCE = 500;
@@ -21,9 +21,11 @@ const OPEN_AGAIN_MS = [200, 1_000, 2_000, 5_000];
 const STEADY_MS = 60_000;
 
 /**
- * Consumes the topics as a member of the group, until the returned function is called: whatever ends a consumer of kafkajs, a
- * fresh one takes its place. kafkajs gives up after some errors, and after a broker has gone it may stand still without
- * any; so it never restarts itself here, and one that gives no sign of life is replaced as well.
+ * Consumes the topics as a member of the group until the returned function is called. Whenever a kafkajs consumer ends,
+ * a new consumer replaces it. kafkajs gives up after some errors, and may hang without an error after a broker has
+ * gone. It therefore never restarts itself here, and a consumer without a sign of life is replaced as well.
+ *
+ * @returns A function that stops consuming and resolves when the consumer has ended.
  */
 export function createKafkaConsumer({
   open,
@@ -36,7 +38,7 @@ export function createKafkaConsumer({
   fine,
   troubled,
 }: {
-  /** A client, once the topics are there. */
+  /** Opens a client after making sure that the topics exist. */
   open: () => Promise<Kafka>;
   group: string;
   topics: readonly string[];
@@ -88,12 +90,15 @@ export function createKafkaConsumer({
     } finally {
       lost.abort();
       await within(clock, CLOSE_MS, consumer.disconnect()).catch(() => undefined);
-      // who was still connecting then has connected since
+      // A consumer that was still connecting may have connected since.
       beginning.then(() => consumer.disconnect()).catch(() => undefined);
     }
   }
 
-  /** The group's place moves on behind what is stored. While the database is away the member stays and tries again. */
+  /**
+   * Stores a batch, and moves the group's offset only past stored messages. While the database is unavailable, the
+   * member stays in the group and retries.
+   */
   async function storeBatch(
     consumed: EachBatchPayload,
     { ended, alive }: { ended: AbortSignal; alive: () => void },
@@ -149,7 +154,8 @@ export function createKafkaConsumer({
       try {
         await consumeUntilLost();
       } catch (error) {
-        // once is how a cluster that begins answers: its coordinator is loading, a topic has no leader yet
+        // A single failure is normal while a cluster starts, when its coordinator is loading or a topic has no leader
+        // yet.
         if (failures > 0 && !closing.signal.aborted) troubled(error);
       }
       if (clock.localNow() - began > STEADY_MS) failures = 0;

@@ -9,15 +9,18 @@ import { ensureTopics, usableBytes } from './kafka-topics';
 import type { KafkaServers } from './servers';
 import { within } from './within';
 
-/** A relay waits so long with its shards locked, which is less than the database lets it stand still. */
+/**
+ * Maximum time a relay waits while it holds its shards. It is less than the database lets the relay's session stay
+ * idle.
+ */
 const PUBLISH_MS = 20_000;
 const SEND_MS = 10_000;
 const CLOSE_MS = 5_000;
 
 /**
- * Events by Kafka: a topic `<stream>.events` for each stream, the aggregate's id as key, one consumer group for each
- * service. The broker acknowledges when all replicas have it; a consumer's place moves on when its inbox has stored it.
- * What a topic loses the sweep brings.
+ * Sends events through Kafka, with a topic `<stream>.events` for each stream, the aggregate's id as the key and one
+ * consumer group per service. Brokers acknowledge a message when all replicas have it. A consumer's offset moves when
+ * its inbox has stored the message. The sweep recovers what a topic loses.
  */
 export function createKafkaEventTransport({
   servers,
@@ -32,7 +35,7 @@ export function createKafkaEventTransport({
   clock: Clock;
   onError?: OnError;
   onTrouble?: OnTrouble;
-  /** Before the names of topics and groups. */
+  /** Prefix of the names of topics and groups. */
   prefix?: string;
 }): EventTransport {
   const { health, fine, troubled } = createTroubleTeller(onTrouble);
@@ -41,7 +44,7 @@ export function createKafkaEventTransport({
   const topicOf = (stream: string): string => `${prefix}${stream}.events`;
   let kafka: Promise<Kafka> | undefined;
   let producer: Promise<Producer> | undefined;
-  /** Topics that were there when somebody last looked. */
+  /** Topics known to exist. */
   let known = new Set<string>();
   let bytes_max = usableBytes(Infinity);
   let failures = 0;
@@ -86,8 +89,9 @@ export function createKafkaEventTransport({
   }
 
   /**
-   * After a failure a producer of kafkajs may count other sequence numbers than the broker and is refused for ever: a fresh
-   * one begins anew. What was sent twice arrives twice, and the inbox knows it.
+   * Discards the producer after a failure. A kafkajs producer may then have sequence numbers that differ from the
+   * broker's and be refused forever, while a new producer starts afresh. Messages sent twice arrive twice, and the
+   * inbox ignores the repetition.
    */
   function forgetProducer(): void {
     const last = producer;
@@ -107,7 +111,7 @@ export function createKafkaEventTransport({
         forgetProducer();
         const trouble = troubleOf(error);
         if (trouble === null) throw error;
-        // once is how a broker changes its place
+        // A single failure is normal when a leader moves.
         if (++failures > 1) troubled(trouble, 'publish');
         throw new TransportAway(trouble.detail);
       }

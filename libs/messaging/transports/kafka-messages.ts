@@ -1,7 +1,7 @@
 import { isEventId, parseEnvelope } from '../envelope';
 import type { Envelope } from '../types';
 
-/** How an event travels in a topic. Its header names the form, so that a later one is not taken for this. */
+/** An event as a Kafka message. The header names the format, so that a later format is not mistaken for this. */
 export interface KafkaMessage {
   readonly topic: string;
   readonly key: string;
@@ -11,17 +11,23 @@ export interface KafkaMessage {
 
 const FORM_HEADER = 'moorage-form';
 const FORM = '1';
-/** Nobody of ours sends more: what is larger is not parsed. */
+/** Largest value that is parsed. This product sends nothing larger. */
 const VALUE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** An envelope; of one that is larger than may be sent at once only the id, by which it is fetched. */
+/**
+ * Returns the message of an envelope. If the envelope exceeds `bytes_max`, the message holds only the id, by which the
+ * consumer reads the event.
+ */
 export function messageOf(envelope: Envelope, topic: string, bytes_max: number): KafkaMessage {
   const whole = JSON.stringify(envelope);
   const value = Buffer.byteLength(whole) > bytes_max ? JSON.stringify({ event_id: envelope.event_id }) : whole;
   return { topic, key: envelope.aggregate_id, value, headers: { [FORM_HEADER]: FORM } };
 }
 
-/** In their order, in parts of so many bytes at most; a message that is larger by itself is a part of its own. */
+/**
+ * Splits messages into parts of at most `bytes_max` bytes, in order. A message that is larger on its own becomes a
+ * separate part.
+ */
 export function partsOf(messages: readonly KafkaMessage[], bytes_max: number): KafkaMessage[][] {
   const parts: KafkaMessage[][] = [];
   let bytes = Infinity;
@@ -39,7 +45,10 @@ export function partsOf(messages: readonly KafkaMessage[], bytes_max: number): K
 
 const OVERHEAD_BYTES = 60;
 
-/** An envelope, or the id of one that was too large; null: neither, or of a form that this deploy does not know. */
+/**
+ * Reads an envelope, or the id of an envelope that was too large. Returns null for anything else and for a format that
+ * this release does not know.
+ */
 export function readMessage({
   value,
   headers,

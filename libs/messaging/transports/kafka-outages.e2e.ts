@@ -7,7 +7,9 @@ import { makeIdentity } from './testing/certificates';
 import { type KafkaContainer, startKafka } from './testing/servers';
 import { onTransports } from './transports.suite';
 
-/** What the sweep brings takes a minute, and a group of killed members some seconds more. */
+/**
+ * Long enough for the sweep, which takes a minute, and for a group of killed members, which takes some seconds more.
+ */
 const PATIENCE_MS = 150_000;
 const TEST_MS = 2 * PATIENCE_MS;
 const GROUP = 'moorage.billing';
@@ -169,7 +171,7 @@ onTransports(
           () =>
             asAdmin(kafka, (admin) => admin.resetOffsets({ groupId: GROUP, topic: TOPIC, earliest: true })).then(
               () => true,
-              () => false, // the group is not yet empty
+              () => false, // the group is not empty yet
             ),
           PATIENCE_MS,
         );

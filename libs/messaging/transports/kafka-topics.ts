@@ -1,24 +1,24 @@
 import type { Kafka } from 'kafkajs';
 import { loadKafkajs } from './kafka-client';
 
-/** A topic for each stream. Who makes them leaves the number of replicas to the brokers' `default.replication.factor`. */
+/** Partitions of each stream's topic. The number of replicas is left to the brokers' `default.replication.factor`. */
 const PARTITIONS = 6;
 const DAY_MS = 86_400_000;
-/** A day less than events are kept in the database, which stays the longer memory. */
+/** Retention of topics, a day less than that of events in the database, so that the database keeps events longer. */
 const KEPT_MS = 6 * DAY_MS;
-/** As Kafka's own default. Of a record batch, which is what is counted, a tenth is left for what surrounds the messages. */
+/** Kafka's default maximum size of a record batch. A tenth of it is reserved for the overhead around messages. */
 const BATCH_BYTES = 1_048_588;
 
 export interface Topics {
-  /** How many bytes of messages may be sent to them at once. */
+  /** Maximum bytes of messages per send. */
   readonly bytes_max: number;
-  /** In which an existing one differs from what it should be; null: in nothing that matters. */
+  /** Differences between an existing topic and the required settings, or null if nothing relevant differs. */
   readonly differs: string | null;
 }
 
 export const usableBytes = (batch_bytes: number): number => Math.floor(batch_bytes * 0.9);
 
-/** Makes the topics that are missing, and looks at the settings of those that are there. */
+/** Creates missing topics, and checks the settings of existing topics. */
 export async function ensureTopics(kafka: Kafka, topics: readonly string[]): Promise<Topics> {
   const { ConfigResourceTypes } = await loadKafkajs();
   const admin = kafka.admin();
@@ -26,7 +26,7 @@ export async function ensureTopics(kafka: Kafka, topics: readonly string[]): Pro
   try {
     const there = new Set(await admin.listTopics());
     for (const topic of topics.filter((topic) => !there.has(topic))) {
-      // false: another process was quicker
+      // Returns false if another process was quicker.
       await admin.createTopics({
         waitForLeaders: true,
         topics: [
@@ -58,8 +58,8 @@ export async function ensureTopics(kafka: Kafka, topics: readonly string[]): Pro
 }
 
 /**
- * A topic somebody else made is used as it is, as long as it can be: what it lets go of too early comes by the sweep,
- * a minute late.
+ * Compares the settings of topics with the required settings. A topic created by others is used as it is wherever
+ * possible. If it deletes events too early, the sweep delivers them a minute late.
  */
 export function assess(
   topics: readonly { topic: string; settings: Readonly<Record<string, string | null | undefined>> }[],

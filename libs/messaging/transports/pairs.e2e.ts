@@ -2,7 +2,7 @@ import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from
 import { adaptersOf } from './testing/adapters';
 import { transportsSuite } from './transports.suite';
 
-/** Every pair with a server beside PostgreSQL, on real ones; all do what the pair on PostgreSQL does. */
+/** Runs the suite on every pair that uses a real server besides PostgreSQL. All behave like the pair on PostgreSQL. */
 for (const [events, work] of [
   ['kafka', 'postgres'],
   ['postgres', 'bull'],

@@ -6,20 +6,22 @@ import { WITH_THE_DATABASE } from '../trouble';
 import type { Envelope, EventTransport, OnError } from '../types';
 
 const LOOK_EVERY_MS = 5_000;
-/** Each look covers again what the look before may have seen too early. */
+/** Each poll covers this much of the previous poll's range again, because rows may have become visible late. */
 const LOOK_OVERLAP_MS = 60_000;
-/** What was sent just now is still on its way by notification. */
+/** Time for which a sent event is still on its way by notification. */
 const UNDER_WAY_MS = 1_000;
 const PAGE = 500;
-/** PostgreSQL takes payloads below 8000 bytes. */
+/** PostgreSQL accepts payloads of less than 8000 bytes. */
 const PAYLOAD_BYTES_MAX = 7_800;
-/** Beyond it notifications are dropped: the next look finds what they told. */
+/**
+ * Maximum number of received notifications in memory. Beyond it they are dropped, and the next poll finds their events.
+ */
 const HEARD_MAX = 10_000;
 
 /**
- * Events by NOTIFY, one channel per stream, every process of every subscribing service receives them. What was not received
- * (nobody there, connection lost, too much at once) is looked up in the outbox: at the start, after every reconnection
- * and every few seconds.
+ * Sends events by NOTIFY on one channel per stream, and every process of every subscribing service receives them.
+ * Events that were not received (no process running, connection lost, too many at once) are read from the outbox at
+ * start-up, after every reconnect and every few seconds.
  */
 export function createPostgresEventTransport({
   db,
@@ -87,7 +89,7 @@ function subscribed({
     delivering ??= deliver().finally(() => (delivering = undefined));
   }
 
-  /** While one list is stored the next gathers. */
+  /** Stores received events. While a list is being stored, the next list fills up. */
   async function deliver(): Promise<void> {
     while (received.length > 0 && !closed) {
       const told = received;
@@ -127,7 +129,10 @@ function subscribed({
     return began;
   }
 
-  /** The first look, and one after a failure of it: whatever was sent since every subscriber was known to have it all. */
+  /**
+   * Polls everything after the watermarks, which is the range in which a subscriber may lack events. Used for the first
+   * poll, and again if it failed.
+   */
   async function pollAfterWatermark(): Promise<number | undefined> {
     const [began, places] = await db.tx('events.read', async (tx) => [
       await clock.now(tx),
@@ -168,7 +173,10 @@ function channelOf(stream: string): string {
   return `moorage_events_${stream}`;
 }
 
-/** As many envelopes a payload as fit; one that is too large alone travels as its id, and the hearer fetches it. */
+/**
+ * Packs as many envelopes as fit into each payload. An envelope that is too large on its own is sent as its id, and the
+ * receiver reads it from the outbox.
+ */
 function payloadsOf(envelopes: readonly Envelope[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];

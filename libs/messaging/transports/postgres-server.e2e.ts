@@ -4,7 +4,7 @@ import { type PostgresContainer, startPostgres } from './testing/servers';
 import { transportsSuite } from './transports.suite';
 import { afterAll, beforeAll } from '@jest/globals';
 
-// the server that is shipped, which writes durably; the suites' own does not
+// The shipped server, which writes durably. The server of the other suites does not.
 let postgres: PostgresContainer;
 beforeAll(async () => {
   postgres = await startPostgres();

@@ -4,12 +4,12 @@ import { WITH_THE_DATABASE } from '../trouble';
 import type { OnError, WorkTransport } from '../types';
 
 const POLL_EVERY_MS = 1_000;
-/** A payload lists kinds that have due work. */
+/** Channel on which a payload lists kinds with due work. */
 const WORK_CHANNEL = 'moorage_work';
 
 /**
- * Due work by looking at the rows, oldest due first: at once when a notification says that there is work of the kind, when the
- * next row falls due, when a worker comes free, and every second in any case (a lease may have lapsed).
+ * Finds due work by polling the rows, longest due first. It polls after a notification for the kind, when the next row
+ * falls due, when a worker becomes free, and every second in any case because a lease may have expired.
  */
 export function createPostgresWorkTransport({
   db,
@@ -20,7 +20,7 @@ export function createPostgresWorkTransport({
 }: {
   db: Db;
   clock: Clock;
-  /** None: it only looks. */
+  /** Without it the transport only polls. */
   pgNotify?: PgNotify;
   onError?: OnError;
   look_every_ms?: number;
@@ -55,7 +55,7 @@ export function createPostgresWorkTransport({
         running.delete(key);
         wakeup.abort();
       } catch (error) {
-        running.delete(key); // and no bell: what cannot even be claimed waits for the next look
+        running.delete(key); // no signal, so a key that cannot be claimed waits for the next poll
         onError(error, { at: 'work.due', kind });
       }
     }
@@ -83,7 +83,7 @@ export function createPostgresWorkTransport({
   };
 }
 
-/** Keys that are due and free, and how long until the next falls due. */
+/** Returns keys that are due and free, and the milliseconds until the next key falls due. */
 async function findDue(
   db: Db,
   clock: Clock,

@@ -6,7 +6,7 @@ import { makeIdentity } from './testing/certificates';
 import { type RedisContainer, startRedis } from './testing/servers';
 import { onTransports } from './transports.suite';
 
-/** What the sweep brings takes a minute. */
+/** Long enough for the sweep, which takes a minute. */
 const PATIENCE_MS = 100_000;
 const TEST_MS = 2 * PATIENCE_MS;
 
@@ -68,7 +68,7 @@ onTransports(
         redis.line.silence();
         await ask(kind, own('after'));
         await untilDone(fixture, kind);
-        // by signals again, not by the sweep alone
+        // By signals again, not only by the sweep.
         for (const n of upTo(5)) {
           await ask(kind, own(`next ${n}`));
           await until(async () => (await effects('work', own(`next ${n}`))).length === 1);
@@ -136,7 +136,7 @@ onTransports(
         const standing = await start('provisioner one', {
           work: { [kind]: { concurrency: 1, run } },
           lease_ms: 900,
-          // a process that stands still renews nothing
+          // A stopped process does not renew its lease.
           checkpoints: {
             at: (place) => (place === 'work.heartbeat' ? Promise.reject(new Error('still')) : Promise.resolve()),
           },

@@ -3,12 +3,12 @@ import type { RedisOptions } from 'ioredis';
 import type { Trouble } from '../types';
 import type { RedisServer } from './servers';
 
-/** In front of every key of ours, which then reads `moorage:<kind>:<part>`: Bull's own would be `bull`. */
+/** Prefix of all our keys, which have the form `moorage:<kind>:<part>`. Bull's default is `bull`. */
 export const BULL_PREFIX = 'moorage';
 
 /**
- * How a connection of Bull is opened. It reconnects for ever, within a second; `maxRetriesPerRequest` and
- * `enableReadyCheck` are what Bull demands of connections that block or subscribe.
+ * Options for a connection of Bull. It reconnects forever, within a second. Bull requires these values of
+ * `maxRetriesPerRequest` and `enableReadyCheck` for connections that block or subscribe.
  */
 export function redisOptions(server: RedisServer): RedisOptions & { readonly host: string; readonly port: number } {
   const url = new URL(server.url);
@@ -33,20 +33,23 @@ export function redisOptions(server: RedisServer): RedisOptions & { readonly hos
     disconnectTimeout: 200,
     keepAlive: 10_000,
     retryStrategy: (attempts) => Math.min(100 * attempts, 1_000),
-    // after a failover the address may lead to the new primary
+    // After a failover the address may lead to the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     maxRetriesPerRequest: null,
     enableReadyCheck: false,
   };
 }
 
-/** `host:port`, without user or password: for people. */
+/** Returns `host:port` without user or password, for display. */
 export function redisAddress({ url: text }: RedisServer): string {
   const url = new URL(text);
   return `${url.hostname}:${portOf(url)}`;
 }
 
-/** What an error of a connection or of a command means to operators; null: it ended. Of its text only a code is passed on. */
+/**
+ * Explains an error of a connection or a command to operators. A null error means that the connection ended. Only a
+ * code of the error text is passed on.
+ */
 export function redisTrouble(error: unknown, address: string): Trouble {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const [refusal = ''] = /^[A-Z]+(?= )/.exec(message) ?? [];
@@ -67,7 +70,7 @@ export function redisTrouble(error: unknown, address: string): Trouble {
   return { with: 'server', detail: `no connection to ${address}` };
 }
 
-/** Did Redis answer, and say no? */
+/** Returns true if Redis responded with an error. */
 export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }

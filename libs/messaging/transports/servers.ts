@@ -1,8 +1,8 @@
-/** The brokers of a Kafka cluster, and how to log in there. */
+/** Brokers of a Kafka cluster, and the login to them. */
 export interface KafkaServers {
-  /** `host:port` or `host`. */
+  /** Addresses in the form `host:port` or `host`. */
   readonly brokers: readonly string[];
-  /** None: no TLS. `ca`: PEM of the authority to believe instead of the public ones. */
+  /** TLS is off without it. `ca` is the PEM of a certificate authority to trust instead of the public ones. */
   readonly tls?: { readonly ca?: string };
   readonly login?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -12,10 +12,10 @@ export interface KafkaServers {
 }
 
 export interface RedisServer {
-  /** `redis:` or, with TLS, `rediss:`. */
+  /** URL with the scheme `redis:`, or `rediss:` for TLS. */
   readonly url: string;
-  /** In place of one in the URL. */
+  /** Overrides a password in the URL. */
   readonly password?: string;
-  /** PEM of the authority to believe instead of the public ones. */
+  /** PEM of a certificate authority to trust instead of the public ones. */
   readonly ca?: string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { boat, failingAt, type TransportFixture, until, upTo } from '../testing';
 import type { Envelope, EventHandlers } from '../types';
 
-/** How events must come, whatever brings them. */
+/** Required behaviour of events on any event transport. */
 export function eventSituations({ own, start, noting, effects, sql, interrupt }: TransportFixture): void {
   describe('events', () => {
     it('bring the whole envelope to every service that reads the stream, and to no other', async () => {

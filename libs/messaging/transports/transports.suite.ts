@@ -32,7 +32,7 @@ export interface Adapters {
 
 const SUBSCRIPTIONS = { api: ['boat'], billing: ['boat'], provisioner: ['berth'] };
 
-/** What every pair of transports must do. */
+/** Required behaviour of every pair of transports. */
 export function transportsSuite(name: string, make: (database: TestDatabase) => Promise<Adapters>): void {
   onTransports(name, make, (fixture) => {
     eventSituations(fixture);
@@ -41,7 +41,7 @@ export function transportsSuite(name: string, make: (database: TestDatabase) => 
   });
 }
 
-/** Situations on a pair of transports, with real services in several processes' worth of connections. */
+/** Runs tests on a pair of transports, with real services on the connections of several processes. */
 export function onTransports(
   name: string,
   make: (database: TestDatabase) => Promise<Adapters>,

@@ -3,7 +3,7 @@ import { failingAt, type TransportFixture, until, upTo } from '../testing';
 import type { WorkKind } from '../work';
 import { createWorkSchedule } from '../work-schedule';
 
-/** How work must run, whatever brings the keys. */
+/** Required behaviour of work on any work transport. */
 export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportFixture): void {
   describe('work', () => {
     const noteWork =
@@ -71,7 +71,8 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
         });
         await ask(kind, own('k'));
         await until(() => checkpoints.failed());
-        // a dead process leaves its lease behind; it lapses here, and who does not look is told by the sweep
+        // A dead process leaves its lease behind. The test expires it here, and the sweep signals transports that do
+        // not poll.
         if (place === 'work.claim.committed') {
           await db.tx('lapse', (tx) => tx.execute('update work set leased_until = due_at where kind = $1', [kind]));
           await messaging.sweepTick();
@@ -119,7 +120,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
         async () => (await sql('select 1 from work where kind = $1 and reason is not null', [kind])).length === 200,
       );
       await ask(kind, own('next'));
-      // long before any of those that wait is due again
+      // Long before any of the waiting work is due again.
       await until(async () => (await effects('work', own('next'))).length === 1);
     });
 

@@ -1,11 +1,16 @@
 import type { Clock } from '@moorage/server';
 
-/** It took too long. */
+/** Thrown when a response took too long. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Its result, or NoAnswer after so long or when `signal` is aborted; what it still does then is nobody's. */
+/**
+ * Returns the result of `doing`. Its outcome after a timeout is ignored.
+ *
+ * @param ms Timeout in milliseconds.
+ * @throws NoAnswer after the timeout, or when `signal` is aborted.
+ */
 export async function within<T>(clock: Clock, ms: number, doing: Promise<T>, signal?: AbortSignal): Promise<T> {
   const ended = new AbortController();
   const given = signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]);

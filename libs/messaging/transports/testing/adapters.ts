@@ -16,15 +16,15 @@ interface Process {
   readonly onError: OnError;
 }
 
-/** Where each half of a pair goes; a process that opens later takes what stands here then. */
+/** Servers of each half of a pair. A process that opens later uses the values at that time. */
 export interface Places {
   kafka?: KafkaServers;
   redis?: RedisServer;
-  /** Before the names of topics and groups. */
+  /** Prefix of the names of topics and groups. */
   prefix?: string;
 }
 
-/** The adapters of `places`; PostgreSQL's for what is not there. */
+/** Returns the adapters of `places`, and PostgreSQL's adapters for missing places. */
 export function adaptersOf(
   database: TestDatabase,
   places: Places,

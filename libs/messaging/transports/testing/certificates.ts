@@ -1,4 +1,4 @@
-// the certificate library wants it first
+// The certificate library requires this import first.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -6,14 +6,14 @@ import * as x509 from '@peculiar/x509';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const VALID = { notBefore: new Date('2020-01-01T00:00:00Z'), notAfter: new Date('2120-01-01T00:00:00Z') };
 
-/** All three PEM; the certificate is for 127.0.0.1 and localhost. */
+/** PEM texts. The certificate is valid for 127.0.0.1 and localhost. */
 export interface Identity {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A server's certificate by an authority of its own, which nobody knows yet. */
+/** Issues a server certificate from a new certificate authority. */
 export async function makeIdentity(): Promise<Identity> {
   const authority = await makeKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned(

@@ -1,17 +1,20 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A TCP line from a port of its own to a server on loopback, that a test can damage. */
+/** A TCP proxy from its own port to a server on loopback, which a test can disrupt. */
 export interface Line {
-  /** Where clients connect, on 127.0.0.1. */
+  /** Port for clients, on 127.0.0.1. */
   readonly port: number;
-  /** Ends every connection; new ones are taken. */
+  /** Closes every connection. New connections are accepted. */
   cut(): void;
-  /** The connections of now stay open and bring nothing any more, as when a firewall has forgotten them; new ones work. */
+  /**
+   * Keeps existing connections open but stops all their traffic, like a firewall that has dropped their state. New
+   * connections work.
+   */
   silence(): void;
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   down(): Promise<void>;
-  /** Takes connections again, at the same port. */
+  /** Accepts connections again, at the same port. */
   up(): Promise<void>;
 }
 

@@ -8,18 +8,18 @@ import type { Identity } from './certificates';
 import { type Line, openLine } from './line';
 
 /**
- * Real servers in containers, on this machine's loopback: the containers use its network, since testcontainers publishes
- * ports on every address only. Each is reached by a line that a test can damage, keeps its port and its data when it is
- * killed and started again, and goes with `stop`.
+ * A real server in a container, on this machine's loopback. The containers use the host network, because testcontainers
+ * only publishes ports on every address. Each server is reached through a proxy that a test can disrupt. It keeps its
+ * port and its data when it is killed and started again, and is removed by `stop`.
  */
 export interface Server {
   readonly line: Line;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** It stands still with its connections open. */
+  /** Freezes the server with its connections open. */
   pause(): Promise<void>;
   unpause(): Promise<void>;
-  /** What the command printed; throws when it fails. */
+  /** Runs a command and returns its output. Throws if it fails. */
   exec(command: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ async function start({
   line,
 }: {
   readonly image: string;
-  /** Where the container listens. */
+  /** Port on which the container listens. */
   readonly port: number;
   readonly line: Line;
   readonly command: readonly string[];
@@ -83,7 +83,7 @@ async function start({
 
 export interface RedisContainer extends Server {
   readonly server: RedisServer;
-  /** Its own port, without the line. */
+  /** Port of the server itself, without the proxy. */
   readonly port: number;
 }
 
@@ -100,7 +100,7 @@ export async function startRedis({
     command: [
       'redis-server',
       ...['--bind', '127.0.0.1'],
-      // what is written survives a kill
+      // Persists every write, so that data survives a kill.
       ...['--appendonly', 'yes', '--appendfsync', 'always'],
       ...(password === undefined ? [] : ['--requirepass', password]),
       ...(tls === undefined
@@ -125,7 +125,7 @@ export async function startRedis({
   };
 }
 
-/** With the configuration of the Docker stack; `cli` is what redis-cli answers. */
+/** Starts Redis with the configuration of the Docker stack. `cli` returns the output of redis-cli. */
 export async function startRedisOf(
   conf: string,
 ): Promise<Server & { readonly url: string; cli(command: readonly string[]): Promise<string> }> {
@@ -141,18 +141,18 @@ export async function startRedisOf(
   return {
     ...server,
     url: `redis://127.0.0.1:${line.port}`,
-    // a refusal is an answer
+    // An error reply is output as well.
     cli: (command) => server.exec(['sh', '-c', 'redis-cli "$@" || true', 'cli', '-p', `${port}`, ...command]),
   };
 }
 
 export interface KafkaContainer extends Server {
   readonly servers: KafkaServers;
-  /** Where everybody may do everything, without a login: for the test's own look. */
+  /** Listener without a login or access control, for the test's own checks. */
   readonly inside: KafkaServers;
 }
 
-/** One node, heap of 512 MB. With `login` clients use TLS and log in. */
+/** Starts a single node with a heap of 512 MB. With `login`, clients use TLS and log in. */
 export async function startKafka({
   login,
   tls,
@@ -230,7 +230,10 @@ export async function startKafka({
   };
 }
 
-/** With the configuration of the Docker stack, and the rights that its script sets. Its log is `/tmp/broker.log`. */
+/**
+ * Starts Kafka with the configuration of the Docker stack and the permissions that its script sets. Its log is
+ * `/tmp/broker.log`.
+ */
 export async function startKafkaOf(stack: {
   readonly properties: string;
   readonly admin: string;
@@ -279,7 +282,7 @@ export async function startKafkaOf(stack: {
 }
 
 export interface PostgresContainer extends Server {
-  /** The owner's url. */
+  /** URL of the owner role. */
   readonly url: string;
 }
 
@@ -294,7 +297,7 @@ export async function startPostgres(): Promise<PostgresContainer> {
     environment: { POSTGRES_USER: 'moorage', POSTGRES_PASSWORD: 'moorage', POSTGRES_DB: 'moorage' },
   });
   const url = `postgres://moorage:moorage@127.0.0.1:${line.port}/moorage`;
-  // its first start makes the cluster on a socket only, then begins anew
+  // The first start creates the cluster on a socket only, then restarts.
   await until(() => answers(url), START_MS);
   return { ...server, url };
 }
