@@ -10,7 +10,7 @@ import {
 import type { Tx } from '@moorage/server';
 import type { LoadedAccount } from './account-store';
 
-/** What the rules of creating look at, of a settled account. */
+/** Returns the facts that the creation rules need, from a settled account. */
 export async function accountFacts(
   tx: Tx,
   { userId, account, firstPaidAt }: LoadedAccount,
@@ -38,17 +38,20 @@ export async function accountFacts(
   };
 }
 
-/** CREATING and PROVISIONING have no interval yet; everything billable has an open one. */
+/**
+ * Matches running deployments and deployments being created. CREATING and PROVISIONING have no interval yet, and
+ * everything billable has an open interval.
+ */
 const RUNS_OR_CREATES = `(billable_to is null and (billable_from is not null or (status in ('CREATING', 'PROVISIONING') and desired = 'running')))`;
 
-/** Is being created and has no charge yet. */
+/** A deployment that is being created and has no charge yet. */
 export interface Coming {
   readonly id: number;
   readonly clientName: string;
   readonly hourly: Money;
 }
 
-/** What is being created and has no charge yet, with its price per hour. */
+/** Returns deployments that are being created and have no charge yet, with their hourly prices. */
 export async function creatingDeployments(tx: Tx, userId: number): Promise<Coming[]> {
   const rows = await tx.query<{ id: number; client_name: string; hourly_micros: string }>(
     `select d.id, d.client_name, m.hourly_micros from deployments d join meters m on m.deployment_id = d.id
@@ -63,12 +66,12 @@ export async function creatingDeployments(tx: Tx, userId: number): Promise<Comin
   }));
 }
 
-/** Per hour, of all of it. */
+/** Returns the total hourly price of the deployments that are being created. */
 export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
   return Money.sum((await creatingDeployments(tx, userId)).map(({ hourly }) => hourly));
 }
 
-/** What the deployment was created with, and its level until now. */
+/** Returns the hourly price a deployment was created with, and its current support level. */
 export async function levelFacts(
   tx: Tx,
   { userId, deploymentId }: { userId: number; deploymentId: number },

@@ -15,7 +15,7 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-/** A locked wallet and everything the rules look at. */
+/** A wallet with everything the rules need. */
 export interface LoadedAccount {
   readonly userId: number;
   readonly account: Account;
@@ -26,16 +26,20 @@ export interface LoadedAccount {
 type Wallet = Pick<LoadedAccount, 'firstPaidAt' | 'lowWarned'> & Pick<Account, 'regular' | 'owed'>;
 
 /**
- * The account's deployments whose interval is still open, not begun, or not posted to its end, in order of id. The
- * provisioner opens and closes intervals without the wallet's lock: what is read before these locks may be out of date
- * by the time it is decided on.
+ * Locks the account's deployments whose interval is open, has not begun, or is not fully posted, in order of id. The
+ * provisioner opens and closes intervals without the wallet's lock, so data read before these locks may be out of date
+ * by the time of the decision.
  */
 const LOCK_DEPLOYMENTS = `
 select d.id from deployments d
 where d.id in (select m.deployment_id from meters m where m.user_id = $1 and (not m.reckoned or m.deployment_id = $2))
 order by d.id for update`;
 
-/** Takes the wallet's row lock, which every writer of money takes first. */
+/**
+ * Takes the wallet's row lock, which every writer of money takes first.
+ *
+ * @throws DomainError NOT_FOUND when there is no wallet.
+ */
 export function lockWallet(tx: Tx, userId: number): Promise<Wallet> {
   return readWallet(tx, userId, `${SELECT_WALLET} for update`);
 }
@@ -55,9 +59,10 @@ async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> 
 }
 
 /**
- * The account under its locks: the wallet's, then those of its deployments, and only then what they guard. What days were paid with is read only where a correction may come: from the end of a
- * closed interval on, and from `correcting.from` on for the deployment whose level changes or whose interval goes on:
- * that one is loaded also when it is posted to its end.
+ * Loads an account under its locks. First come the wallet's lock and those of its deployments, and only then the data
+ * that they guard. Allocations by day are read only where a correction is possible, which is from the end of a closed
+ * interval. For the deployment in `correcting`, whose level changes or whose interval is reopened, they are read from
+ * `correcting.from`. That deployment is loaded even if it is fully posted.
  */
 export async function loadAccount(
   tx: Tx,
@@ -69,7 +74,7 @@ export async function loadAccount(
   return toLoaded(userId, wallet, await readPots(tx, userId, correcting));
 }
 
-/** The same without the lock, for answers and forecasts that write nothing. */
+/** Reads an account without locks, for responses and forecasts that write nothing. */
 export async function readAccount(tx: Tx, userId: number): Promise<LoadedAccount> {
   const wallet = await readWallet(tx, userId, SELECT_WALLET);
   return toLoaded(userId, wallet, await readPots(tx, userId, undefined));
@@ -119,7 +124,7 @@ interface MeteredJson {
 const CREDIT_JSON = `json_build_object('id', c.id, 'credit_type', c.credit_type, 'amount', c.amount_micros::text,
   'remaining', c.remaining_micros::text, 'lapsed', c.lapsed_micros::text, 'expires_ms', extract(epoch from c.expires_at) * 1000, 'expired', c.expired_at is not null)`;
 
-/** One statement, so credits and deployments are seen at the same moment. */
+/** A single statement, so that credits and deployments are read at the same moment. */
 const READ_POTS = `
 select
   (select coalesce(json_agg(${CREDIT_JSON}), '[]') from credits c where c.user_id = $1 and c.expired_at is null) as credits,
@@ -197,7 +202,7 @@ interface TakenRow {
   readonly amount_micros: string | null;
 }
 
-/** Two halves, because charges and corrections have an index each. */
+/** Two halves, because charges and corrections have separate indexes. */
 const READ_TAKEN = `
 select t.deployment_id, t.charged_on, t.id as transaction_id, l.ledger_account, l.credit_id, l.amount_micros
 from unnest($1::int[], $2::date[]) as w (deployment_id, from_day)
@@ -211,7 +216,10 @@ cross join lateral (
 left join ledger_lines l on l.transaction_id = t.id and l.ledger_account in ('regular', 'credit', 'revenue')
 order by t.id, l.line_no`;
 
-/** Replays charges and corrections: what was taken is pushed, what was given back is popped, last taken first. */
+/**
+ * Replays charges and corrections. Allocated amounts are pushed and refunded amounts are popped, so the last allocation
+ * is refunded first.
+ */
 async function readTaken(
   tx: Tx,
   wanted: readonly { id: number; from: Day }[],
@@ -225,7 +233,7 @@ async function readTaken(
     if (day === undefined) days.push((day = { day: row.charged_on, lines: [] }));
     if (row.amount_micros === null) continue;
     const amount = Money.fromMicrosText(row.amount_micros);
-    // a returned amount is read from the revenue line: it holds what lapsed as well
+    // The refunded amount is read from the revenue line, because this line includes what lapsed.
     if (row.ledger_account === 'revenue' && amount.isNegative) pop(day.lines, amount.negated());
     if (row.ledger_account !== 'revenue' && amount.isNegative)
       day.lines.push({ creditId: row.credit_id, amount: amount.negated() });

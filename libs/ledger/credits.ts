@@ -25,7 +25,10 @@ interface CreditRow {
 
 const SELECT = `select c.*, w.regular_micros from credits c join wallets w on w.user_id = c.user_id`;
 
-/** An account has few: one signup credit, one as referred, one per user it referred. The list still has an end. */
+/**
+ * Maximum number of credits in a list. Accounts have few (a signup credit, a credit as referred user, and a credit per
+ * user they referred).
+ */
 const CREDITS_MAX = 1_000;
 
 export async function listCredits(

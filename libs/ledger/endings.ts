@@ -13,7 +13,7 @@ import {
 import type { NewEvent, Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 
-/** What follows from a settlement outside the books: deployments that stop, and everybody who has to hear of it. */
+/** Applies the effects of a settlement outside the ledger. Deployments without funds stop, and events are sent. */
 export async function actOnSettlement(
   tx: Tx,
   { deployments, outbox, actor }: { deployments: Deployments; outbox: Outbox; actor: Actor },
@@ -26,7 +26,7 @@ export async function actOnSettlement(
     ...shortened,
   ].sort((a, b) => a.deploymentId - b.deploymentId);
   const names = new Map<number, string>();
-  // rows are locked in order of id, after the wallet
+  // Rows are locked in order of id, after the wallet.
   for (const { deploymentId, billableTo } of ends) {
     const row = await deployments.lock(tx, deploymentId);
     if (row === null) throw new Error(`deployment ${deploymentId} has a meter and no row`);
@@ -69,7 +69,7 @@ export async function actOnSettlement(
   await outbox.appendMany(tx, events);
 }
 
-/** The money ends soon: when, and what stops first. */
+/** Returns the event that the balance will soon run out, with the time and the deployments that stop first. */
 export async function lowBalanceEvent(
   tx: Tx,
   { userId, runway, days }: { userId: number; runway: Runway; days: LowBalanceDays },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createHash } from 'node:crypto';
 
-/** The bytes of a row as PostgreSQL sends them: per column its type, its length, its value. */
+/** A column of a row in PostgreSQL's binary send format (type, length, value). */
 type Column = readonly [oid: number, value: Buffer | null];
 const INT2 = 21;
 const INT4 = 23;

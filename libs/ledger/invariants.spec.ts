@@ -4,7 +4,7 @@ import { breachesOf, checkInvariants, HEALTHY, PLANTED_ROWS, type TestDatabase, 
 import { findBreaches, INVARIANTS, parseInvariants } from './invariants';
 
 const LOOK = { now: instant('2026-12-03T10:00:00Z'), moment: 'quiet', canaries: ['canary-password'] } as const;
-/** Stuck things show when time has passed. */
+/** Late enough that work which is stuck is detected. */
 const LATER = { ...LOOK, now: instant('2026-12-03T23:59:59Z') };
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ describe('the invariants', () => {
   it.each(PLANTED_ROWS.map((bug) => [bug.caught_by, bug.does, bug.sql]))('%s sees code that %s', async (id, _, sql) => {
     const client = await (await database.open()).connect();
     try {
-      // never committed: the next bug finds a healthy database
+      // Never committed, so the next test starts with a healthy database.
       await client.query(`begin; set local session_replication_role = replica; ${sql}`);
       const query = {
         sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>

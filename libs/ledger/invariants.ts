@@ -3,17 +3,22 @@ import { EDGES, FREE_CREDIT_TERMS, type Instant, iso, PRICE_LIST } from '@moorag
 import type { SqlValue } from '@moorage/server';
 import text from './invariants.sql';
 
-/** `always`: after every transaction; `settled`: once what is due was settled; `quiet`: once nothing is left to do. */
+/**
+ * Moments at which an invariant must hold. `always`: after every transaction. `settled`: when everything due has been
+ * settled. `quiet`: when nothing is left to do.
+ */
 export const INVARIANT_MOMENTS = ['always', 'settled', 'quiet'] as const;
 export type InvariantMoment = (typeof INVARIANT_MOMENTS)[number];
 
-/** One named query of `invariants.sql`: the rows it returns are the breaches. */
+/** A named query of `invariants.sql`. The rows it returns are violations. */
 export interface Invariant {
-  /** `I1`, `I5c`. */
+  /** Identifier such as `I1` or `I5c`. */
   readonly id: string;
   readonly title: string;
   readonly when: InvariantMoment;
-  /** `books`: billing's role may read all of it (the nightly audit); `all`: an owner's look. */
+  /**
+   * Required access. `books`: the billing role may read all of it (the nightly audit). `all`: only the owner role may.
+   */
   readonly reads: 'books' | 'all';
   readonly sql: string;
 }
@@ -21,7 +26,7 @@ export interface Invariant {
 export interface Breach {
   readonly id: string;
   readonly title: string;
-  /** At most `BREACH_ROWS_MAX` of the offending rows. */
+  /** Offending rows, at most `BREACH_ROWS_MAX`. */
   readonly rows: readonly object[];
 }
 
@@ -30,7 +35,11 @@ type Query = (sql: string, params: readonly SqlValue[]) => Promise<object[]>;
 export const BREACH_ROWS_MAX = 20;
 const HEADER = /^-- name: (I\d+[a-z]?) (.+)\n-- when: (always|settled|quiet)\n-- reads: (books|all)\n/;
 
-/** Splits the text of `invariants.sql`. A block that is not in form throws: a query nobody runs proves nothing. */
+/**
+ * Parses the text of `invariants.sql`.
+ *
+ * @throws Error when a block is malformed or an id is repeated, because a query that is never run proves nothing.
+ */
 export function parseInvariants(text: string): Invariant[] {
   const found = text
     .split(/^(?=-- name: )/m)
@@ -52,10 +61,15 @@ export function parseInvariants(text: string): Invariant[] {
 export const INVARIANTS: readonly Invariant[] = parseInvariants(text);
 
 /**
- * Runs the invariants that hold at this moment (`settled` includes `always`, `quiet` includes both) and returns those that
- * do not hold. `now`: up to when everything was settled. `canaries`: secrets that must be found nowhere (I17).
- * `present`: when it is asked, where that is later. `since`: what was sent before is not looked for any more (I10d).
- * `after`: what was posted up to this id is taken from record (`audit_months`).
+ * Runs the invariants that must hold at the given moment (`settled` includes `always`, `quiet` includes both) and
+ * returns those that are violated.
+ *
+ * @param options
+ * - `now`: time up to which everything was settled
+ * - `present`: time of the check, if later than `now`
+ * - `since`: time before which sent events are not checked any more (I10d)
+ * - `after`: ledger id up to which the recorded totals are used (`audit_months`)
+ * - `canaries`: secrets that must not be found anywhere (I17)
  */
 export async function findBreaches(
   query: Query,
@@ -109,7 +123,7 @@ export async function findBreaches(
   return breaches;
 }
 
-/** For people: one line per invariant that does not hold, then its rows. */
+/** Formats violations for display, with a line per violated invariant followed by its rows. */
 export function describeBreaches(breaches: readonly Breach[]): string {
   return breaches
     .map(({ id, title, rows }) => [`${id} ${title}`, ...rows.map((row) => `    ${JSON.stringify(row)}`)].join('\n'))

@@ -147,11 +147,11 @@ describe('ledger', () => {
       expect(told(await move('refund', 2, 'm1'))).toEqual([true, 2, 0]);
       expect(told(await move('refund', 3, 'm2'))).toEqual([true, 3, 0]);
       expect(told(await move('refund', 3, 'm2'))).toEqual([false, 0, 0]);
-      // 5.00 of the payment is left to take, 1.00 of it is in the balance
+      // 5.00 of the payment can still be withdrawn, and 1.00 of it is in the balance.
       expect(told(await move('dispute', 10, 'm3'))).toEqual([true, 5, 4]);
-      // refunds and disputes together have taken all of it
+      // Refunds and disputes together have withdrawn the whole payment.
       expect(told(await move('refund', 5, 'm4'))).toEqual([true, 0, 0]);
-      // and nothing to take leaves no transaction behind
+      // With nothing to withdraw, no transaction is written.
       const written = await database.sql<{ cause: string }>(
         `select cause from ledger_transactions where user_id = $1 and type in ('payment_refund', 'dispute') order by id`,
         [userId],
@@ -160,11 +160,11 @@ describe('ledger', () => {
       const info = await balance(userId);
       expect([units(info.regular), units(info.owed)]).toEqual([0, 4]);
 
-      // 5.00 more than was paid had been taken, which was not the account's to bear
+      // 5.00 more than was paid had been withdrawn, which the account did not have to bear.
       expect(told(await move('dispute_won', 10, 'm5'))).toEqual([true, 0, 0]);
       expect(told(await move('refund_failed', 5, 'm6'))).toEqual([true, 5, 0]);
       expect(told(await move('refund_failed', 5, 'm6'))).toEqual([false, 0, 0]);
-      // what comes back pays what was owed first
+      // Returned money pays what was owed first.
       const after = await balance(userId);
       expect([units(after.regular), units(after.owed)]).toEqual([1, 0]);
       expect((await rows(userId)).slice(-2)).toEqual([
@@ -239,7 +239,7 @@ describe('ledger', () => {
       await running(userId);
       const set = (amount: number, at = NOON) =>
         by((tx) => ledger.adjustCredit(tx, { creditId, amount: Money.of(amount), actorUserId: admin, at }));
-      // 12 hours are used: 0.4272
+      // 12 hours are used, which is 0.4272.
       await expect(set(0.4271)).rejects.toMatchObject({ code: 'CREDIT_STATE' });
       const view = await set(1);
       expect([units(view.amount), units(view.used), units(view.remaining)]).toEqual([1, 0.4272, 0.5728]);
@@ -279,7 +279,7 @@ describe('ledger', () => {
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(0.01), actorUserId: admin, at: NOON }));
       const open = await balance(userId);
       expect([units(open.available), units(open.referralCredits), units(open.signupCredits)]).toEqual([9.99, 4.99, 0]);
-      // one per referred user, whatever happens
+      // One credit per referred user, whatever happens.
       await expect(by((tx) => ledger.grantCredit(tx, grant))).rejects.toThrow(/credits_referrer_once/);
     });
   });
@@ -304,7 +304,7 @@ describe('ledger', () => {
       const userId = await account(4);
       const deploymentId = await running(userId);
       await running(userId, { status: 'CREATING' });
-      // 0.4272 is paid; 11 x 0.0685 + 24 x (0.1041 + 0.0356) = 4.1063
+      // 0.4272 is paid. 11 x 0.0685 + 24 x (0.1041 + 0.0356) = 4.1063.
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
         code: 'BALANCE_TOO_LOW',
@@ -347,7 +347,7 @@ describe('ledger', () => {
       const alone = await by((tx) => ledger.runway(tx, { userId, at: NOON }));
       const coming = await running(userId, { status: 'CREATING' });
       const runway = await by((tx) => ledger.runway(tx, { userId, at: NOON }));
-      // 10 less 12 hours of each: 5 nights of two instead of 11 of one
+      // 10 less 12 hours of each, so 5 daily charges of two instead of 11 of a single deployment.
       expect([alone.endsAt, runway.endsAt].map((at) => iso(at ?? 0).slice(0, 10))).toEqual([
         '2026-12-13',
         '2026-12-07',
@@ -478,7 +478,7 @@ describe('ledger', () => {
     const userId = await account(2);
     await running(userId);
     const warn = (at: Instant) => by((tx) => ledger.warnIfLow(tx, { userId, at }));
-    // 1.5728 left: 2 Dec is paid, 3 Dec is not
+    // 1.5728 is left, so 2 Dec is paid and 3 Dec is not.
     expect(await warn(NOON + 1)).toEqual({ sent: 3 });
     expect(await warn(NOON + 2)).toEqual({ sent: null });
     expect(await warn(NOON + 12 * HOUR_MS)).toEqual({ sent: 1 });
@@ -490,7 +490,7 @@ describe('ledger', () => {
   });
 
   it('leaves books in which every invariant holds', async () => {
-    // payments here have no checkout session: I12 and I12b are proven where sessions are
+    // Payments in this spec have no checkout session. I12 and I12b are tested where sessions exist.
     const breaches = await breachesOf(database, { now: NOON + 40 * DAY_MS, moment: 'always' });
     expect(breaches.filter(({ id }) => !['I12', 'I12b'].includes(id))).toEqual([]);
   });

@@ -57,8 +57,12 @@ import { transactionPage, transactionPageOfAll } from './transactions';
 import type { Ledger, LevelChange, LevelQuote, MovementFacts, Settled } from './types';
 
 /**
- * The only writer of money. `actor` is who moves a depleted deployment: the service in whose process this ledger works.
- * `holdMinutes` is GRACE_PERIOD_MINUTES; 0: a charge that is not covered ends the deployment at once.
+ * Creates the only writer of money.
+ *
+ * @param options
+ * - `actor`: service that moves depleted deployments, which is the service that runs this ledger
+ * - `holdMinutes`: GRACE_PERIOD_MINUTES. With 0, a charge that is not covered ends the deployment immediately.
+ * - `creditOnlyMaxHourly`: maximum total hourly price of an account that has never paid
  */
 export function createLedger({
   deployments,
@@ -75,7 +79,7 @@ export function createLedger({
 }): Ledger {
   const holdMs = holdMinutes * MINUTE_MS;
 
-  /** Settles an account that is loaded and locked; gives it back as it is then. */
+  /** Settles a loaded and locked account, and returns its new state. */
   async function settleLoaded(
     tx: Tx,
     loaded: LoadedAccount,
@@ -97,7 +101,7 @@ export function createLedger({
     };
   }
 
-  /** Saves a posting, settles while a hold is open (what came in may cover it), and tells that the balance moved. */
+  /** Saves a posting, settles if a grace period is open (the posting may cover it), and publishes the new balance. */
   async function post(
     tx: Tx,
     loaded: LoadedAccount,
@@ -116,14 +120,14 @@ export function createLedger({
     return outbox.append(tx, event('balance.changed', userId, data));
   }
 
-  /** Loads the account of a level change, which happens when its price begins. */
+  /** Loads the account of a level change. The change takes effect when its price begins. */
   async function loadForLevel(tx: Tx, asked: LevelChange): Promise<{ loaded: LoadedAccount; change: LevelChange }> {
     const { userId, deploymentId } = asked;
     const loaded = await loadAccount(tx, userId, { correcting: { deploymentId, from: dayOf(asked.at) } });
     return { loaded, change: { ...asked, at: levelChangeInstant(loaded.account, asked) } };
   }
 
-  /** A settled account, and what the level change would do to it. */
+  /** Plans a level change of a settled account. */
   async function planLevel(
     tx: Tx,
     loaded: LoadedAccount,
@@ -141,8 +145,8 @@ export function createLedger({
   }
 
   /**
-   * What an account has, and what is on its way: it costs nothing yet, and will. What is on its way is read first: what
-   * begins to run between the two looks is in both, and counted once.
+   * Reads an account and its deployments that are being created, which cost nothing yet but soon will. These
+   * deployments are read first. A deployment that starts running between the two reads is in both, and is counted once.
    */
   async function withComing(
     tx: Tx,
@@ -296,7 +300,7 @@ export function createLedger({
       const running = now.account.deployments.find(({ id, billableTo }) => id === deploymentId && billableTo === null);
       if (running === undefined) return { billableTo: null, depleted: settled.depleted.includes(deploymentId) };
       const { hold, billableFrom } = running;
-      // in a hold a stop acts like the hold's end: nothing is owed from the due instant on
+      // During a grace period a stop acts like the end of the grace period, so nothing is owed from the due time.
       const end = hold === null ? at : startOfDay(hold.day);
       return { billableTo: Math.max(end, billableFrom), depleted: false };
     },
@@ -318,7 +322,8 @@ export function createLedger({
       const plan = planReopening(now.account, { deploymentId, at });
       if ('code' in plan) throw refuse(plan);
       await writeRates(tx, { deploymentId, rates: plan.rates, actor, actorUserId, at });
-      // a day's charge is the clock's; only the correction of a day that was charged has a request for its cause
+      // A day's charge is caused by the clock. Only the correction of a day that was already charged is caused by the
+      // request.
       const corrects = plan.posting.entries[0]?.type === 'rerate';
       await post(tx, now, plan.posting, { at, actorUserId, cause: corrects ? cause : undefined });
       return { charged: plan.needed };
@@ -326,7 +331,7 @@ export function createLedger({
 
     async quoteLevel(tx, asked) {
       const { loaded, change } = await loadForLevel(tx, asked);
-      // settled in thought only: a question changes nothing
+      // Settled in memory only, because a quote changes nothing.
       const account = settleAccount(loaded.account, change.at, { holdMs }).after;
       const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
       const coming = await creatingDeployments(tx, change.userId);
@@ -370,7 +375,10 @@ export function createLedger({
     transactionsOfAll: (tx, page) => transactionPageOfAll(tx, page),
   };
 
-  /** Why this order would be refused now, had `add` been paid in; as `planCreate` would find it, and nothing is posted. */
+  /**
+   * Returns the reason for which `planCreate` would refuse this order now if `add` had been paid in, or null. Posts
+   * nothing.
+   */
   async function refusalOf(
     tx: Tx,
     loaded: LoadedAccount,
@@ -383,7 +391,7 @@ export function createLedger({
     return refusalToCreate(facts, order, { creditOnlyMaxHourly });
   }
 
-  /** What a credit is granted or adjusted to decides about money: it stays on record, with who and why. */
+  /** Records the terms of a granted or adjusted credit with actor and reason, because they affect money. */
   async function recordTerms(
     tx: Tx,
     creditId: number,
@@ -396,7 +404,7 @@ export function createLedger({
     );
   }
 
-  /** The regular balance receives money for the first time: the limits of a credit-only account end. */
+  /** Records the first money on the regular balance, which lifts the limits of a credit-only account. */
   async function firstMoney(tx: Tx, { userId, firstPaidAt }: LoadedAccount, at: Instant): Promise<void> {
     if (firstPaidAt !== null) return;
     await tx.execute('update wallets set first_paid_at = $2 where user_id = $1', [userId, iso(at)]);
@@ -409,7 +417,10 @@ function quoteOf({ rate, today, needed, available }: LevelChangePlan): LevelQuot
   return { today, needed, available, hourly: rate.hourly, daily: dailyPrice(rate.hourly) };
 }
 
-/** When the interval of a deployment ended; one that is open, or of another account, cannot be reopened. */
+/**
+ * Returns the time at which a deployment's interval ended. A deployment whose interval is open, or that belongs to
+ * another account, cannot be reopened.
+ */
 async function closedInterval(
   tx: Tx,
   { userId, deploymentId }: { userId: number; deploymentId: number },
@@ -423,7 +434,7 @@ async function closedInterval(
   return row.billable_to;
 }
 
-/** Behind whatever price the same instant has; the meter follows the newest. */
+/** Appends prices after any that have the same time. The meter follows the newest price. */
 async function writeRates(
   tx: Tx,
   {
@@ -451,13 +462,19 @@ async function writeRates(
   );
 }
 
-/** Under the wallet's lock, so of two deliveries of one cause the second sees the first. */
+/**
+ * Checks whether a cause was posted. The caller holds the wallet's lock, so the second of two deliveries sees the
+ * first.
+ */
 async function isPosted(tx: Tx, type: string, cause: string): Promise<boolean> {
   const rows = await tx.query('select 1 from ledger_transactions where type = $1 and cause = $2', [type, cause]);
   return rows.length > 0;
 }
 
-/** Under the wallet's lock. `before`: what the provider moved; `borne`: what of it the account bears. */
+/**
+ * Reads the movements of a payment. The caller holds the wallet's lock. `before` is what the provider moved, and
+ * `borne` is the part that the account bears.
+ */
 async function movementsOf(
   tx: Tx,
   { paymentIntent, id }: { paymentIntent: string; id: string },
@@ -466,7 +483,7 @@ async function movementsOf(
     'select id, kind, amount_micros, posted_micros from payment_movements where payment_intent = $1',
     [paymentIntent],
   );
-  // of a version that kept one sum for each payment and kind
+  // Row of an earlier version that stored a single total for each payment and kind.
   const older = await tx.query<{ withdrawn_micros: string }>(
     'select withdrawn_micros from payment_withdrawals where payment_intent = $1',
     [paymentIntent],

@@ -2,18 +2,18 @@ import { type Account, assertEntry, type Entry, entryAmount, type Instant, iso, 
 import type { Tx } from '@moorage/server';
 import type { LoadedAccount } from './account-store';
 
-/** What a posting carries beside the rules' entries. */
+/** Facts of a posting besides the entries of the rules. */
 export interface Cause {
-  /** Unique per type: the checkout session, the Stripe event. Of one entry only. */
+  /** Cause of at most a single entry, unique per type. For example the checkout session or the Stripe event. */
   readonly cause?: string | undefined;
-  /** Whether an entry may be the one with the cause: the first such entry is, or none. Left out: any may. */
+  /** Selects the entries that may carry the cause. The first match carries it. Default: any entry. */
   readonly isCaused?: ((entry: Entry) => boolean) | undefined;
   readonly actorUserId?: number | null | undefined;
 }
 
 /**
- * One posting: its transactions, their lines, and the hash over both that continues the account's chain. The wallet is
- * locked, so the hash that is read here is the newest.
+ * Writes a posting with its transactions, their lines, and the hash over both that continues the account's chain. The
+ * wallet is locked, so the hash that is read here is the newest.
  */
 const WRITE_ENTRIES = `
 with numbered as (
@@ -72,7 +72,7 @@ with pots as (
 update wallets set regular_micros = $2, owed_micros = $3, ledger_hash = coalesce(decode($6, 'hex'), ledger_hash)
 where user_id = $1`;
 
-/** Writes the entries and the account as it is afterwards; nothing changed: nothing written. */
+/** Writes the entries and the new state of the account. Writes nothing if nothing changed. */
 export async function saveAccount(
   tx: Tx,
   { userId, account: before }: LoadedAccount,

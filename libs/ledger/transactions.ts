@@ -28,7 +28,7 @@ interface TransactionRow {
   readonly reopened: boolean;
 }
 
-/** What a row `t` is about, from its columns and what they name. */
+/** Facts about a row `t`, from its columns and the rows they reference. */
 const FACTS = `d.client_name, c.credit_type,
   case when t.type = 'charge' then (
     select r.hourly_micros from deployment_rates r where r.deployment_id = t.deployment_id and r.effective_from <= t.due_at
@@ -42,7 +42,10 @@ const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join
 
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
 
-/** One page: `daysPerPage` UTC days that have postings, newest first; within a day newest first too. */
+/**
+ * Returns a page of `daysPerPage` UTC days that have postings, newest first. The transactions of a day are also newest
+ * first.
+ */
 export async function transactionPage(
   tx: Tx,
   { userId, page, daysPerPage }: { userId: number; page: number; daysPerPage: number },
@@ -66,7 +69,9 @@ export async function transactionPage(
   return { days: byDay(rows), totalPages: Math.max(1, Math.ceil((count?.days ?? 0) / daysPerPage)) };
 }
 
-/** From one day that has postings to the next older one: as many looks at the index of due_at as there are days. */
+/**
+ * Steps from each day with postings to the next older day. It does as many index lookups on due_at as there are days.
+ */
 const DAYS_OF_ALL = `
 with recursive days as (
   (select ${DAY_OF} as day from ledger_transactions order by due_at desc limit 1)
@@ -77,7 +82,7 @@ with recursive days as (
 )
 select day from days where day is not null`;
 
-/** Of all accounts: the days of a page, and the newest `limit` rows of them. */
+/** Returns the days of a page across all accounts, with at most `limit` rows, newest first. */
 export async function transactionPageOfAll(
   tx: Tx,
   { page, daysPerPage, limit }: { page: number; daysPerPage: number; limit: number },
@@ -97,7 +102,7 @@ export async function transactionPageOfAll(
   return { days: byDay(rows), totalPages, span };
 }
 
-/** Newest first, as they come. */
+/** Groups rows by day, keeping their order (newest first). */
 function byDay(rows: readonly TransactionRow[]): TransactionDay[] {
   const days: { date: Day; transactions: TransactionDay['transactions'][number][] }[] = [];
   for (const row of rows) {
@@ -129,7 +134,7 @@ function factsOf(row: TransactionRow): TransactionFacts {
 
 const HOURS_OF_A_DAY = 24n;
 
-/** How many hours a charge is for, where all of them cost the same; null elsewhere. */
+/** Returns the number of hours a charge covers if all of them cost the same, otherwise null. */
 function hoursOf({ amount_micros, hourly_micros }: TransactionRow): number | null {
   const hourly = BigInt(hourly_micros ?? '0');
   const charged = -BigInt(amount_micros);

@@ -18,20 +18,27 @@ import type { Tx } from '@moorage/server';
 
 /**
  * The only code that writes money. Every operation runs in the caller's transaction, takes the wallet's row lock first
- * and gets its instant from the caller (`clock.now(tx)`, once per transaction). Amounts are `Money`.
+ * and gets its time from the caller (`clock.now(tx)`, once per transaction). Amounts are `Money`.
  *
- * Whoever posts money need not think of open holds: the ledger settles by itself after a posting while one is open.
+ * Callers need not handle open grace periods, because the ledger settles automatically after a posting while a grace
+ * period is open.
  */
 export abstract class Ledger {
-  /** The wallet of a new account; harmless the second time. */
+  /** Opens the wallet of a new account. Idempotent. */
   abstract openWallet(tx: Tx, wallet: { userId: number; at: Instant }): Promise<void>;
 
-  /** Takes the wallet's row lock (first in the lock order, before any deployment row). No wallet: NOT_FOUND. */
+  /**
+   * Takes the wallet's row lock (first in the lock order, before any deployment row).
+   *
+   * @throws DomainError NOT_FOUND when there is no wallet.
+   */
   abstract lock(tx: Tx, userId: number): Promise<void>;
 
   /**
-   * The meter and the first price of a new deployment. `baseHourly` is the instance (new server) or the management fee
-   * (own server) per hour; the level's price is added from the list. Called in the transaction that inserts the row.
+   * Creates the meter and the first price of a new deployment. Called in the transaction that inserts the row.
+   *
+   * @param meter `baseHourly` is the hourly price of the instance (new server) or the hourly management fee (own
+   * server). The price of the support level is added from the price list.
    */
   abstract openMeter(
     tx: Tx,
@@ -41,28 +48,36 @@ export abstract class Ledger {
       supportLevel: SupportLevel;
       baseHourly: Money;
       at: Instant;
-      /** Who ordered it, where that is not its owner. */
+      /** User who ordered, if not the owner. */
       actorUserId?: number;
     },
   ): Promise<void>;
 
   /**
-   * Posts everything due by `at` and not yet posted: expiries, charges day by day, corrections of closed intervals,
-   * holds that open or end, depletions (which move or mark the deployment). Twice, late or out of order: nothing more.
+   * Posts everything that is due by `at` and not yet posted. This covers expiries, charges by day, corrections of
+   * closed intervals, grace periods that open or end, and depletions (which move or mark the deployment). Idempotent,
+   * and calls may come late or out of order.
    */
   abstract settle(tx: Tx, account: { userId: number; at: Instant }): Promise<Settled>;
 
-  /** What the account has, as the balance answers tell it. Reads without a lock; what has ended by `at` counts 0. */
+  /** Returns the balance as shown to the customer. Reads without a lock. Credits that have ended by `at` count as 0. */
   abstract balance(tx: Tx, account: { userId: number; at: Instant }): Promise<BalanceInfo>;
 
-  /** Until which 00:00 UTC the money lasts and what stops first; what is being created counts as if it started now. */
+  /**
+   * Returns the 00:00 UTC until which the balance lasts, and the deployments that stop first. Deployments being created
+   * count as if they started now.
+   */
   abstract runway(tx: Tx, account: { userId: number; at: Instant }): Promise<Runway>;
 
   /**
-   * The coming days. Everything that is being created (`starting` says how many) counts as if it started now. `add`: as
-   * if this much were paid in now; `order`: as if one more deployment, of this hourly price, started now; `refusal`: why
-   * it could not be ordered then, by the rules of creating. `keep`: also the least top-up up to `mostCents` with which
-   * all of this runs until then (`kept`, as `topUpUntil`; null as well where it was not asked).
+   * Forecasts the coming days. Deployments being created (`starting` is their number) count as if they started now.
+   *
+   * @param question
+   * - `add`: amount to treat as paid in now
+   * - `order`: hourly price of another deployment that starts now
+   * - `keep`: asks for the smallest top-up, up to `mostCents`, with which everything runs until `until`
+   * @returns The forecast. `refusal` is the reason for which the creation rules would refuse the order. `kept` is the
+   * result of `topUpUntil`, or null without `keep`.
    */
   abstract forecast(
     tx: Tx,
@@ -76,12 +91,17 @@ export abstract class Ledger {
     }
   >;
 
-  /** Sends the warning that is due by the runway (`balance.low`: 7, 3 or 1 days), and re-arms those that are past. */
+  /**
+   * Sends the low-balance warning that is due (`balance.low` at 7, 3 or 1 days), and re-arms warnings that no longer
+   * apply.
+   */
   abstract warnIfLow(tx: Tx, account: { userId: number; at: Instant }): Promise<{ sent: LowBalanceDays | null }>;
 
   /**
-   * The account's credits, ended ones included, newest first; `ids`: of these alone. `userId` null: of whichever account, for
-   * administrators.
+   * Lists the account's credits, newest first and including ended credits.
+   *
+   * @param account `userId` null reads the credits of all accounts, for administrators. `ids` restricts the result to
+   * these credits.
    */
   abstract credits(
     tx: Tx,
@@ -89,8 +109,10 @@ export abstract class Ledger {
   ): Promise<CreditView[]>;
 
   /**
-   * A verified payment. `cause` is unique per payment (the checkout session): the second time `posted` is false and
-   * nothing changes. Pays what is owed first, lifts the limits of a credit-only account.
+   * Posts a verified payment. Pays what is owed first, and lifts the limits of a credit-only account. Idempotent by
+   * `cause`, which is unique per payment (the checkout session).
+   *
+   * @returns `posted` is false if the cause was already posted.
    */
   abstract recordPayment(
     tx: Tx,
@@ -98,15 +120,18 @@ export abstract class Ledger {
   ): Promise<{ posted: boolean; owedPaid: Money }>;
 
   /**
-   * Takes over what an earlier version posted of a payment under other causes, before the first of its movements is recorded.
-   * `movements`: all of them, oldest first. Returns the ids of those that were posted; `recordMovement` ignores them.
+   * Adopts what an earlier version posted for a payment under other causes, before the first of its movements is
+   * recorded.
+   *
+   * @param what `movements` holds all movements of the payment, oldest first.
+   * @returns Ids of the movements that were already posted. `recordMovement` ignores them.
    */
   abstract adoptMovements(
     tx: Tx,
     what: {
       userId: number;
       paymentIntent: string;
-      /** The amount of the payment. */
+      /** Amount of the payment. */
       paid: Money;
       movements: readonly MovementFacts[];
       at: Instant;
@@ -114,22 +139,28 @@ export abstract class Ledger {
   ): Promise<ReadonlySet<string>>;
 
   /**
-   * One balance transaction of a refund or a dispute of a payment. Once per `movement.id`, in any order: the second time
-   * `fresh` is false and nothing changes. What is posted is `shareOfMovement`; what regular does not hold becomes `owed`.
+   * Records a balance transaction of a refund or dispute. Idempotent by `movement.id`, in any order. Posts
+   * `shareOfMovement`, and what the regular balance does not cover becomes `owed`.
+   *
+   * @returns `fresh` is false if the movement was already recorded.
    */
   abstract recordMovement(
     tx: Tx,
     what: {
       userId: number;
       paymentIntent: string;
-      /** The amount of the payment. */
+      /** Amount of the payment. */
       paid: Money;
       movement: MovementFacts;
       at: Instant;
     },
   ): Promise<{ fresh: boolean; posted: Money; owed: Money }>;
 
-  /** An administrator's change of the regular balance; below zero: BALANCE_WOULD_BE_NEGATIVE (409). */
+  /**
+   * Posts an administrator's change of the regular balance.
+   *
+   * @throws DomainError BALANCE_WOULD_BE_NEGATIVE (409) when the balance would be below zero.
+   */
   abstract adjust(
     tx: Tx,
     adjustment: {
@@ -138,12 +169,15 @@ export abstract class Ledger {
       description?: string | undefined;
       actorUserId: number;
       at: Instant;
-      /** The request that asked for it, here and below: unique for ever, so that no repeat posts again. */
+      /**
+       * Request that caused the posting, here and below. It is unique forever, so a repeated request does not post
+       * again.
+       */
       cause?: string | undefined;
     },
   ): Promise<BalanceInfo>;
 
-  /** Grants 4.99 for 30 x 24 h; returns the credit's id. */
+  /** Grants a credit for 30 x 24 h, by default of the amount in the price list (4.99), and returns its id. */
   abstract grantCredit(
     tx: Tx,
     grant: {
@@ -152,25 +186,32 @@ export abstract class Ledger {
       at: Instant;
       amount?: Money;
       ipAddress?: string | null;
-      /** The other side of the pair: for `referrer` the new user, for `referred` the one who invited. */
+      /** The other user of the pair. For `referrer` this is the new user, for `referred` the user who invited them. */
       referralUserId?: number | null;
       actorUserId?: number | null;
-      /** The cause of the grant. The same cause grants only once. */
+      /** Cause of the grant. The same cause grants only once. */
       cause?: string;
     },
   ): Promise<number>;
 
-  /** Sets a credit's amount; below what is used, or ended: CREDIT_STATE (409). No such credit: NOT_FOUND. */
+  /**
+   * Sets a credit's amount.
+   *
+   * @throws DomainError CREDIT_STATE (409) when the amount is below what is used or the credit has ended, and NOT_FOUND
+   * when there is no such credit.
+   */
   abstract adjustCredit(
     tx: Tx,
     adjustment: { creditId: number; amount: Money; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<CreditView>;
 
   /**
-   * First half of a stop (delete, account preparation): locks the wallet, settles, and says at which instant to close
-   * the interval: in a hold the held charge's due instant, never before `billable_from`. `billableTo` is null when there
-   * is nothing to close: never billable, or closed already (`depleted`: by this very settlement).
+   * Prepares a stop (delete, account preparation). Locks the wallet, settles, and returns the time at which to close
+   * the interval. During a grace period this is the due time of the unpaid charge, but never before `billable_from`.
    * Pass it on in `deployments.move(..., { changes: { billable_to } })` or `markDestroyed`, then call `stop`.
+   *
+   * @returns `billableTo` is null if there is nothing to close, because the deployment was never billable or is already
+   * closed (`depleted`: by this settlement).
    */
   abstract prepareStop(
     tx: Tx,
@@ -178,8 +219,10 @@ export abstract class Ledger {
   ): Promise<{ billableTo: Instant | null; depleted: boolean }>;
 
   /**
-   * Second half, after the interval was closed: posts owed - posted and returns what came back (0 or more). `cause` is
-   * kept with the refund of this deployment; without a refund it is not kept.
+   * Completes a stop after the interval was closed, by posting the difference between owed and posted. `cause` is
+   * stored only if there is a refund.
+   *
+   * @returns The amount refunded, 0 or more.
    */
   abstract stop(
     tx: Tx,
@@ -187,37 +230,49 @@ export abstract class Ledger {
   ): Promise<{ refunded: Money }>;
 
   /**
-   * First half of the return of a deployment whose lost server was found again: locks the wallet, settles, writes the
-   * prices that leave the gap out, and charges what is due at once (BALANCE_TOO_LOW: 402, nothing changes). The caller has
-   * settled, then judged the status under the deployment's lock, and moves it back afterwards.
+   * Prepares the return of a deployment whose lost server was found again. Locks the wallet, settles, writes the prices
+   * that leave out the gap, and charges what is due immediately. The caller has settled, then checked the status under
+   * the deployment's lock, and moves the deployment back afterwards.
+   *
+   * @throws DomainError BALANCE_TOO_LOW (402), in which case nothing changes.
    */
   abstract reopen(
     tx: Tx,
     reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant; cause?: string | undefined },
   ): Promise<{ charged: Money }>;
 
-  /** What a level change would do: today's effect (positive: charged), the new daily price, and what it needs. */
+  /**
+   * Returns the effects of a level change without applying it. These are today's amount (positive: charged), the new
+   * daily price, and the required balance.
+   */
   abstract quoteLevel(tx: Tx, change: LevelChange): Promise<LevelEffect>;
 
   /**
-   * Settles, judges a raise (BALANCE_TOO_LOW / BALANCE_OWED: 402, nothing changes), writes the new rate and posts the
-   * re-rating. The caller has judged status and pace, and updates the deployment row. Returns the instant at which the
-   * new price begins: later than the request if another price was written while it waited.
+   * Changes the support level. Settles, checks a raise against the balance, writes the new rate and posts the
+   * re-rating. The caller has checked the status and the rate limit, and updates the deployment row.
+   *
+   * @returns The quote, and the time `at` at which the new price begins. It is later than the request if another price
+   * was written while the request waited.
+   * @throws DomainError BALANCE_TOO_LOW or BALANCE_OWED (402), in which case nothing changes.
    */
   abstract changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote & { readonly at: Instant }>;
 
   /**
-   * Locks the wallet, settles, and returns what the rules of creating look at; then ask `refusalToCreate` of the domain.
+   * Locks the wallet, settles, and returns the facts for the creation rules. Pass them to `refusalToCreate` of the
+   * domain.
    */
   abstract planCreate(tx: Tx, account: { userId: number; at: Instant }): Promise<AccountFacts>;
 
-  /** UTC days, newest first; `daysPerPage` days of postings a page. */
+  /** Returns a page of `daysPerPage` UTC days with postings, newest first. */
   abstract transactions(
     tx: Tx,
     page: { userId: number; page: number; daysPerPage: number },
   ): Promise<{ days: TransactionDay[]; totalPages: number }>;
 
-  /** The same of all accounts, the newest `limit` rows of a page. `span`: from when until when its days are; null: it has none. */
+  /**
+   * Returns a page across all accounts, with its newest `limit` rows. `span` is the time range of the page's days, or
+   * null if it has none.
+   */
   abstract transactionsOfAll(
     tx: Tx,
     page: { page: number; daysPerPage: number; limit: number },
@@ -231,11 +286,11 @@ export abstract class Ledger {
 /** A balance transaction of the payment provider. */
 export interface MovementFacts extends Movement {
   readonly id: string;
-  /** The refund or dispute it belongs to. */
+  /** Id of the refund or dispute that it belongs to. */
   readonly reversalId: string;
-  /** What the provider keeps for it. */
+  /** Fee that the provider retains for it. */
   readonly fee: Money;
-  /** When the provider moved the money. */
+  /** Time at which the provider moved the money. */
   readonly movedAt: Instant;
 }
 
@@ -244,13 +299,13 @@ export interface LevelChange {
   readonly deploymentId: number;
   readonly supportLevel: SupportLevel;
   readonly at: Instant;
-  /** Who asked for it, where that is not the owner. */
+  /** User who requested the change, if not the owner. */
   readonly actorUserId?: number;
   readonly cause?: string | undefined;
 }
 
 export interface LevelQuote {
-  /** What is charged (positive) or credited (negative) at once. */
+  /** Amount charged (positive) or credited (negative) immediately. */
   readonly today: Money;
   readonly hourly: Money;
   readonly daily: Money;
@@ -259,23 +314,26 @@ export interface LevelQuote {
 }
 
 export interface LevelEffect extends LevelQuote {
-  /** Until when everything of the account is paid for, as it is and with the new level (null there too where it is not affordable); null: longer than is looked ahead. */
+  /**
+   * Time until which everything on the account is paid for, now and with the new level. Null if it is beyond the
+   * forecast. `then` is also null if the new level is not affordable.
+   */
   readonly runsUntil: { readonly now: Instant | null; readonly then: Instant | null };
 }
 
 export interface Settled {
-  /** Ledger transactions written. */
+  /** Number of ledger transactions written. */
   readonly posted: number;
-  /** Those of them that charge a day. */
+  /** Number of written transactions that charge a day. */
   readonly charged: number;
-  /** Deployments whose money ended in this settlement, in order. */
+  /** Deployments that ran out of funds in this settlement, in order. */
   readonly depleted: readonly number[];
-  /** Deployments for which a hold was opened in this settlement. */
+  /** Deployments for which a grace period was opened in this settlement. */
   readonly held: readonly number[];
 }
 
 export interface TransactionDay {
-  /** YYYY-MM-DD (UTC). */
+  /** Date in the form YYYY-MM-DD (UTC). */
   readonly date: string;
   readonly transactions: readonly TransactionView[];
 }
@@ -284,26 +342,26 @@ export interface TransactionView {
   readonly id: number;
   readonly type: TransactionType;
   readonly description: string;
-  /** Signed effect on regular balance and credits. */
+  /** Signed effect on the regular balance and credits. */
   readonly amount: Money;
-  /** The instant the posting belongs to. */
+  /** Time to which the posting belongs. */
   readonly at: Instant;
   readonly deploymentId: number | null;
   readonly userId: number;
   readonly facts: TransactionFacts;
 }
 
-/** What a row is about, beside its English description (which is hashed and stays as it was written). */
+/** Facts of a row besides its English description, which is hashed and never changes. */
 export interface TransactionFacts {
-  /** The deployment's name as it is now. */
+  /** Current name of the deployment. */
   readonly clientName: string | null;
-  /** Hours that a charge is for; null where they cost differently. */
+  /** Number of hours a charge covers, or null if their prices differ. */
   readonly hours: number | null;
   readonly creditType: CreditType | null;
-  /** What a refund could not return, because the credit it belongs to had ended. */
+  /** Part of a refund that could not be returned because its credit had ended. */
   readonly lapsed: Money;
-  /** The rest of a day whose server was found again. */
+  /** True for the charge of the rest of a day after the server was found again. */
   readonly reopened: boolean;
-  /** An administrator's own words. */
+  /** Text written by an administrator. */
   readonly note: string | null;
 }
