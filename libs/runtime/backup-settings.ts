@@ -5,7 +5,7 @@ import { z } from 'zod';
 const text = z.string().trim().min(1);
 const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 
-/** An address of restic without a login in it, `rest:https://host/` for example. */
+/** Parses a restic address without credentials in it, for example `rest:https://host/`. */
 function repositoryUrl(context: z.RefinementCtx, given: string, kinds: readonly ('rest' | 's3')[]): RepositoryUrl {
   const [, kind, address = ''] = /^(rest|s3):(https?:\/\/.+)$/.exec(given) ?? [];
   const known = kinds.find((one) => one === kind);
@@ -27,13 +27,13 @@ function problemOf(kind: 'rest' | 's3', { username, password, search, hash, path
   return kind === 's3' && pathname === '/' ? 'name the bucket: s3:https://host/bucket' : null;
 }
 
-/** Of a rest-server the address ends with a slash, of a bucket it does not. */
+/** Address of a backup repository. It ends with a slash for a rest-server, and without a slash for a bucket. */
 export interface RepositoryUrl {
   readonly kind: 'rest' | 's3';
   readonly url: URL;
 }
 
-/** Where backups go, how servers reach that, and what they may take. */
+/** Settings for the target of backups, how servers reach it, and how much space backups may use. */
 export const BACKUP_SETTINGS = {
   BACKUP_TARGET: text
     .transform((given, context) => repositoryUrl(context, given, ['rest', 's3']))
@@ -101,24 +101,27 @@ const CREDENTIALS = {
   s3: ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
 } as const satisfies Readonly<Record<RepositoryUrl['kind'], readonly BackupSetting[]>>;
 
-/** Where real servers are backed up, with all rights there. */
+/** Target of the backups of real servers, with full permissions. */
 export type BackupTarget = { readonly url: URL } & (
   | { readonly kind: 'rest'; readonly user: string; readonly password: string }
   | { readonly kind: 's3'; readonly keyId: string; readonly key: string; readonly region: string }
 );
 
-/** Are real servers backed up here? Every service may know; only the provisioner has the credentials. */
+/**
+ * Returns whether real servers are backed up by this installation. Every service can check this, but only the
+ * provisioner has the credentials.
+ */
 export const hasBackupTarget = (settings: BackupSettings): boolean => settings.BACKUP_TARGET !== undefined;
 
-/** How restic calls the repository of a deployment at the target. */
+/** Returns the restic repository name of a deployment at the target. */
 export const repositoryAt = ({ kind, url }: RepositoryUrl, ref: string): string =>
   kind === 'rest' ? `rest:${new URL(`${ref}/`, url).href}` : `s3:${url.href}/${ref}`;
 
-/** null: there is no target. */
+/** Returns the repository of a deployment, or null if there is no target. */
 export const repositoryOf = ({ BACKUP_TARGET: target }: BackupSettings, ref: string): string | null =>
   target === undefined ? null : repositoryAt(target, ref);
 
-/** null: there is none, or this service does not have its credentials. */
+/** Returns the backup target, or null if there is none or this service does not have its credentials. */
 export function backupTargetOf(settings: BackupSettings): BackupTarget | null {
   const { BACKUP_TARGET: target } = settings;
   if (target === undefined) return null;
@@ -129,11 +132,14 @@ export function backupTargetOf(settings: BackupSettings): BackupTarget | null {
     : { kind: 's3', url: target.url, keyId: name, key: secret, region: settings.BACKUP_S3_REGION };
 }
 
-/** Bytes that the backups of a deployment may take; at level 1, which has none, as many as when it had level 2. */
+/**
+ * Returns the maximum size in bytes of a deployment's backups. Level 1 has no backups, but keeps the quota of level 2
+ * for those made before.
+ */
 export const backupQuota = (settings: BackupSettings, level: SupportLevel): number =>
   (level === 3 ? settings.BACKUP_QUOTA_LEVEL_3_GB : settings.BACKUP_QUOTA_LEVEL_2_GB) * 1_000_000_000;
 
-/** What belongs together and is not. */
+/** Returns an error for each incomplete combination of settings. */
 export function backupRefusals(settings: BackupSettings): string[] {
   const { BACKUP_TARGET: target } = settings;
   const refusals: string[] = [];
@@ -159,6 +165,6 @@ export function backupRefusals(settings: BackupSettings): string[] {
   return refusals;
 }
 
-/** Where the provisioner writes the archives of backups that their owners download, and the api reads them. */
+/** Returns the folder where the provisioner writes backup archives for download, and the api reads them. */
 export const backupDownloadsFolder = (settings: BackupSettings & { readonly DATA_DIR: string }): string =>
   settings.BACKUP_DOWNLOADS_DIR ?? join(settings.DATA_DIR, 'downloads');

@@ -15,7 +15,7 @@ const text = z.string().trim().min(1);
 const url = z.url({ protocol: /^https?$/ });
 const percent = z.coerce.number().min(0).max(1_000);
 
-/** How one provider is run: `CLOUD_HETZNER=live`. */
+/** Setting for how a single provider is run, for example `CLOUD_HETZNER=live`. */
 const cloudMode = (name: CloudName) =>
   z
     .enum(PROVIDER_MODES)
@@ -38,7 +38,7 @@ const margins = Object.fromEntries(CLOUD_NAMES.map((name) => [marginName(name), 
   ReturnType<typeof cloudMargin>
 >;
 
-/** Which clouds there are, how each is run, its credentials and what is added to its prices. */
+/** Settings of the clouds, with their modes, credentials and margins. */
 export const CLOUD_SETTINGS = {
   CLOUD_MODE: z
     .enum(['sandbox', 'live'])
@@ -135,10 +135,10 @@ export const CLOUD_LAB_SETTINGS = (Object.keys(CLOUD_SETTINGS) as CloudSetting[]
   /_(BASE|TOKEN)_URL$/.test(name),
 );
 
-/** All of them make a provider's credentials. */
+/** Settings that together form a provider's credentials. */
 const CREDENTIALS: Readonly<Record<CloudName, readonly CloudSetting[]>> = PROVIDER_CREDENTIALS;
 
-/** How this installation runs its providers. */
+/** Returns how this installation runs its providers. */
 export const cloudSetupOf = (settings: CloudSettings): CloudSetup =>
   cloudSetup({
     sandbox: settings.CLOUD_MODE === 'sandbox',
@@ -154,21 +154,21 @@ export const cloudSetupOf = (settings: CloudSettings): CloudSetup =>
     ),
   });
 
-/** Are the provider's credentials among these settings? Only the provisioner is given them. */
+/** Returns whether these settings contain the provider's credentials. Only the provisioner has them. */
 export const hasCredentials = (settings: CloudSettings, provider: CloudName): boolean =>
   CREDENTIALS[provider].every((name) => settings[name] !== undefined);
 
-/** See `marginAt`. */
+/** Returns the provider's margin, see `marginAt`. */
 export const marginOf = (settings: CloudSettings, provider: CloudName): Margin =>
   marginAt(cloudSetupOf(settings), provider);
 
-/** Providers that were said to be live, and that nobody can order at because they have no credentials. */
+/** Returns a warning for each provider that is set to live but has no credentials, so that it cannot be offered. */
 export const withoutCredentials = (settings: CloudSettings): string[] =>
   CLOUD_NAMES.filter((name) => settings[cloudModeName(name)] === 'live' && !hasCredentials(settings, name)).map(
     (name) => `${cloudModeName(name)}=live: ${providerName(name)} has no credentials, so it is not offered`,
   );
 
-/** Credentials of which a part is missing: they would be of no use without a word. */
+/** Returns an error for each provider with incomplete credentials, which would otherwise silently have no effect. */
 export function credentialRefusals(settings: CloudSettings): string[] {
   return CLOUD_NAMES.flatMap((name) => {
     const needed: readonly CloudSetting[] = CREDENTIALS[name];

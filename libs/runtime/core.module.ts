@@ -16,7 +16,9 @@ import { ScheduledTasks } from './scheduled-tasks';
 import { ServiceBase } from './service';
 import { TRANSPORTS_ON_POSTGRESQL, TransportState } from './transports';
 
-/** Starts the exchange of events and work once all modules are built, with the handlers that their providers mark. */
+/**
+ * Starts the messaging of events and work once all modules are built, with the handlers that their providers declare.
+ */
 @Injectable()
 export class ServiceMessaging implements OnApplicationBootstrap {
   constructor(
@@ -29,21 +31,24 @@ export class ServiceMessaging implements OnApplicationBootstrap {
   }
 }
 
-/** The handlers that the providers of an application mark. */
+/** Collects the handlers that the providers of an application declare. */
 export function handlersIn(discovery: DiscoveryService): Handlers {
   const instances = discovery.getProviders().map((provider) => provider.instance as unknown);
-  // a provider that is an alias of another is the same object
+  // A provider that is an alias of another is the same object.
   return handlersOf([...new Set(instances)].filter((one) => typeof one === 'object' && one !== null));
 }
 
-/** What the modules of a service are given of its base. */
+/** Parts of the service base that its modules can inject. */
 export type CoreParts = Pick<
   ServiceBase,
   'db' | 'clock' | 'random' | 'log' | 'pgNotify' | 'outbox' | 'work' | 'deployments'
 > &
   Partial<Pick<ServiceBase, 'transports' | 'metrics'>>;
 
-/** What every module of a service may inject: its database, time, randomness, log, outbox, work and alerts. */
+/**
+ * Provides what every module of a service can inject, which is its database, time, randomness, log, outbox, work and
+ * alerts.
+ */
 @Global()
 @Module({})
 export class CoreModule {
@@ -51,7 +56,7 @@ export class CoreModule {
     return coreOf([{ provide: ServiceBase, useValue: base }, ...valuesOf(base)]);
   }
 
-  /** Of what a test or a simulation has put together, which takes no part in the exchange of events and work. */
+  /** Provides the parts that a test or simulation has assembled, without messaging. */
   static ofParts(parts: CoreParts): DynamicModule {
     return coreOf(valuesOf(parts));
   }
@@ -102,6 +107,6 @@ function coreOf(values: readonly Value[]): DynamicModule {
   };
 }
 
-/** The core of a service that runs: with it the service takes part in the exchange of events and work. */
+/** Adds messaging of events and work to a running service. */
 @Module({ imports: [DiscoveryModule], providers: [ServiceMessaging] })
 export class MessagingModule {}

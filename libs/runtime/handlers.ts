@@ -11,8 +11,8 @@ const WORK_HANDLED = Symbol('work done by a method');
 type Method<T> = (target: object, name: string, method: { readonly value?: T }) => void;
 
 /**
- * The method handles these events for its service, in the transaction that marks them as handled. Where several methods
- * handle one event all of them run, one after the other, in that one transaction.
+ * Declares that the method handles these events for its service, in the transaction that marks them as handled. If
+ * several methods handle the same event, all of them run one after the other in that transaction.
  */
 export function OnEvent<Name extends EventName>(
   ...names: readonly Name[]
@@ -20,18 +20,26 @@ export function OnEvent<Name extends EventName>(
   return (_target, _name, { value }) => Reflect.defineMetadata(EVENTS_HANDLED, names, value ?? {});
 }
 
-/** The method runs one step of work of this kind, `concurrency` of them at a time in a process. */
+/**
+ * Declares that the method runs one step of work of this kind.
+ *
+ * @param options `concurrency` is the maximum number of concurrent steps in a process.
+ */
 export function HandlesWork(kind: WorkName, { concurrency }: { concurrency: number }): Method<WorkHandler> {
   return (_target, _name, { value }) => Reflect.defineMetadata(WORK_HANDLED, { kind, concurrency }, value ?? {});
 }
 
-/** What a service reacts to, and what it does later. */
+/** Event handlers and kinds of work of a service. */
 export interface Handlers {
   readonly handlers: ProductEventHandlers;
   readonly work: Readonly<Record<string, WorkKind>>;
 }
 
-/** The methods of these objects that `OnEvent` and `HandlesWork` mark. Throws when two do the same kind of work. */
+/**
+ * Collects the methods of these objects that `OnEvent` and `HandlesWork` mark.
+ *
+ * @throws Error when two methods handle the same kind of work.
+ */
 export function handlersOf(instances: readonly object[]): Handlers {
   const byEvent = new Map<EventName, EventHandler<object>[]>();
   const work: Record<string, WorkKind> = {};
@@ -56,7 +64,7 @@ export function handlersOf(instances: readonly object[]): Handlers {
   return { handlers: Object.fromEntries(handlers), work };
 }
 
-/** The same handlers, with one line of the log for each event whose effects are stored. */
+/** Wraps handlers so that each event is logged once its effects are stored. */
 export function logged(
   handlers: ProductEventHandlers,
   { log, clock }: { log: Log; clock: Clock },
@@ -77,7 +85,7 @@ export function logged(
 
 type AnyMethod = (this: object, ...parameters: never[]) => unknown;
 
-/** Own and inherited methods; getters are not called. */
+/** Returns own and inherited methods, without calling getters. */
 function methodsOf(instance: object): AnyMethod[] {
   const methods = new Map<string, AnyMethod>();
   for (

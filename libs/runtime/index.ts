@@ -1,4 +1,4 @@
-// before any class is decorated
+// Must be imported before any class is decorated.
 import 'reflect-metadata';
 export {
   BACKUP_SECRETS,

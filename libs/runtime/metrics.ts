@@ -1,20 +1,22 @@
 import type { MessagingObserver } from '@moorage/messaging';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of buckets, in seconds: an answer that nobody notices to a step that takes minutes. */
+/** Upper bounds of histogram buckets in seconds, from requests nobody notices to steps that take minutes. */
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SLOW = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 /**
- * What a process counts, by Prometheus's names and units (https://prometheus.io/docs/practices/naming/). Labels come from
- * our own tables (routes, event names, kinds of work, steps, providers), never from what somebody sent, so their number has
- * an end; no label names an account, a deployment or a secret.
+ * Metrics of a process, with names and units according to Prometheus (https://prometheus.io/docs/practices/naming/).
+ * Labels come from our own tables (routes, event names, kinds of work, steps, providers) and never from user input, so
+ * their number is bounded. No label names an account, a deployment or a secret.
  */
 export class Metrics {
   readonly registry = new Registry();
   private readonly collectors: (() => void | Promise<void>)[] = [];
 
-  /** The api: requests by row of the table of calls (`route` as in `/api/deployments/{id}`); its count is their number. */
+  /**
+   * Requests of the api by route, for example `/api/deployments/{id}`. The histogram's count is the number of requests.
+   */
   readonly httpRequestSeconds = this.histogram(
     'moorage_http_request_duration_seconds',
     'Time until a request was answered.',
@@ -23,10 +25,13 @@ export class Metrics {
   );
   readonly httpStreams = this.gauge('moorage_http_streams', 'Live streams that are open in this process.');
 
-  /** The api. `kind`: a row of SECURITY_EVENTS in apps/api/auth/security-events.ts. */
+  /** Security events of the api. `kind` is a row of SECURITY_EVENTS in apps/api/auth/security-events.ts. */
   readonly securityEvents = this.counter('moorage_security_events_total', 'Security events by kind.', ['kind']);
 
-  /** The api. `outcome`: scheduled, ignored, repeated, late, refused, validated (apps/api/cloud-callbacks). */
+  /**
+   * Callbacks received by the api. `outcome` is scheduled, ignored, repeated, late, refused or validated
+   * (apps/api/cloud-callbacks).
+   */
   readonly cloudCallbacks = this.counter(
     'moorage_cloud_callbacks_total',
     'Callbacks of clouds and new servers by what became of them.',
@@ -34,14 +39,14 @@ export class Metrics {
   );
 
   readonly eventsPublished = this.counter('moorage_events_published_total', 'Events handed to the transport.');
-  /** `outcome`: handled, retry, parked. */
+  /** Handled events. `outcome` is handled, retry or parked. */
   readonly eventHandlingSeconds = this.histogram(
     'moorage_event_handling_duration_seconds',
     'Time that this service took to handle an event.',
     ['event', 'outcome'],
     QUICK,
   );
-  /** `outcome`: as `Ran` of messaging, without not_due. */
+  /** Steps of work. `outcome` is a value of `Ran` in messaging, except not_due. */
   readonly workStepSeconds = this.histogram(
     'moorage_work_step_duration_seconds',
     'Time that one step of work took.',
@@ -49,13 +54,19 @@ export class Metrics {
     SLOW,
   );
   readonly ready = this.gauge('moorage_ready', '1 while this process serves, 0 before and when it stops.');
-  /** 1 while it is reached, 0 in trouble. `carries`: events or work; `transport`: postgresql, kafka or bull. */
+  /**
+   * State of a transport, 1 while it is reachable and 0 in trouble. `carries` is events or work, and `transport` is
+   * postgresql, kafka or bull.
+   */
   readonly transportUp = this.gauge('moorage_transport_up', 'Is what carries events or work reached?', [
     'carries',
     'transport',
   ]);
 
-  /** The provisioner. `plan`: create, destroy, ...; `outcome`: done, retry, failed. `provider`: a cloud's name or own_server. */
+  /**
+   * Steps of the provisioner. `plan` is create, destroy and so on, `outcome` is done, retry or failed, and `provider`
+   * is a cloud's name or own_server.
+   */
   readonly runStepSeconds = this.histogram(
     'moorage_run_step_duration_seconds',
     'Time that a step of a run took.',
@@ -63,12 +74,12 @@ export class Metrics {
     SLOW,
   );
 
-  /** Billing. `how`: daily (set-based, at midnight) or settled (an account by itself). */
+  /** Charges posted by billing. `how` is daily (set-based, at midnight) or settled (for a single account). */
   readonly charges = this.counter('moorage_charges_total', 'Charges that billing posted.', ['how']);
   readonly chargeFailures = this.counter('moorage_charge_failures_total', 'Accounts that could not be settled.');
 
-  // Of the whole installation, read from the database by each billing process: `max by (...)` over the instances.
-  // A process that has not read them, or could not, has no series of them.
+  // Values of the whole installation, read from the database by each billing process. Use `max by (...)` over the
+  // instances. A process that has not read them, or failed to, has no series of them.
   readonly eventsUnsent = this.gauge('moorage_events_unsent', 'Events that no relay has handed to the transport.');
   readonly eventsUnsentAge = this.gauge('moorage_events_unsent_age_seconds', 'Age of the oldest unsent event, else 0.');
   readonly deliveriesWaiting = this.gauge(
@@ -91,7 +102,7 @@ export class Metrics {
   readonly deployments = this.gauge('moorage_deployments', 'Deployments by status, without DELETED.', ['status']);
   readonly gracePeriods = this.gauge('moorage_grace_periods', 'Deployments whose charge waits for a top-up.');
   readonly auditBreaches = this.gauge('moorage_audit_breaches', 'Invariants of the books that do not hold.');
-  /** `check`: watch, audit or proof. */
+  /** Time of the last check. `check` is watch, audit or proof. */
   readonly checkedAt = this.gauge('moorage_check_timestamp_seconds', 'When a check of billing last ended.', ['check']);
   readonly alertsOpen = this.gauge('moorage_alerts_open', 'Open alerts by kind; every kind has a series.', ['kind']);
 
@@ -99,7 +110,10 @@ export class Metrics {
     this.forgetInstallation();
   }
 
-  /** What was read from the database has no series until it is read again: an old number would look like a new one. */
+  /**
+   * Removes the series read from the database until they are read again, because an old value would appear to be
+   * current.
+   */
   forgetInstallation(): void {
     for (const gauge of [this.eventsUnsent, this.eventsUnsentAge, this.gracePeriods, this.auditBreaches])
       gauge.remove();
@@ -116,12 +130,14 @@ export class Metrics {
       gauge.reset();
   }
 
-  /** Runs before each scrape: it sets gauges, in bounded time, and does not throw. */
+  /**
+   * Registers a function that runs before each scrape to set gauges. It must end in bounded time and must not throw.
+   */
   onScrape(collect: () => void | Promise<void>): void {
     this.collectors.push(collect);
   }
 
-  /** What a scrape answers. */
+  /** Returns the text of a scrape. */
   async text(): Promise<string> {
     await Promise.all(this.collectors.map(async (collect) => collect()));
     return this.registry.metrics();
@@ -140,7 +156,7 @@ export class Metrics {
   }
 }
 
-/** Counts what messaging did. */
+/** Returns an observer that counts the activity of messaging. */
 export function messagingObserver(metrics: Metrics): MessagingObserver {
   return {
     published: (events) => metrics.eventsPublished.inc(events),

@@ -18,7 +18,7 @@ import { parseSettings } from './read-settings';
 const random = systemRandom();
 
 describe('a service that is started before its database is', () => {
-  // a server of its own: logins belong to the whole server, and other suites use those of the shared one
+  // A dedicated server, because logins belong to the whole server and other suites use those of the shared server.
   let folder: string;
   let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
   beforeAll(async () => {
@@ -42,7 +42,10 @@ describe('a service that is started before its database is', () => {
     await db.read('test.owner', (reads) => reads.query(sql)).finally(() => db.close());
   };
 
-  /** `meanwhile` runs once, when a line was logged, as another part of the stack would. */
+  /**
+   * Starts a service. Each function in `meanwhile` runs once, when a line with its key was logged, like another part of
+   * the stack.
+   */
   async function start(
     url: string,
     meanwhile: Readonly<Record<string, () => Promise<void>>> = {},

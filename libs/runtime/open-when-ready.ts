@@ -1,12 +1,18 @@
 import { isSchemaReady, roleOf, type Service } from '@moorage/database';
 import { type Clock, type Db, isDatabaseAway, type Log, sqlState, StartRefused } from '@moorage/server';
 
-/** What keeps a service from starting, and may pass by itself: a stack starts its parts in any order. */
+/**
+ * Condition that prevents a service from starting, but may resolve automatically because a stack starts its parts in
+ * any order.
+ */
 type Lack = 'server' | 'login' | 'schema';
 
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
-/** invalid_password (also of a role that is not there), invalid_authorization_specification (one that may not log in), invalid_catalog_name */
+/**
+ * SQLSTATEs invalid_password (also for a missing role), invalid_authorization_specification (a role that may not log
+ * in) and invalid_catalog_name.
+ */
 const LOGIN_REFUSED = new Set(['28P01', '28000', '3D000']);
 
 const WAITING: Readonly<Record<Lack, string>> = {
@@ -16,8 +22,10 @@ const WAITING: Readonly<Record<Lack, string>> = {
 };
 
 /**
- * The service's connection, once the server answers, `db:init` has made the login and the schema is that of this version.
- * A service never migrates by itself (its role could not). Throws `StartRefused` after a minute of waiting in all.
+ * Opens the service's connection once the server responds, `db:init` has created the login and the schema has the
+ * required version. A service never migrates automatically (its role could not).
+ *
+ * @throws StartRefused after waiting for a minute in total.
  */
 export async function openWhenReady({
   service,
@@ -30,7 +38,7 @@ export async function openWhenReady({
   open: () => Promise<Db>;
   clock: Clock;
   log: Log;
-  /** Is told what it waits for. */
+  /** Called with the condition that it waits for. */
   onWait?: (reason: string) => void;
 }): Promise<Db> {
   const deadline = clock.localNow() + WAIT_MS;
@@ -75,7 +83,7 @@ function sentenceOf(lack: Lack, service: Service): string {
   }[lack];
 }
 
-/** A service acts with its own rights only: the owner's login could take off every guard. */
+/** Refuses any login but the service's own, because the owner's login could remove every safeguard. */
 async function refuseForeignLogin(db: Db, service: Service): Promise<void> {
   const [login] = await db.read('login.read', (tx) => tx.query<{ name: string }>('select session_user::text as name'));
   if (login?.name === roleOf(service)) return;

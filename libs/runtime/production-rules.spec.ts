@@ -36,7 +36,7 @@ const NO_BACKUPS = Object.fromEntries(Object.keys(BACKUPS).map((name) => [name, 
 
 type Change = Readonly<Record<string, string | undefined>>;
 
-/** What breaks the rule of each name. */
+/** Changes that break each rule, by name. */
 const BROKEN: Readonly<Record<Strictness, Readonly<Record<string, Change>>>> = {
   never: {
     STRIPE_SECRET_KEY: { STRIPE_SECRET_KEY: 'sk_test_x' },
@@ -221,7 +221,7 @@ describe('docs/settings.md', () => {
     ['lab', 1],
     ['note', 2],
   ] as const)('names the settings of %s', (strictness, row) => {
-    // plain http at a public host is never right, and the row of lab settings lists those addresses
+    // Plain http at a public host is never allowed, and the row of lab settings contains those addresses.
     const elsewhere = strictness === 'never' ? baseUrls() : [];
     expect(named(rows[row])).toEqual(namesOf(strictness).filter((name) => !elsewhere.includes(name)));
   });

@@ -5,8 +5,8 @@ import { CLOUD_LAB_SETTINGS, cloudModeName, cloudSetupOf } from './cloud-setting
 import { SETTINGS, type Settings } from './settings';
 
 /**
- * What a broken rule does to the start of a production process. `never`: it is refused. `lab`: it is refused unless
- * ALLOW_LAB_SETTINGS=yes, and then named in the log. `note`: it is named in the log.
+ * Effect of a broken rule on the start of a production process. `never`: it is refused. `lab`: it is refused unless
+ * ALLOW_LAB_SETTINGS=yes, and then logged. `note`: it is logged.
  */
 export type Strictness = 'never' | 'lab' | 'note';
 
@@ -15,9 +15,9 @@ type Name = keyof typeof SETTINGS;
 interface ProductionRule {
   readonly name: Name;
   readonly strictness: Strictness;
-  /** Why, as the rest of a sentence that begins with the name. */
+  /** Reason, as the rest of a sentence that begins with the name. */
   readonly reason: string;
-  /** Returns true, or the names to blame in place of `name`, where the rule is broken. */
+  /** Returns true if the rule is broken, or the names to report in place of `name`. */
   readonly isBroken: (settings: Settings) => boolean | readonly Name[];
 }
 
@@ -25,7 +25,7 @@ const LAB_REASON: Readonly<Partial<Record<Name, string>>> = {
   ACME_DIRECTORY_URL: "is a lab setting: browsers may not trust this authority's certificates",
 };
 
-/** Every setting that describes itself as one of a lab, and the authority, which tests replace as well. */
+/** Settings that describe themselves as lab settings, and the certificate authority, which tests replace as well. */
 const LAB_SETTINGS: readonly Name[] = [
   ...(Object.keys(SETTINGS) as Name[]).filter((name) => SETTINGS[name].description?.startsWith('lab:') === true),
   'ACME_DIRECTORY_URL',
@@ -33,7 +33,7 @@ const LAB_SETTINGS: readonly Name[] = [
 
 const DEFAULTS = z.object(SETTINGS).parse({});
 
-/** Services to which credentials are sent. */
+/** Addresses of services to which credentials are sent. */
 const BASE_URLS = ['STRIPE_API_BASE', ...CLOUD_LAB_SETTINGS] as const;
 
 const never = (name: Name, reason: string, isBroken: ProductionRule['isBroken']): ProductionRule => ({
@@ -47,7 +47,7 @@ const isMissing =
   (settings: Settings): boolean =>
     settings[name] === undefined;
 
-/** Decision 36, and settings with which a process would start and be wrong silently. */
+/** Rules of decision 36, and for settings with which a process would start but silently be wrong. */
 const NEVER: readonly ProductionRule[] = [
   never('STRIPE_SECRET_KEY', 'production takes real payments', isMissing('STRIPE_SECRET_KEY')),
   never(
@@ -221,10 +221,10 @@ const NOTES: readonly ProductionRule[] = [
   })),
 ];
 
-/** What MODE=production refuses or notes. The README's list is compared with it. */
+/** Rules of MODE=production. The README's list is compared with them. */
 export const PRODUCTION_RULES: readonly ProductionRule[] = [...NEVER, ...LAB, ...NOTES];
 
-/** Returns a sentence for everything that keeps a production process from starting. */
+/** Returns a sentence for each rule that prevents a production process from starting. */
 export function productionRefusals(settings: Settings): string[] {
   return broken(settings)
     .filter(({ strictness }) => strictness === 'never' || (strictness === 'lab' && !allowsLab(settings)))
@@ -234,7 +234,7 @@ export function productionRefusals(settings: Settings): string[] {
     });
 }
 
-/** Returns what a production process starts with all the same, each as a line for the log. */
+/** Returns log lines for broken rules with which a production process starts anyway. */
 export function productionWarnings(settings: Settings): string[] {
   const found = broken(settings);
   const passed = found.filter(({ strictness }) => strictness === 'lab').flatMap(({ names }) => names);
@@ -255,7 +255,10 @@ function broken(settings: Settings): { names: readonly Name[]; strictness: Stric
 
 const allowsLab = ({ ALLOW_LAB_SETTINGS: allowed }: Settings): boolean => allowed === 'yes';
 
-/** A Stripe key that takes test cards only, so that anybody could pay with one from Stripe's documentation. */
+/**
+ * Returns whether a Stripe key only accepts test cards, so that any visitor could pay with a card from Stripe's
+ * documentation.
+ */
 export function isTestKey(key: string | undefined): boolean {
   return key !== undefined && !/^[a-z]+_live_/.test(key);
 }
@@ -273,7 +276,7 @@ function simulatedClouds(settings: Settings): readonly CloudName[] {
 const plainBrokers = ({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: Settings): readonly string[] =>
   tls === 'off' ? brokers : [];
 
-/** `host`, `host:port` or `[address]:port`. */
+/** Returns the host of `host`, `host:port` or `[address]:port`. */
 const hostOf = (broker: string): string => new URL(`tcp://${broker}`).hostname;
 
 function isPlainHttp(url: Settings[(typeof BASE_URLS)[number]], { isInside: inside }: { isInside: boolean }): boolean {
@@ -289,7 +292,7 @@ function isEncryptedMail({ protocol, hostname, searchParams }: URL): boolean {
 const isPlainRedis = (url: string | undefined): url is string =>
   url !== undefined && new URL(url).protocol === 'redis:';
 
-/** Whether the connection is unencrypted. A server that is reached through a socket has no host. */
+/** Returns whether the connection is unencrypted. A server that is reached through a socket has no host. */
 function isPlainDatabase(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   if (hostname === '' || isInside(hostname)) return false;
@@ -301,36 +304,36 @@ const hostnameOf = (url: string): string => new URL(url).hostname;
 /** Returns the keys of a ring without their ids. */
 const keysIn = (ring: string): string[] => ring.split(',').map((part) => part.trim().split(':')[1] ?? '');
 
-/** Whether a range is wider than any private network, which is /8 in IPv4 and /7 in IPv6. */
+/** Returns whether a range is wider than any private network, which is /8 in IPv4 and /7 in IPv6. */
 function isTooWide(range: string): boolean {
   const [address = '', bits] = range.split('/');
   if (bits === undefined) return false;
   const prefix = Number(bits);
   if (isIP(address) === 4) return prefix < 8;
-  // IPv4 in IPv6
+  // An IPv4 range in IPv6 notation.
   return address.toLowerCase().startsWith('::ffff:') ? prefix < 96 + 8 : prefix < 7;
 }
 
 /**
- * A host that only a private network knows: a name of one label, as containers have, a name of a zone that is never public,
- * or a private address.
+ * Returns whether a host is known only in a private network. This is a name of one label, as containers have, a name in
+ * a zone that is never public, or a private address.
  */
 function isInside(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   const version = isIP(name);
   if (version === 4) return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(name);
   if (version === 6) return /^::1$|^f[cd][0-9a-f]{2}:/.test(name);
-  // a plain number is another spelling of an address
+  // A plain number is another notation of an address.
   return /^[a-z_][a-z0-9_-]*$/.test(name) || /\.(internal|local|localhost)$/.test(name);
 }
 
 const PASSWORD_LENGTH_MIN = 12;
 const DIFFERENT_MIN = 5;
-/** What lists of common passwords are made of, once digits and signs are taken away. */
+/** Typical content of lists of common passwords, after removing digits and symbols. */
 const COMMON =
   /^(pass(word|wort)?|admin(istrator)?|root|user|login|welcome|letmein|secret|change(me)?|default|qwert[yz]\w*|asdf\w*|iloveyou|dragon|monkey|football|baseball|superman|sunshine|princess|test(ing)?|demo|moorage)*$/;
 
-/** A password that a list or a short search finds. */
+/** Returns whether a password would be found by a list or a short search. */
 function isGuessable(password: string): boolean {
   const letters = password.toLowerCase().replace(/[^a-z]/g, '');
   return password.length < PASSWORD_LENGTH_MIN || new Set(password).size < DIFFERENT_MIN || COMMON.test(letters);

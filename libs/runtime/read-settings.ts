@@ -9,15 +9,20 @@ import { RENAMED_SETTINGS, SECRET_SETTINGS, SETTINGS, type Settings } from './se
 
 const schema = z.object(SETTINGS);
 
-/** Thrown with one line per wrong variable; values are not repeated (they may be secrets). */
+/** Thrown with one line per invalid variable. Values are not repeated, because they may be secrets. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** Who reads the settings: a service is given only the secrets that it needs; `all`: a command, or all of them in one. */
+/**
+ * Reader of the settings. A service receives only the secrets it needs. `all` stands for a command, or all services in
+ * one process.
+ */
 export type SettingsReader = Service | 'all';
 
-/** Secrets, and what belongs to them, that not every service has. What must be there is asked of those who use it. */
+/**
+ * Services that receive each secret and its related settings. The code that uses a setting checks that it is present.
+ */
 const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   STRIPE_SECRET_KEY: ['api'],
   STRIPE_WEBHOOK_SECRET: ['api'],
@@ -34,11 +39,15 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   BACKUP_HTPASSWD_FILE: ['provisioner'],
 };
 
-/** Is a sentence that begins with the setting it is about for this reader? */
+/** Returns whether a sentence, which begins with the name of a setting, applies to this reader. */
 const concerns = (reader: SettingsReader, sentence: string): boolean =>
   reader === 'all' || READERS[sentence.slice(0, sentence.indexOf(':')) as keyof Settings]?.includes(reader) !== false;
 
-/** Throws SettingsError with a line for every setting of this reader that is wrong or missing. */
+/**
+ * Parses the settings of a reader.
+ *
+ * @throws SettingsError with a line for every setting that is invalid or missing.
+ */
 export function parseSettings(env: Env, reader: SettingsReader = 'all'): Settings {
   const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
   if (renamed.length > 0)
@@ -60,7 +69,7 @@ export function parseSettings(env: Env, reader: SettingsReader = 'all'): Setting
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The environment with what its `<NAME>_FILE` variables point to. */
+/** Returns the environment with the contents of the files in its `<NAME>_FILE` variables. */
 function withSecretFiles(env: Env): Env {
   const read: Record<string, string> = {};
   const wrong: string[] = [];
@@ -82,7 +91,10 @@ function withSecretFiles(env: Env): Env {
   return { ...env, ...read };
 }
 
-/** What may not be together (decisions 36); empty when the start may go on. */
+/**
+ * Returns an error for each forbidden combination of settings (decision 36), or an empty list if the start may
+ * continue.
+ */
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
   refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
@@ -100,7 +112,7 @@ function refusalsOf(settings: Settings): string[] {
   return [...refusals, ...productionRefusals(settings)];
 }
 
-/** What would make receipts wrong. */
+/** Returns an error for each combination of settings that would make receipts wrong. */
 function receiptRefusals(settings: Settings): string[] {
   const refusals: string[] = [];
   const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: words } = settings;
@@ -115,7 +127,7 @@ function receiptRefusals(settings: Settings): string[] {
   return refusals;
 }
 
-/** Logins and certificates that nothing would use. */
+/** Returns an error for each login or certificate that would not be used. */
 function transportRefusals(settings: Settings): string[] {
   const refusals: string[] = [];
   const only = (name: keyof Settings, used: boolean, sentence: string): void =>
@@ -135,8 +147,8 @@ function transportRefusals(settings: Settings): string[] {
 }
 
 /**
- * What is accepted but warned of: live providers without credentials (reported to those who are given them), and in
- * production what its table of rules only notes or was told to let pass.
+ * Returns warnings about accepted settings. These are live providers without credentials (for readers that receive
+ * them), and in production the rules that only note, or that ALLOW_LAB_SETTINGS overrides.
  */
 export function startWarnings(settings: Settings, reader: SettingsReader = 'all'): string[] {
   const needsCredentials = reader === 'all' || reader === 'provisioner';

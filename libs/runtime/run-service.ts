@@ -8,7 +8,7 @@ import { startWarnings, parseSettings, type SettingsReader } from './read-settin
 import type { Settings } from './settings';
 import { chosenTransports } from './transports';
 
-/** The main of a service process: settings from the environment, one line when it is ready, a clean end. */
+/** Runs a service process, with settings from the environment, a log line when it is ready, and a clean shutdown. */
 export async function runService<R extends Running>(
   service: Service,
   start: (options: { settings: Settings; databaseUrl: string; log: Log; operations: Operations }) => Promise<R>,
@@ -36,13 +36,13 @@ export async function runService<R extends Running>(
   });
 }
 
-/** What this process promises, in one line at its start. */
+/** Returns the modes of this process, for the log line at its start. */
 export function promises(settings: Settings, reader: SettingsReader = 'all'): Facts {
   return {
     mode: settings.MODE,
     ...chosenTransports(settings),
     clouds: cloudsOf(settings, reader),
-    // the others do not have the key
+    // The other services do not have the key.
     ...(reader === 'all' || reader === 'api'
       ? { payments: settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'stripe' }
       : {}),
@@ -50,8 +50,8 @@ export function promises(settings: Settings, reader: SettingsReader = 'all'): Fa
 }
 
 /**
- * `simulated` or `off` where all are; else each provider that is not off with how it is run: `hetzner=live, aws=simulated`.
- * Whether a live one has credentials is known to those who are given them.
+ * Returns `simulated` or `off` if this applies to all providers, otherwise each provider that is not off with its mode,
+ * for example `hetzner=live, aws=simulated`. Only readers of the credentials know whether a live provider has them.
  */
 function cloudsOf(settings: Settings, reader: SettingsReader): string {
   const { modes } = cloudSetupOf(settings);

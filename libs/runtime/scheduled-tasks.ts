@@ -1,7 +1,7 @@
 import { Log } from '@moorage/server';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
-/** Runs what a schedule calls: an error ends neither the process nor the schedule, and a shutdown waits for what runs. */
+/** Runs scheduled tasks. An error ends neither the process nor the schedule, and a shutdown waits for running tasks. */
 @Injectable()
 export class ScheduledTasks implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();

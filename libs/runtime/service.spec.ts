@@ -13,7 +13,7 @@ describe('a service', () => {
 
   it.each([
     ['api', '8s', '20s'],
-    // a lock that a session forgot must not stop the night (L7)
+    // A leaked lock must not stop the daily run (L7).
     ['billing', '10s', '15min'],
   ] as const)(
     '%s waits for a lock no longer than %s and for a statement no longer than %s',

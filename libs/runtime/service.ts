@@ -42,7 +42,7 @@ import type { Settings } from './settings';
 import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
 import { openTransports, type TransportState, transportState } from './transports';
 
-/** What every service process is built on: its own connections to the database, messaging, time and randomness. */
+/** Base of every service process, with its own connections to the database, messaging, time and randomness. */
 export abstract class ServiceBase {
   abstract readonly service: Service;
   abstract readonly settings: Settings;
@@ -56,7 +56,7 @@ export abstract class ServiceBase {
   abstract readonly deployments: Deployments;
   abstract readonly transports: TransportState;
   abstract readonly metrics: Metrics;
-  /** Starts the service's part in the exchange of events and work; `close` stops it. */
+  /** Starts the service's messaging of events and work. `close` stops it. */
   abstract startMessaging(part: Handlers): Promise<Messaging>;
   /** Stops messaging, then closes notifications and database. */
   abstract close(): Promise<void>;
@@ -67,15 +67,17 @@ export interface ServiceOptions {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly log: Log;
-  /** Does this process publish and sweep for all? In a process that holds several services, one is enough. */
+  /**
+   * Whether this process publishes and sweeps for all services. In a process that runs several services, one is enough.
+   */
   readonly relays: boolean;
-  /** Of the process; none: nobody reads its metrics. */
+  /** Metrics of the process. Without it, metrics are not exposed. */
   readonly operations?: Operations | undefined;
 }
 
 /**
- * A person who waits is told to come back. Billing is not in a hurry, but a lock that a session somewhere forgot must not
- * keep the night from everybody else: that account is left out, named and recorded.
+ * Time-outs by service. The api must return an error while the user is waiting. Billing has more time, but a leaked
+ * lock must not block the daily run for other accounts. The locked account is left out, logged and recorded.
  */
 const TIMEOUTS: Readonly<
   Record<Service, Pick<DbOptions, 'lock_timeout_ms' | 'statement_timeout_ms' | 'connect_timeout_ms'>>
@@ -97,7 +99,7 @@ export async function openService({
   const random = systemRandom();
   const { log, watch } = tellOnceWhileAway({ log: plainLog, clock });
   const onError: OnError = (error, facts) => {
-    // it says so itself, once
+    // The transport reports this itself, once.
     if (!(error instanceof TransportAway)) log.error('a loop goes on after an error', { ...facts, error });
   };
   const open = (): Promise<Db> =>
@@ -172,7 +174,10 @@ export async function openService({
   };
 }
 
-/** The ring of keys that seals what api and provisioner open: SECRETS_KEYS, or one kept in the data folder. */
+/**
+ * Returns the key ring for secrets that api and provisioner open, which is SECRETS_KEYS or a key stored in the data
+ * folder.
+ */
 export async function sealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.SECRETS_KEYS !== undefined) return parseSealKeys(settings.SECRETS_KEYS);
   const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
@@ -180,8 +185,8 @@ export async function sealKeys(settings: Settings, random: Random): Promise<read
 }
 
 /**
- * The ring of keys that seals what the api alone opens (second factors, mails, links in mails): ACCOUNT_SECRETS_KEYS, or one
- * kept in the data folder. Its newest key is none that the provisioner holds.
+ * Returns the key ring for secrets that only the api opens (second factors, emails, links in emails), which is
+ * ACCOUNT_SECRETS_KEYS or a key stored in the data folder. The provisioner never has its newest key.
  */
 export async function accountSealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.ACCOUNT_SECRETS_KEYS === undefined) {

@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings';
 
-/** The first setting of each section. */
+/** First setting of each section. */
 const PARTS: readonly (readonly [first: string, heading: string])[] = [
   ['MODE', 'Server'],
   ['DATABASE_URL', 'Database, events and work'],
@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [first: string, heading: string])[] = [
 interface Documented {
   readonly name: string;
   readonly text: string;
-  /** The default as an environment value, or an empty string. */
+  /** Default as an environment value, or an empty string. */
   readonly fallback: string;
 }
 
@@ -39,7 +39,7 @@ export function settingsTables(): string {
   return tables.join('\n');
 }
 
-/** Returns the text of `.env.example`: every setting with its default, commented out. */
+/** Returns the text of `.env.example`, which lists every setting with its default, commented out. */
 export function envExample(): string {
   const entries = documented().map(({ name, text, fallback }) => `# ${text}\n# ${name}=${fallback}\n`);
   return [

@@ -389,7 +389,7 @@ describe('how each provider is run', () => {
     [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is needed/],
   ])('with half of its credentials the start is refused: %j', (env, refusal) => {
     expect(() => parseSettings(env)).toThrow(refusal);
-    // who is not given secrets does not miss them
+    // A service that does not receive secrets does not require them.
     expect(() => parseSettings({ AWS_ACCESS_KEY_ID: 'AKIA' }, 'api')).not.toThrow();
   });
 

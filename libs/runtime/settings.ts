@@ -14,8 +14,8 @@ import { BACKUP_SECRETS, BACKUP_SETTINGS } from './backup-settings';
 import { CALLBACK_SECRETS, CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
 
 /**
- * Every environment variable the product reads, parsed once at the start. A wrong one stops the start and is named.
- * `.env.example` and `docs/settings.md` are written from this list.
+ * Environment variables of the product, parsed once at the start. An invalid variable stops the start and is named.
+ * `.env.example` and `docs/settings.md` are generated from this list.
  */
 const text = z.string().trim().min(1);
 const list = text.transform((value) =>
@@ -38,7 +38,7 @@ const cidr = z.string().transform((text, context): Cidr => {
 });
 const zone = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'use zones in lower case, for example test,lab.internal');
 const url = z.url({ protocol: /^https?$/ });
-/** As the HTTP server takes it: an address, a range, or one of its names for private ranges. */
+/** Format that the HTTP server accepts, which is an address, a range, or a name for a private range. */
 const proxy = z
   .string()
   .regex(/^([0-9a-fA-F.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/, 'use address, address/bits or loopback');
@@ -270,7 +270,7 @@ export const SETTINGS = {
     ),
 } as const;
 
-/** Settings that hold a secret may come as the path of a file that holds it, in `<NAME>_FILE`. */
+/** Secrets that may also be given in a file, with its path in `<NAME>_FILE`. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_SERVICE_PASSWORDS',
@@ -289,7 +289,7 @@ export const SECRET_SETTINGS = [
   ...BACKUP_SECRETS,
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
-/** Old names: a start with one of them set would silently take the default. */
+/** Former names. The start is refused if one of them is set, because the default would silently apply. */
 export const RENAMED_SETTINGS: Readonly<Record<string, keyof typeof SETTINGS>> = {
   DEPLETION_HOLD_MINUTES: 'GRACE_PERIOD_MINUTES',
 };

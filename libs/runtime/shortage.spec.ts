@@ -22,7 +22,7 @@ describe('a database that is short of connections, memory or disk', () => {
     const log = createLog({ service: 'test', write: (line) => lines.push(line) });
     shortage = createShortage({ service: 'api', clock, log });
     const inner = await database.open({ service: 'api' });
-    // as PostgreSQL says it (tests/crash/full-disk.e2e.ts has a real one)
+    // Error as PostgreSQL reports it (tests/crash/full-disk.e2e.ts has a real case).
     const refusal = Object.assign(new Error('could not extend file'), { driverError: { code: '53100' } });
     db = shortage.watch({ ...inner, tx: (name, fn) => (full ? Promise.reject(refusal) : inner.tx(name, fn)) });
   });

@@ -2,16 +2,16 @@ import { createAlerts, type Service } from '@moorage/database';
 import { type Instant, iso, HOUR_MS } from '@moorage/domain';
 import { type Clock, type Db, type Log, sqlState } from '@moorage/server';
 
-/** How soon operators are told; while nothing can be stored, how often that is tried. */
+/** Interval in which the alert is raised, or retried while nothing can be stored. */
 export const SHORTAGE_EVERY_MS = 15_000;
-/** Nothing was refused for so long: it is over. */
+/** Time without a refusal after which the shortage is over. */
 const OVER_MS = HOUR_MS;
-/** insufficient_resources: 53100 a full disk, 53200 no memory, 53300 no more connections */
+/** SQLSTATE class insufficient_resources (53100 disk full, 53200 out of memory, 53300 too many connections). */
 const SHORT = /^53/;
 
 /**
- * An alert that the database ran out of disk, memory or connections. It is noted here, because a database that is full
- * stores no alert, and raised as soon as one can be stored.
+ * Raises an alert when the database runs out of disk, memory or connections. The shortage is remembered in memory,
+ * because a full database cannot store an alert, and the alert is raised as soon as it can be stored.
  */
 export function createShortage({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
   const alerts = createAlerts({ clock, log });

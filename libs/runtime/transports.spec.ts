@@ -8,7 +8,7 @@ import { promises } from './run-service';
 import { parseSettings, SettingsError } from './read-settings';
 import { chosenTransports, openTransports, type Transports, transportState } from './transports';
 
-/** Port 1 of this machine: nobody listens there. */
+/** Port 1 on loopback, where nothing listens. */
 const kafka = { KAFKA_BROKERS: '127.0.0.1:1' };
 const bull = { REDIS_URL: 'redis://127.0.0.1:1' };
 

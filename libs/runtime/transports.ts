@@ -32,7 +32,7 @@ export type TransportSettings = Pick<
   | 'REDIS_TLS_CA_FILE'
 >;
 
-/** What carries events and what carries work: each is PostgreSQL unless a server for it is set. */
+/** Returns the chosen transports of events and of work, which are PostgreSQL unless a server is set. */
 export function chosenTransports({ KAFKA_BROKERS, REDIS_URL }: Pick<Settings, 'KAFKA_BROKERS' | 'REDIS_URL'>) {
   return {
     events: KAFKA_BROKERS === undefined ? 'postgresql' : 'kafka',
@@ -40,7 +40,7 @@ export function chosenTransports({ KAFKA_BROKERS, REDIS_URL }: Pick<Settings, 'K
   } as const;
 }
 
-/** The settings to look at when a transport is in trouble. */
+/** Settings to check when a transport is in trouble. */
 const SETTINGS_OF: Readonly<Record<'events' | 'work', Readonly<Record<Trouble['with'], string>>>> = {
   events: {
     server: 'KAFKA_BROKERS',
@@ -56,15 +56,18 @@ const SETTINGS_OF: Readonly<Record<'events' | 'work', Readonly<Record<Trouble['w
   },
 };
 
-/** How the transports of this process are, for those who tell others. */
+/** State of this process's transports. */
 export abstract class TransportState {
-  /** What carries events and what carries work. */
+  /** Names of the chosen transports. */
   abstract readonly chosen: ReturnType<typeof chosenTransports>;
-  /** Has each reached its server since this process started? One that goes away later comes back by itself. */
+  /**
+   * Returns whether each transport has reached its server since this process started. A transport that fails later
+   * reconnects automatically.
+   */
   abstract readonly reached: () => boolean;
-  /** What is wrong now, each as a sentence that begins with the settings concerned. */
+  /** Returns current problems as sentences that begin with the settings concerned. */
   abstract readonly troubles: () => string[];
-  /** Both, one by one. */
+  /** Returns each transport separately. */
   abstract readonly each: () => {
     readonly carries: keyof Transports;
     readonly transport: string;
@@ -79,9 +82,10 @@ export interface Transports {
 }
 
 /**
- * Opens the chosen transports, never another in place of one that is missing. Their servers need not be there: what is to be
- * brought waits in the database, and one line says which setting is concerned. Throws SettingsError when an authority's
- * file cannot be read.
+ * Opens the chosen transports, and never substitutes another. Their servers need not be running, because undelivered
+ * events and work wait in the database, and a log line names the setting concerned.
+ *
+ * @throws SettingsError when the file of a certificate authority cannot be read.
  */
 export function openTransports(
   settings: TransportSettings,

@@ -17,7 +17,7 @@ import { Operations } from './operations';
 const DATABASE_MS_MAX = 2_000;
 const REQUEST_MS_MAX = 10_000;
 
-/** What must be so before requests or work are given to this process, each by itself. */
+/** Conditions that must hold before this process receives requests or work. */
 @Injectable()
 class Indicators {
   constructor(
@@ -36,7 +36,7 @@ class Indicators {
     if (!this.operations.isConnected) return session.down('not connected yet');
     return session
       .attempt(async () => {
-        // not the driver's message: it can hold addresses and values
+        // The driver's message can contain addresses and values, so it is not used.
         const ready = await this.operations.isSchemaReady().catch(() => {
           throw new Error('the database does not answer');
         });
@@ -45,7 +45,10 @@ class Indicators {
       .withTimeout(DATABASE_MS_MAX);
   }
 
-  /** Only until it was reached once: a process whose broker goes away later still serves, and says so (docs/adr/0031). */
+  /**
+   * Checked only until the transport was reached once. A process whose broker becomes unavailable later still serves,
+   * and reports it (docs/adr/0031).
+   */
   transport(carries: 'events' | 'work'): HealthIndicatorResult {
     const session = this.indicator.check(carries);
     const transports = this.operations.transports(carries);
@@ -96,8 +99,10 @@ class OperationsController {
 class OperationsModule {}
 
 /**
- * The port for those who operate a process, open from before its start until after its end; nobody listens where
- * OPERATIONS_PORT is not set. `service` labels every series.
+ * Opens the port for operators, from before the start of the process until after its end. Without OPERATIONS_PORT
+ * nothing listens. `service` labels every series.
+ *
+ * @returns The URL of the port, or null without OPERATIONS_PORT.
  */
 export async function openOperationsPort(
   operations: Operations,

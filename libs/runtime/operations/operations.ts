@@ -3,18 +3,18 @@ import type { Db } from '@moorage/server';
 import { Metrics } from '../metrics';
 import type { TransportState } from '../transports';
 
-/** A service that runs in this process; the all-in-one has three. */
+/** A service that runs in this process. The all-in-one has three. */
 interface Part {
   readonly db: Db;
   readonly transports: TransportState;
 }
 
-/** What a process tells those who operate it: its metrics, and how far its start is. */
+/** Data of a process for its operators, with its metrics and the state of its start-up. */
 export class Operations {
   readonly metrics = new Metrics();
   private readonly parts: Part[] = [];
   private reading: Promise<boolean> | undefined;
-  /** Why it does not serve, null while it does. */
+  /** Reason why the process does not serve, or null while it does. */
   private reason: string | null = 'starting';
 
   constructor() {
@@ -53,13 +53,16 @@ export class Operations {
     return this.parts.length > 0;
   }
 
-  /** Has the database the schema of this version? At most one question is under way: a hanging one gathers no others. */
+  /**
+   * Returns whether the database has the schema of this version. Only a single query runs at a time, so a hanging query
+   * does not accumulate others.
+   */
   isSchemaReady(): Promise<boolean> {
     this.reading ??= this.readSchema().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
-  /** Of each service of this process. */
+  /** Returns the transports of every service in this process. */
   transports(carries: 'events' | 'work'): ReturnType<TransportState['each']> {
     return this.parts.flatMap(({ transports }) => transports.each()).filter((one) => one.carries === carries);
   }
