@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
- * Named places where a process may die or be overtaken. Nothing happens there in production; with `FAILPOINT=name[:nth]`
- * the process kills itself at the nth passing (1 = first) as `kill -9` would; with `FAILPOINT=new:file` at the first name
- * that is not a line of the file, to which it is added. The simulated world passes its scheduler.
+ * Named places where tests can kill or delay a process. They do nothing in production. With `FAILPOINT=name[:nth]` the
+ * process kills itself at the nth passing (1 = first) like `kill -9`. With `FAILPOINT=new:file` it does so at the first
+ * name that is not yet a line of the file, and adds the name. The simulation passes its scheduler here.
  */
 export interface Checkpoints {
   readonly at: (name: string) => Promise<void>;
@@ -13,7 +13,10 @@ export const NO_CHECKPOINTS: Checkpoints = { at: () => Promise.resolve() };
 
 const NEW = 'new:';
 
-/** Whoever starts processes with the same file, one after the other, has each of them die one place further on. */
+/**
+ * Kills the process at the first place at which no process has died yet. Processes started in turn with the same file
+ * each die one place further.
+ */
 function diesWhereNobodyDied(file: string): Checkpoints {
   const known = new Set(readFileSync(file, 'utf8').split('\n'));
   return {

@@ -1,15 +1,19 @@
 /**
- * The only source of time. Instants that decide money or status come from `now(tx)`: the database's transaction time
- * (plus the lab offset), the same for every statement of the transaction and for every process.
- * `localNow()` is this machine's clock: for intervals, logging and leases of in-process things only.
+ * The only source of time. Times that decide money or status come from `now(tx)`, which is the database's transaction
+ * time plus the lab offset. It is the same for every statement of the transaction and in every process. `localNow()` is
+ * the clock of this machine, only for intervals, logging and in-process leases. All times are milliseconds.
  */
 export abstract class Clock {
   abstract readonly now: (tx: { transactionTime(): Promise<number> }) => Promise<number>;
   abstract readonly localNow: () => number;
-  /** The system clock without the lab's offset: for machines outside, whose clocks have none. */
+  /** Returns the system clock without the lab offset, for external machines, whose clocks have no offset. */
   abstract readonly systemNow: () => number;
   abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Calls `tick` every `ms` after the previous call has ended, until the returned function is called (it awaits a running tick). */
+  /**
+   * Calls `tick` repeatedly, `ms` milliseconds after the previous call has ended.
+   *
+   * @returns A function that stops the calls and waits for a running tick.
+   */
   abstract readonly every: (
     ms: number,
     tick: () => Promise<void>,
@@ -54,7 +58,10 @@ export function systemClock({ offsetMs = 0 }: { offsetMs?: number } = {}): Clock
   };
 }
 
-/** Milliseconds as SQL parameters take an instant. (The same line stands in the product's rules, which this library does not know.) */
+/**
+ * Converts milliseconds to the text of an SQL timestamp parameter. (The product rules contain the same function,
+ * because this library does not depend on them.)
+ */
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who a request acts for, and by which credential and device: what the audit log records beside the act. */
+/** User of a request with the credential and device used, as recorded in the audit log. */
 export interface Actor {
   readonly userId: number;
   readonly via: 'session' | 'api_token' | 'view';
@@ -16,7 +16,10 @@ interface Current {
 
 const current = new AsyncLocalStorage<Current>();
 
-/** What `run` does, and what it starts, belongs to this request; undefined: to none, whoever called. */
+/**
+ * Runs a function, and everything it starts, under a correlation id. With undefined it runs under none, regardless of
+ * the caller's.
+ */
 export function correlated<T>(correlationId: string | undefined, run: () => T): T {
   return current.run({ correlationId, actor: undefined }, run);
 }
@@ -25,13 +28,13 @@ export function correlationId(): string | undefined {
   return current.getStore()?.correlationId;
 }
 
-/** The current request acts for this caller from now on. */
+/** Sets the user of the current request. */
 export function setActor(actor: Actor): void {
   const store = current.getStore();
   if (store !== undefined) store.actor = actor;
 }
 
-/** Undefined: no request with a known caller. */
+/** Returns the user of the current request, or undefined if there is no request with a known user. */
 export function currentActor(): Actor | undefined {
   return current.getStore()?.actor;
 }

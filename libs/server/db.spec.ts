@@ -109,7 +109,7 @@ describe('db.tx', () => {
       expect(await reads.transactionTime()).toBe(first);
       return names;
     });
-    // each statement is a transaction of its own
+    // Each statement is a separate transaction.
     expect(new Set(looked).size).toBe(2);
     expect(seen).toEqual(['glance']);
   });
@@ -157,9 +157,9 @@ describe('db.tx', () => {
         () => 'refused',
       );
     await holds;
-    // it would wait here for ever
+    // It would wait here forever.
     await db.tx('other', (tx) => tx.execute('update notes set micros = micros + 10 where id = 20'));
-    // nor does who stands still keep a place in the pool for a connection that is gone
+    // A stopped caller does not occupy a place in the pool with a lost connection either.
     expect(await frozen.tx('meanwhile', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
     thaw?.();
     expect(await over).toBe('refused');
@@ -169,7 +169,7 @@ describe('db.tx', () => {
 
   it('lives on when a connection breaks in the moment in which it is handed over', async () => {
     let breaks = 0;
-    // as when what the database said last came in one piece with that it is ready
+    // As when the database's last error arrives in the same packet as its readiness.
     class Breaks extends pg.Client {
       constructor(config?: string | pg.ClientConfig) {
         super(config);

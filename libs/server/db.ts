@@ -8,34 +8,34 @@ import type { SqlValue, Statements } from './statements';
 
 export interface Tx extends Statements {
   readonly name: string;
-  /** TypeORM's, whose statements are sent as those of `query` and `execute`, with their errors. */
+  /** Returns a TypeORM repository, which sends statements and throws errors like `query` and `execute`. */
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E>;
-  /** When this transaction began, by the database's clock, in milliseconds. */
+  /** Returns the time at which this transaction began, by the database's clock, in milliseconds. */
   transactionTime(): Promise<number>;
-  /** Runs after a successful commit, never after a rollback; errors in it are reported, not thrown. */
+  /** Runs a function after a successful commit, and never after a rollback. Its errors are reported, not thrown. */
   afterCommit(run: () => void | Promise<void>): void;
 }
 
-/** What only reads. */
+/** Read-only access. */
 export interface Reads extends Pick<Tx, 'query' | 'transactionTime'> {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): ReadRepository<E>;
 }
 
 export abstract class Db {
   /**
-   * The only way to open a transaction. A checkpoint precedes its begin and another follows its commit
-   * (`name` and `name.committed`). Serialization failures and deadlocks are tried again, `attempts_max` times in all,
+   * Runs a transaction, and is the only way to do so. A checkpoint precedes its begin and another follows its commit
+   * (`name` and `name.committed`). Serialization failures and deadlocks are retried, 5 attempts in total,
    * so `fn` must have no effect outside the database.
    */
   abstract readonly tx: <T>(name: string, fn: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * Reads outside a transaction (autocommit), for queries that run often and mostly find nothing: every statement sees what
-   * is committed when it begins, and costs one round trip instead of three. One checkpoint precedes it (`name`).
+   * Reads outside a transaction (autocommit), for queries that run often and mostly find nothing. Every statement sees
+   * what is committed when it begins, and costs one round trip instead of three. One checkpoint precedes it (`name`).
    */
   abstract readonly read: <T>(name: string, fn: (reads: Reads) => Promise<T>) => Promise<T>;
   abstract readonly checkpoints: Checkpoints;
   abstract readonly url: string;
-  /** Where LISTEN and other session-bound things get a connection of their own. */
+  /** Opens a dedicated connection for LISTEN and other session-bound uses. */
   abstract readonly connect: () => Promise<pg.Client>;
   abstract readonly ping: () => Promise<void>;
   abstract readonly close: () => Promise<void>;
@@ -44,30 +44,36 @@ export abstract class Db {
 export interface DbOptions {
   readonly url: string;
   readonly connections_max?: number;
-  /** How long a caller waits for a row that somebody holds, and for one statement; none: for ever (set-based runs take their time). */
+  /**
+   * Maximum time to wait for a locked row and for a statement, in milliseconds. Default: unlimited, because set-based
+   * runs take long.
+   */
   readonly lock_timeout_ms?: number;
   readonly statement_timeout_ms?: number;
   /**
-   * How long a transaction may stand still between two statements (a minute where left out); then the database ends it:
-   * a process that froze in the middle of one must not keep a wallet from everybody.
+   * Maximum idle time between two statements of a transaction in milliseconds, by default a minute. The database then
+   * ends the session, so that a process that froze in a transaction cannot keep a wallet locked.
    */
   readonly idle_in_transaction_ms?: number;
-  /** How long a caller waits for a connection, a free one or a new one; none: for ever. */
+  /** Maximum time to wait for a free or new connection, in milliseconds. Default: unlimited. */
   readonly connect_timeout_ms?: number;
   readonly checkpoints?: Checkpoints;
-  /** Another kind of connection than pg's own. */
+  /** Connection class to use in place of pg's own. */
   readonly client?: typeof pg.Client;
   readonly onError?: (error: unknown) => void;
-  /** Shown in pg_stat_activity; a test that crashes an actor finds its connections by it. */
+  /** Name in pg_stat_activity. Tests that crash a process find its connections by this name. */
   readonly application_name?: string;
 }
 
 const TRANSACTION_ATTEMPTS_MAX = 5;
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** serialization_failure, deadlock_detected */
+/** SQLSTATEs serialization_failure and deadlock_detected. */
 const RETRIED = new Set(['40001', '40P01']);
 
-/** `date` stays text, `timestamptz` becomes milliseconds; int8 stays text (only money columns become bigint, by their mapper). */
+/**
+ * Parsers of column types. `date` stays text, `timestamptz` becomes milliseconds, and int8 stays text (only money
+ * columns become bigint, by their mapper).
+ */
 export const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === pg.types.builtins.DATE) return (text: string) => text;
@@ -76,12 +82,12 @@ export const TYPES = {
   },
 };
 
-/** `2026-12-01 00:00:00.001+00` (the session runs in UTC) to milliseconds. */
+/** Converts `2026-12-01 00:00:00.001+00` (the session runs in UTC) to milliseconds. */
 function parseTimestamp(text: string): number {
   return Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
 }
 
-/** A bigint column of a raw row. */
+/** Converts a bigint column of a raw row. */
 export function bigint(text: string | number | bigint): bigint {
   return BigInt(text);
 }
@@ -106,13 +112,17 @@ export async function openDb(options: DbOptions): Promise<Db> {
     ...(options.client === undefined ? {} : { Client: options.client }),
   });
   pool.on('error', onError);
-  // while one is handed over nobody listens to it, and an error to which nobody listens ends the process; its next statement tells
+  // While a connection is handed over it has no error listener, and an error event without a listener ends the process.
+  // The error shows at its next statement.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  /** Gives back the connections that are in use. */
+  /** Functions that release the connections in use. */
   const inUse = new Set<(broken?: Error) => void>();
 
-  /** One that broke leaves the pool at once, and another may take its place, whatever its user still waits for. */
+  /**
+   * Runs a function with a connection. A broken connection leaves the pool immediately, so that another can take its
+   * place, whatever its user is still waiting for.
+   */
   async function connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     const giveBack = (broken?: Error): void => {
@@ -136,7 +146,8 @@ export async function openDb(options: DbOptions): Promise<Db> {
       try {
         const value = await fn(transaction(name, client, { committed, repositories }));
         const { command } = await ask(client, 'commit');
-        // so PostgreSQL answers when a statement had failed and `fn` went on: nothing is stored, and that must be known
+        // PostgreSQL responds like this when a statement failed and `fn` continued. Nothing was stored, and the caller
+        // must know.
         if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
         return value;
       } catch (error) {
@@ -152,7 +163,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     return result;
   }
 
-  // an address that is wrong shows at the start
+  // A wrong address is detected at start-up.
   await connected(() => Promise.resolve());
 
   return {
@@ -189,7 +200,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
   };
 }
 
-/** The five-character SQLSTATE of a database error. */
+/** Returns the five-character SQLSTATE of a database error. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
@@ -197,7 +208,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The constraint a unique or check violation names. */
+/** Returns the name of the constraint that was violated (unique or check). */
 export function violatedConstraint(error: unknown): string | undefined {
   const found = (error as { driverError?: { constraint?: unknown } } | null)?.driverError?.constraint;
   return typeof found === 'string' ? found : undefined;
@@ -216,7 +227,8 @@ function transaction(
     name,
     query: async <R>(sql: string, params?: readonly SqlValue[]) => (await ask(client, sql, params)).rows as R[],
     execute: async (sql, params) => (await ask(client, sql, params)).rowCount ?? 0,
-    // of the object it is asked of: what stands around `query` stands around a repository's statements too
+    // `this` is the object that the caller used, so a wrapper of `query` also applies to the statements of
+    // repositories.
     repository(entity) {
       return repositories(this, entity);
     },
@@ -233,9 +245,11 @@ function transaction(
 const PREPARED = new Map<string, string>();
 
 /**
- * A named prepared statement: each connection plans it once, and planning is half of what a short one costs the database.
- * For statements whose best plan is the same whatever their values, and which list their columns (a `*` that
- * gains a column by a migration is refused on connections that know it without).
+ * Marks a statement as a named prepared statement, which each connection plans once. Planning is half of the database's
+ * cost of a short statement. Use it for statements with the same best plan for all values and with explicit columns (a
+ * `*` that gains a column by a migration fails on connections that prepared it before).
+ *
+ * @returns The same text.
  */
 export function prepared(sql: string): string {
   PREPARED.set(sql, PREPARED.get(sql) ?? `prepared ${PREPARED.size}`);
@@ -244,7 +258,7 @@ export function prepared(sql: string): string {
 
 const NOW = prepared('select now() as now');
 
-/** What the database answered instead. Its message and detail can hold values of rows: they are not for a log. */
+/** Error returned by the database. Its message and detail can contain row values, so they must not be logged. */
 class QueryFailedError extends Error {
   override readonly name = 'QueryFailedError';
   constructor(readonly driverError: Error) {
@@ -264,7 +278,7 @@ async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValu
   }
 }
 
-/** pg renders a bigint by String(), but an array only by its own rules: numbers inside must be text already. */
+/** Converts a value for pg, which renders a single bigint by String() but not the numbers in an array. */
 function toPg(value: SqlValue): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (!isList(value)) return value;

@@ -30,7 +30,10 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
 }
 
-/** `folder` itself, or the place elsewhere that the file `where` beside it names: the server's account cannot enter every folder. */
+/**
+ * Returns `folder` itself, or the place that the file `where` beside it names, because the server's account cannot
+ * enter every folder.
+ */
 const placeOf = async (folder: string): Promise<string> =>
   readFile(join(dirname(folder), 'where'), 'utf8').then(
     (text) => text.trim(),
@@ -39,11 +42,13 @@ const placeOf = async (folder: string): Promise<string> =>
 
 const dataOf = async (folder: string): Promise<string> => join(await placeOf(folder), 'pgdata');
 
-/** 0: none runs. */
+/** Returns the process id of the server, or 0 if none runs. */
 const postmasterOf = async (folder: string): Promise<number> =>
   Number((await readFile(join(await dataOf(folder), 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
 
-/** The number of the server that was killed. Signal 9 to number 0 would end the tests and everything around them. */
+/**
+ * Kills the server and returns its process id. Signal 9 to process 0 would end the tests and everything around them.
+ */
 async function killServerOf(folder: string): Promise<number> {
   const pid = await postmasterOf(folder);
   if (!(pid > 0)) throw new Error(`no server runs in ${folder}`);
@@ -67,14 +72,14 @@ describe('the embedded PostgreSQL', () => {
   it('is found running by the next start, and its data by the start after a stop', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
     await ask(first.url, 'create table kept (id integer); insert into kept values (7)');
-    // the first starter is gone without stopping it, as after kill -9
+    // The first starter is gone without stopping it, as after kill -9.
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
     expect(second.url).toBe(first.url);
     await second.stop();
     const third = await startEmbeddedPostgres({ folder, unsafeFast: true });
     expect(await ask(third.url, 'select id from kept')).toEqual([{ id: 7 }]);
     await third.stop();
-    await third.stop(); // stopping what has stopped is no error
+    await third.stop(); // stopping twice is not an error
   });
 
   it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
@@ -117,14 +122,14 @@ describe('the embedded PostgreSQL', () => {
       const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
       left = await readFile(join(await dataOf(folder), 'postmaster.pid'), 'utf8');
       await first.stop();
-      // of the server's own account: PostgreSQL takes any process of it for a server
+      // Run as the server's own account, because PostgreSQL mistakes any process of it for a server.
       const { uid, gid } = await stat(await dataOf(folder));
       stranger = spawn('cat', process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : {});
       stranger.stdin.on('error', () => undefined);
     });
     afterAll(() => void stranger.kill('SIGKILL'));
 
-    /** Whether it still does what it was doing, signals that are under way included. */
+    /** Returns whether the process still responds, after all pending signals. */
     const answers = (): Promise<boolean> =>
       new Promise((resolve) => {
         stranger.stdout.once('data', () => resolve(true));
@@ -181,7 +186,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await ask(postgres.url, 'select id from committed')).toEqual([{ id: 9 }]);
       const last = await postmasterOf(folder);
       await postgres.stop();
-      // ended, or only waiting to be taken note of by its parent
+      // The process has ended, or only waits to be reaped by its parent.
       expect(isPostgresOf(last, await dataOf(folder))).toBe(false);
       expect(lost).toEqual([]);
     });
@@ -244,7 +249,7 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-/** Only root's server needs another place: everybody else's runs as themselves. */
+/** Only root's server needs another place. All other users run the server under their own account. */
 const asRoot = process.getuid?.() === 0;
 
 describe('the place of the database, in a home folder that nobody else may enter', () => {

@@ -11,34 +11,36 @@ import { exists, findPlace, type PostgresPlace, preparePlace, writeDurably } fro
 import { isAlive, isPostgresOf } from './processes';
 
 /**
- * A real PostgreSQL from the npm package's binaries, without the package's own starter (docs/adr/0004): it survives
- * `kill -9` of its parent and is taken over at the next start, and Ctrl-C does not reach it before us. Whoever starts it
- * holds the lock of the data folder (`lockFolder`), so a server found running was left by a process that has ended.
+ * A real PostgreSQL from the npm package's binaries, without the package's own starter (docs/adr/0004). It survives
+ * `kill -9` of its parent and is taken over at the next start, and Ctrl-C does not reach it before us. The starting
+ * process holds the lock of the data folder (`lockFolder`), so a running server was left by a process that has ended.
  */
 export interface EmbeddedPostgres {
-  /** Connects as the owner of the cluster to the database `moorage`. The same for as long as this process runs. */
+  /** URL of the database `moorage` with the owner of the cluster. It does not change while this process runs. */
   readonly url: string;
-  /** It ran already: a killed process left it behind. */
+  /** True if the server was already running, left behind by a killed process. */
   readonly tookOver: boolean;
   stop(): Promise<void>;
 }
 
-/** Starts the server again whenever it ends without being asked. */
+/** Restarts the server whenever it ends unexpectedly. */
 export interface Supervision {
   readonly log: Log;
-  /** It could not be kept running; nothing is tried any more. */
+  /** Called when the server could not be kept running. No further attempts are made. */
   readonly lost: (error: Error) => void;
-  /** Before the second try; it doubles from there. */
+  /** Delay in milliseconds before the second attempt. It doubles after that. */
   readonly restartDelay_ms?: number;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const ANSWER_EVERY_MS = 25;
-/** A fast shutdown writes everything; then an immediate one, which the next start recovers from. */
+/**
+ * Time for a fast shutdown, which writes everything. An immediate shutdown follows, from which the next start recovers.
+ */
 const STOP_FAST_MS = 12_000;
 const STOP_TIMEOUT_MS = 20_000;
 const STOP_LOOK_MS = 20;
-/** The processes of a server that was killed go a moment later, and PostgreSQL refuses to start beside them. */
+/** Time for the processes of a killed server to end. PostgreSQL refuses to start beside them. */
 const PREDECESSOR_GOES_MS = 30_000;
 const PREDECESSOR = /shared memory block .* is still in use|lock file ".*" already exists/;
 const DRAFT = 'pgdata.draft-';
@@ -47,14 +49,17 @@ const SUPERVISE_EVERY_MS = 500;
 const RESTARTS_MAX = 10;
 const RESTART_DELAY_MS = 200;
 const RESTART_DELAY_MAX_MS = 15_000;
-/** A server that stood this long begins with a clean record. */
+/** Uptime after which earlier restarts of the server are no longer counted. */
 const RESTARTS_FORGOTTEN_MS = 60_000;
 
 interface Options {
-  /** `postgres` in the data folder: holds `pgdata` and `pgpassword`, or `where` beside it names what does; made when absent. */
+  /**
+   * Folder `postgres` in the data folder, created if missing. It contains `pgdata` and `pgpassword`, or `where` beside
+   * it names the folder that does.
+   */
   readonly folder: string;
   readonly database?: string;
-  /** Tests only: a crash of the machine may lose data, and the password's hash is a weak one. */
+  /** For tests only. A crash of the machine may lose data, and the password's hash is weak. */
   readonly unsafeFast?: boolean;
   readonly settings?: readonly string[];
   readonly supervision?: Supervision;
@@ -85,7 +90,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   };
 }
 
-/** The server that another process runs on this folder; waits while it starts. */
+/** Finds the server that another process runs on this folder, and waits while it starts. */
 export async function findEmbeddedPostgres({
   folder,
   database = 'moorage',
@@ -111,7 +116,7 @@ export async function findEmbeddedPostgres({
   }
 }
 
-/** Stops a server that a killed process left running on this folder; nothing happens when none does. */
+/** Stops a server that a killed process left running on this folder. Does nothing if there is none. */
 export async function stopEmbeddedPostgres(folder: string): Promise<void> {
   await stopServer(join(await findPlace(folder), 'pgdata'));
 }
@@ -121,7 +126,10 @@ interface RunningServer {
   readonly port: number;
 }
 
-/** The server that runs on this folder (postmaster.pid: line 1 pid, line 4 port), proven by its command line. */
+/**
+ * Returns the server that runs on this folder (postmaster.pid has the pid in line 1 and the port in line 4), verified
+ * by its command line.
+ */
 async function runningServer(data: string): Promise<RunningServer | undefined> {
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -135,12 +143,15 @@ async function passwordOf({ folder, identity }: PostgresPlace): Promise<string> 
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** Made aside and renamed when it is whole: `initdb` may be killed at any point. */
+/**
+ * Creates the cluster in a draft folder and renames it when it is complete, because `initdb` may be killed at any
+ * point.
+ */
 async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsafeFast }: Options): Promise<void> {
   const data = join(folder, 'pgdata');
   if (await exists(join(data, 'PG_VERSION'))) return;
   for (const name of await readdir(folder)) {
-    // an `initdb` whose starter was killed may still write there; the next start removes what stays
+    // An `initdb` whose starter was killed may still write there. The next start removes what remains.
     if (name.startsWith(DRAFT)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const draft = await mkdtemp(join(folder, DRAFT));
@@ -157,7 +168,7 @@ async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsa
       '--auth=scram-sha-256',
       '--pwfile',
       join(folder, 'pgpassword'),
-      // 4 096 rounds on both sides of each connection is what keeps a stolen hash from being guessed
+      // 4 096 rounds on both sides of each connection protect a stolen hash from being guessed.
       ...(unsafeFast ? ['--set=scram_iterations=1', '--no-sync'] : []),
     ],
     { ...identity, cwd: draft },
@@ -170,13 +181,17 @@ async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsa
 
 interface Server {
   readonly data: string;
-  /** Starts it on a port that is free. */
+  /** Starts the server on a free port. */
   startAnywhere(): Promise<number>;
-  /** Starts it on this port, or throws. */
+  /**
+   * Starts the server on this port.
+   *
+   * @throws when it does not start.
+   */
   start(port: number): Promise<void>;
-  /** Ends a start that is under way, and what it started. */
+  /** Aborts a start in progress and the process that it created. */
   abandon(): void;
-  /** False: it ended before it answered. */
+  /** Resolves to false if the server ended before it responded. */
   untilAnswering(running: RunningServer): Promise<boolean>;
 }
 
@@ -185,7 +200,7 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
   const log = join(place.folder, 'start.log');
   let abandoned = false;
   let latest: ChildProcess | undefined;
-  // at the very end of a process nothing can be waited for
+  // Asynchronous work is not possible in the exit handler.
   if (options.supervision !== undefined) {
     process.on('exit', () => {
       if (latest?.exitCode === null && latest.signalCode === null) latest.kill('SIGINT');
@@ -195,11 +210,11 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // a week of files, each written anew when its day comes round
+    // Seven log files, each overwritten a week later.
     'logging_collector=on',
     'log_filename=postgresql-%a.log',
     'log_truncate_on_rotation=on',
-    // no details of errors, which name the values of rows, such as an email address
+    // Error details are left out, because they contain row values such as an email address.
     'log_error_verbosity=terse',
     'max_connections=200',
     ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
@@ -208,7 +223,8 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
 
   async function launch(port: number): Promise<ChildProcess> {
     await freeReusedNumber(data, place);
-    // until its own log is open; made anew, because the folder may be the server's, who must not lead us elsewhere
+    // Output until the server's own log is open. The file is created anew, because the server may own the folder and
+    // must not be able to redirect our writes.
     await rm(log, { force: true });
     const output = await open(log, 'wx');
     try {
@@ -271,7 +287,7 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
           await start(port);
           return port;
         } catch (error) {
-          // somebody may have taken the port meanwhile
+          // Another process may have taken the port in the meantime.
           if (tried === PORTS_TRIED_MAX || (await canListen(port))) throw error;
         }
       }
@@ -280,7 +296,7 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
   };
 }
 
-/** Watches over the server on this port until the returned function is called. */
+/** Supervises the server on this port until the returned function is called. */
 function supervise(
   server: Server,
   port: number,
@@ -336,9 +352,10 @@ function supervise(
 }
 
 /**
- * PostgreSQL refuses to start while the process of the number in postmaster.pid exists, whoever that is by now. When it is
- * proven to be another program, the number of this process takes its place: PostgreSQL ignores its own parent's, and
- * everything else that it checks (memory that processes of the old server still use) it checks as ever.
+ * Replaces a reused process id in postmaster.pid. PostgreSQL refuses to start while the process with this id exists,
+ * whichever program that is now. If it is proven to be another program, the id of this process takes its place, because
+ * PostgreSQL ignores the id of its own parent. All other checks of PostgreSQL (such as shared memory still in use by
+ * processes of the old server) remain in effect.
  */
 async function freeReusedNumber(data: string, { identity }: PostgresPlace): Promise<void> {
   const file = join(data, 'postmaster.pid');
@@ -347,7 +364,7 @@ async function freeReusedNumber(data: string, { identity }: PostgresPlace): Prom
   await writeDurably(file, [process.pid, ...rest].join('\n'), { mode: 0o600, owner: identity });
 }
 
-/** SIGINT is PostgreSQL's "fast shutdown": sessions end, everything is written. */
+/** Stops the server with SIGINT, PostgreSQL's "fast shutdown", which ends sessions and writes everything. */
 async function stopServer(data: string): Promise<void> {
   const running = await runningServer(data);
   if (running === undefined) return;
@@ -368,11 +385,11 @@ function stopNow(data: string): void {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     if (isPostgresOf(pid, data)) process.kill(pid, 'SIGINT');
   } catch {
-    // it has ended already
+    // It has already ended.
   }
 }
 
-/** Undefined: it answers. */
+/** Returns the error, or undefined if the server responds. */
 async function tryConnect(url: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -411,7 +428,7 @@ async function canListen(port: number): Promise<boolean> {
   );
 }
 
-/** A TCP port of loopback that nobody listens on at this moment. */
+/** Returns a TCP port of loopback that is currently free. */
 export function freePort(): Promise<number> {
   return listenOnce(0);
 }

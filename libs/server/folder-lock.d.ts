@@ -1,19 +1,20 @@
-/** What holds a folder: the product itself, or an operator's command. */
+/** Holder of a folder, which is the product itself or an operator's command. */
 export type FolderUse = 'product' | 'command';
 
 export interface FolderLock {
   readonly folder: string;
-  /** Somebody else may take the folder from now on. */
+  /** Releases the folder for other processes. */
   release(): void;
 }
 
-/** The folder is in use by another process; the message is the sentence to end with. */
+/** Thrown when the folder is in use by another process. The message is suitable as the last output of a command. */
 export class FolderInUse extends Error {
   readonly holder: { readonly pid: number; readonly use: FolderUse } | undefined;
 }
 
 /**
- * Takes a folder for this process alone, or throws `FolderInUse`. Asked again in the same process, it answers the lock
- * that is held already.
+ * Locks a folder for this process. A second call in the same process returns the same lock.
+ *
+ * @throws FolderInUse when another process holds the folder.
  */
 export function lockFolder(folder: string, use: FolderUse): Promise<FolderLock>;

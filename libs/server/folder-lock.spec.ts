@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FolderInUse, lockFolder } from './folder-lock';
 
-/** Takes the folder and says so, then stays until it is killed. */
+/** Locks the folder and prints that it did, then runs until it is killed. */
 const TAKER = `
   const { lockFolder } = await import(process.argv[1]);
   try {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Random } from './random';
 
 /**
- * A random value kept in a file of the data folder (mode 0600), made at the first asking: what a newcomer's installation
- * uses where operations staff would set a variable. Several processes may ask at once: the first to write wins.
+ * Returns a random value stored in a file of the data folder (mode 0600), which is created on first use. It serves new
+ * installations in place of a variable set by operators. Several processes may call this at once, and the first to
+ * write wins.
  */
 export async function loadOrCreateKey({
   folder,
@@ -19,9 +20,9 @@ export async function loadOrCreateKey({
 }): Promise<string> {
   const file = join(folder, name);
   await mkdir(folder, { recursive: true });
-  // written aside and linked into place, so that nobody ever reads half a key
+  // Written to a draft and linked into place, so that a partial key is never read.
   const draft = `${file}.${random.text(8)}`;
-  // flushed before it is used: after a power cut an empty key would leave sealed secrets that nothing opens
+  // Flushed before use. After a power cut an empty key would leave sealed secrets that cannot be opened.
   await writeFile(draft, random.bytes(bytes).toString('base64'), { mode: 0o600, flag: 'wx', flush: true });
   try {
     await link(draft, file);
@@ -38,7 +39,7 @@ export async function loadOrCreateKey({
   return text;
 }
 
-/** Is there one already, or would it be made? */
+/** Returns whether the key already exists. */
 export async function hasKeptKey({ folder, name }: { folder: string; name: string }): Promise<boolean> {
   return access(join(folder, name)).then(
     () => true,
@@ -48,7 +49,7 @@ export async function hasKeptKey({ folder, name }: { folder: string; name: strin
 
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
-  // where folders cannot be flushed (Windows) their entries are written at once
+  // Where folders cannot be flushed (Windows), their entries are written immediately.
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }

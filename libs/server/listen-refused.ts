@@ -1,6 +1,9 @@
 import { StartRefused } from './process';
 
-/** Why an address cannot be listened on: a sentence that names the setting to change; any other error stays as it is. */
+/**
+ * Explains why an address cannot be listened on, in a sentence that names the setting to change. Any other error is
+ * returned unchanged.
+ */
 export function listenRefused(
   error: NodeJS.ErrnoException,
   { host, port, setting }: { host: string; port: number; setting: 'PORT' | 'OPERATIONS_PORT' },

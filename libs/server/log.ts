@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { correlationId } from './correlation';
 
 /**
- * Structured lines, one JSON object each, with the correlation id they are written under. Facts are named by the caller;
- * nothing is logged as a whole object.
+ * Structured log with one JSON object per line, including the current correlation id. Callers name each fact, and
+ * objects are never logged as a whole.
  */
 export abstract class Log {
   abstract readonly debug: (message: string, facts?: Facts) => void;
@@ -14,10 +14,13 @@ export abstract class Log {
 }
 
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;
-/** Facts and what was thrown; of a fact that is no plain value only its type is told. */
+/** Facts and the thrown error. A fact that is not a plain value is logged only by its type. */
 export type ErrorFacts = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
-/** Names whose values never reach a line, wherever they come from: a second net below "list what you log". */
+/**
+ * Names with values that are never logged, whatever their source. This is a second safeguard besides listing the facts
+ * to log.
+ */
 const REDACTED = /password|secret|token|authorization|private|passkey|(^|_)key$|enrollment|license/i;
 
 export function createLog({
@@ -72,8 +75,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Class, code and stack frames. The message of a database error can hold row values (detail, parameters), so for errors
- * that carry a driver error only the state and the constraint are told.
+ * Returns the class, code and stack frames of an error. The message of a database error can contain row values (detail,
+ * parameters), so an error with a driver error is logged only by its state and constraint.
  */
 function describe(error: unknown): Record<string, unknown> {
   if (error === undefined) return {};

@@ -8,15 +8,15 @@ import { isPostgresOf } from './processes';
 const run = promisify(execFile);
 
 /**
- * Where a data folder's PostgreSQL lies and as whom it runs. PostgreSQL refuses to run as root; under root its account may
- * not be able to enter the data folder, or the packages, and no mode of a user's folder is changed for it: then its files
- * lie elsewhere, and `where` in the data folder names that place (docs/adr/0017).
+ * Location of a data folder's PostgreSQL, and the account it runs as. PostgreSQL refuses to run as root. Under root its
+ * account may be unable to enter the data folder or the packages, and the mode of a user's folder is never changed for
+ * it. In that case its files are stored elsewhere, and `where` in the data folder names that place (docs/adr/0017).
  */
 export interface PostgresPlace {
-  /** Holds `pgdata`, `pgpassword` and what the server writes. */
+  /** Folder of `pgdata`, `pgpassword` and the files that the server writes. */
   readonly folder: string;
   readonly binaries: Binaries;
-  /** Of the account that runs the server, where that is not the account of this process. */
+  /** Account that runs the server, if it is not the account of this process. */
   readonly identity: Identity | undefined;
 }
 
@@ -30,20 +30,24 @@ export interface Identity {
   readonly gid: number;
 }
 
-/** A start that the operator can set right; the message says how. */
+/** Thrown for a problem at start that the operator can solve. The message explains how. */
 export class PlaceRefused extends Error {
   override readonly name = 'PlaceRefused';
 }
 
-/** Nobody: enough where everybody may enter. */
+/** The system account nobody, which is enough where every account may enter. */
 const NOBODY: Identity = { uid: 65534, gid: 65534 };
 const ACCOUNT = 'moorage-db';
 const ELSEWHERE = '/var/lib/moorage';
-/** Names the data folder that a place elsewhere belongs to. */
+/** File that names the data folder of a place elsewhere. */
 const OWNER = 'data-folder';
 const PLACES_MAX = 100;
 
-/** `folder`: `postgres` in the data folder. Makes what is missing; safe to call again after a crash at any point. */
+/**
+ * Prepares the place and creates what is missing. It can be repeated after a crash at any point.
+ *
+ * @param folder Folder `postgres` in the data folder.
+ */
 export async function preparePlace(folder: string): Promise<PostgresPlace> {
   const binaries = await findBinaries();
   if (process.getuid?.() !== 0) {
@@ -72,12 +76,12 @@ export async function preparePlace(folder: string): Promise<PostgresPlace> {
   return { folder: place, binaries: await copied(binaries, place, identity), identity };
 }
 
-/** Where the files of an existing installation lie; makes nothing. */
+/** Returns the location of an existing installation's files. Creates nothing. */
 export async function findPlace(folder: string): Promise<string> {
   return (await namedPlace(folder)) ?? realpath(folder).catch(() => resolve(folder));
 }
 
-/** Removes the folder, and the place elsewhere that belongs to it. For tests: it asks nobody. */
+/** Removes the folder, and the place elsewhere that belongs to it, without confirmation. For tests. */
 export async function removePlace(folder: string): Promise<void> {
   const place = await findPlace(folder);
   for (const path of [place, folder, whereFile(folder)]) await rm(path, { recursive: true, force: true });
@@ -98,7 +102,10 @@ async function findBinaries(): Promise<Binaries> {
 
 const whereFile = (folder: string): string => join(dirname(resolve(folder)), 'where');
 
-/** What `where` names. A place that is gone is never replaced by an empty one: somebody's data was there. */
+/**
+ * Returns the place that `where` names. A missing place is never replaced by an empty folder, because it contained
+ * data.
+ */
 async function namedPlace(folder: string): Promise<string | undefined> {
   const where = whereFile(folder);
   const place = (await textOf(where))?.trim();
@@ -117,19 +124,19 @@ async function namedPlace(folder: string): Promise<string | undefined> {
       `${dataFolder} is a copy of ${owner}, and the database in ${place} belongs to that one: remove ${where} to begin with an empty database.`,
     );
   }
-  // the data folder was moved, and its place goes with it
+  // The data folder was moved, so the place is assigned to the new path.
   await writeDurably(join(place, OWNER), `${dataFolder}\n`);
   return place;
 }
 
 /**
- * A place for a data folder that has none. One that holds a database already was left by a data folder of the same name
- * that is gone (and its keys with it), so this one begins beside it.
+ * Creates a place for a data folder that has none. A place that already contains a database was left by a data folder
+ * with the same name that is gone (with its keys), so a new place is created beside it.
  */
 async function makePlace(folder: string, identity: Identity): Promise<string> {
   const dataFolder = await realpath(dirname(folder));
   const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16);
-  // its account must pass, whatever the umask says
+  // The server's account must be able to enter, whatever the umask.
   if ((await mkdir(ELSEWHERE, { recursive: true })) !== undefined) await chmod(ELSEWHERE, 0o755);
   for (let number = 1; number <= PLACES_MAX; number++) {
     const place = join(ELSEWHERE, number === 1 ? hash : `${hash}-${number}`);
@@ -146,7 +153,7 @@ async function makePlace(folder: string, identity: Identity): Promise<string> {
   );
 }
 
-/** A database made when the folder was open to its account moves along when it no longer is. */
+/** Moves a database that was created while the folder was accessible to its account, and no longer is. */
 async function moveData(folder: string, place: string): Promise<void> {
   const old = join(folder, 'pgdata');
   if (!(await exists(join(old, 'PG_VERSION'))) || (await exists(join(place, 'pgdata')))) return;
@@ -163,7 +170,10 @@ async function moveData(folder: string, place: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Everything in the place belongs to the account; the folder itself last, so that a crash in between shows. */
+/**
+ * Changes the owner of everything in the place to the account. The folder itself comes last, so that a crash in between
+ * is detectable.
+ */
 async function own(place: string, { uid, gid }: Identity): Promise<void> {
   const foreign = await run('find', [place, '!', '-user', String(uid), '-print', '-quit']).catch(() => ({
     stdout: place,
@@ -176,13 +186,13 @@ async function reachable(binaries: Binaries, folder: string, identity: Identity)
   return (await canEnter(dirname(binaries.postgres), identity)) ? binaries : copied(binaries, folder, identity);
 }
 
-/** The server's programs and what they read, of this version, where the account can reach them. */
+/** Copies the server's programs and files of this version to where the account can access them. */
 async function copied(binaries: Binaries, folder: string, identity: Identity): Promise<Binaries> {
   const native = dirname(dirname(binaries.postgres));
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
   const copy = join(folder, `binaries-${version}`);
   const found = { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
-  // a power cut may leave files that are not whole
+  // A power cut may leave incomplete files.
   const works = await run(found.postgres, ['--version'], { ...identity, cwd: '/' }).then(
     () => true,
     () => false,
@@ -197,7 +207,7 @@ async function copied(binaries: Binaries, folder: string, identity: Identity): P
   return found;
 }
 
-/** Whether an account that owns none of them can pass all folders down to this one. */
+/** Returns whether an account that owns none of the parent folders can enter this folder. */
 async function canEnter(path: string, { uid }: Identity): Promise<boolean> {
   for (let folder = await realpath(path); folder !== dirname(folder); folder = dirname(folder)) {
     const { mode, uid: owner } = await stat(folder);
@@ -206,7 +216,7 @@ async function canEnter(path: string, { uid }: Identity): Promise<boolean> {
   return true;
 }
 
-/** The account that owns the places elsewhere; made when absent. */
+/** Returns the account that owns the places elsewhere, created if missing. */
 async function account(): Promise<Identity> {
   const makers = [
     [
@@ -243,7 +253,7 @@ async function idOf(name: string): Promise<Identity | undefined> {
   }
 }
 
-/** Whole or not at all, after a power cut as well. */
+/** Writes a file completely or not at all, even in a power cut. */
 export async function writeDurably(
   file: string,
   text: string,

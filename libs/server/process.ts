@@ -7,21 +7,25 @@ export interface Running {
 }
 
 const STOP_TIMEOUT_MS = 25_000;
-/** Ctrl-C reaches npm and us, and npm passes it on: within this time it is one and the same wish. */
+/** Ctrl-C reaches npm and this process, and npm passes it on. Signals within this time count as the same request. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** A start that the operator can set right: its message is the one sentence the process ends with. */
+/**
+ * Thrown for a problem at start that the operator can solve. Its message is the single sentence with which the process
+ * ends.
+ */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
 /**
- * Runs one process: starts it, stops it once on SIGINT or SIGTERM (what runs is finished, bounded), exits 0; a second
- * signal or a stop that hangs exits 1. Nest's own shutdown hooks stay off: they re-raise the signal before our last step.
+ * Runs one process. It stops once on SIGINT or SIGTERM (running work is finished, within limits) and exits with 0. A
+ * second signal or a stop that hangs exits with 1. Nest's own shutdown hooks stay off, because they send the signal
+ * again before our last step.
  */
 export async function runProcess(log: Log, start: () => Promise<Running>): Promise<void> {
   process.on('uncaughtException', (error) => die(log, 'an error nobody caught', error));
-  // Node.js would write them as text
+  // Node.js would write them as text.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => log.warn('warning of Node.js', { warning: name, reason: message }));
   process.on('unhandledRejection', (error) => die(log, 'a rejection nobody caught', error));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Whether a process has this number, somebody else's included. */
+/** Returns whether a process with this id exists, including processes of other users. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -13,8 +13,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process of this number is the PostgreSQL server of this data folder, proven by its command line: a number
- * that was read from a file may be another process's by now. A process that has ended and waits for its parent is not.
+ * Returns whether the process with this id is the PostgreSQL server of this data folder, verified by its command line,
+ * because an id from a file may have been reused. A process that has ended and waits for its parent does not count.
  */
 export function isPostgresOf(pid: number, data: string): boolean {
   if (!(pid > 0)) return false;
@@ -31,7 +31,7 @@ export function isPostgresOf(pid: number, data: string): boolean {
   return /^(\S.*\/)?postgres /.test(line) && line.includes(` -D ${data} -p `);
 }
 
-/** The empty text where the process is gone. */
+/** Returns the text, or an empty text if the process is gone. */
 function textOf(read: () => string): string {
   try {
     return read();

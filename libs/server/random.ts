@@ -4,9 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 export abstract class Random {
   abstract readonly bytes: (count: number) => Buffer;
   abstract readonly uuid: () => string;
-  /** `length` characters, each evenly from `alphabet` (at most 256 characters). */
+  /** Returns `length` characters, evenly distributed over `alphabet` (at most 256 characters). */
   abstract readonly text: (length: number, alphabet?: string) => string;
-  /** 0 <= x < 1; for jitter, never for secrets. */
+  /** Returns x with 0 <= x < 1, for jitter and never for secrets. */
   abstract readonly fraction: () => number;
 }
 
@@ -21,7 +21,7 @@ export function systemRandom(): Random {
   };
 }
 
-/** The same interface from a 32-bit seed (mulberry32). Tests only: nothing it makes is secret. */
+/** Returns random values from a 32-bit seed (mulberry32). For tests only, because nothing it generates is secret. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -43,7 +43,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Rejection sampling: a plain modulo would favour the first characters. */
+/** Picks characters by rejection sampling, because a plain modulo would favour the first characters. */
 function pick(length: number, alphabet: string, bytes: (count: number) => Buffer): string {
   const limit = 256 - (256 % alphabet.length);
   let text = '';

@@ -2,20 +2,23 @@ import type { Clock } from './clock';
 import { type Db, sqlState } from './db';
 import type { Log } from './log';
 
-/** Connection, resources, operator, lock and statement time-outs, read-only, full disk, lost races after their last try. */
+/**
+ * SQLSTATEs of connection failures, shortages, operator intervention, lock and statement time-outs, read-only state,
+ * full disk, and conflicts after the last retry.
+ */
 const AWAY = /^(08|53|57P|58)|^(55P03|57014|25006|40001|40P01)$/;
 const AWAY_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
 
-/** The database cannot serve this just now; the same may work a little later. */
+/** Returns whether the database is temporarily unavailable, so that a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined && (AWAY_SYSTEM.has(state) || AWAY.test(state))) return true;
   return error instanceof Error && AWAY_MESSAGE.test(error.message);
 }
 
-/** Nobody answers at all: not a lock, not a full disk, not a race. */
+/** Returns whether the database does not respond at all, which excludes locks, a full disk and conflicts. */
 function isUnreachable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined && (AWAY_SYSTEM.has(state) || /^08|^57P0[1-3]$/.test(state))) return true;
@@ -23,12 +26,12 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * While the database is away every loop fails at each of its turns, and says so with a stack: a dozen lines a second in
- * each process. Behind this log that is one line when it goes and one when something was stored again.
+ * Wraps a log so that an outage of the database is logged in two lines, at its beginning and when something was stored
+ * again. Otherwise every loop would log a stack at each iteration, which is a dozen lines a second in each process.
  */
 export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
   readonly log: Log;
-  /** The database whose answers end the silence. */
+  /** Wraps a database so that its responses end the outage. */
   readonly watch: (db: Db) => Db;
 } {
   let away_since: number | undefined;

@@ -11,7 +11,7 @@ export type ReadRepository<E extends ObjectLiteral> = Pick<
   'find' | 'findBy' | 'findOne' | 'findOneBy' | 'countBy' | 'existsBy'
 >;
 
-/** Knows every class that `@Entity` marks, and has no connection. */
+/** Data source without a connection that knows every class marked with `@Entity`. */
 class Entities extends DataSource {
   constructor() {
     super({
@@ -19,7 +19,7 @@ class Entities extends DataSource {
       driver: pg,
       entities: getMetadataArgsStorage().tables.map(({ target }) => target),
       logging: false,
-      // a condition that has no value would leave out the owner
+      // A condition without a value would silently drop a filter such as the owner.
       invalidWhereValuesBehavior: { undefined: 'throw', null: 'throw' },
     });
   }
@@ -29,14 +29,14 @@ class Entities extends DataSource {
   }
 }
 
-/** Sends what TypeORM asks as statements of a transaction, for it is one for them all. */
+/** Sends TypeORM's statements in a transaction of this library. */
 class TxRunner extends PostgresQueryRunner {
   constructor(
     entities: Entities,
     private readonly tx: Statements,
   ) {
     super(entities.driver as PostgresDriver, 'master');
-    // what TypeORM would begin by itself it leaves out, and what it is asked to begin is a savepoint
+    // TypeORM does not begin a transaction of its own, and turns requested transactions into savepoints.
     this.isTransactionActive = true;
     this.transactionDepth = 1;
     this.manager = entities.createEntityManager(this);
@@ -57,7 +57,7 @@ class TxRunner extends PostgresQueryRunner {
   }
 }
 
-/** TypeORM's repositories, over the statements of a transaction. */
+/** Returns a function that creates TypeORM repositories on the statements of a transaction. */
 export async function openRepositories(): Promise<
   <E extends ObjectLiteral>(tx: Statements, entity: EntityTarget<E>) => Repository<E>
 > {

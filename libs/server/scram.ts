@@ -1,12 +1,12 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import type { Random } from './random';
 
-/** What PostgreSQL itself uses. */
+/** PostgreSQL's own default. */
 const ITERATIONS = 4096;
 
 /**
- * What PostgreSQL stores of a password (RFC 5803, as `create role ... password` takes it): the password itself then never
- * travels in a statement, where a server may log it.
+ * Returns the verifier that PostgreSQL stores for a password (RFC 5803, as accepted by `create role ... password`). The
+ * password itself then never appears in a statement, which a server may log.
  */
 export function scramVerifier(password: string, random: Random): string {
   const salt = random.bytes(16);

@@ -4,26 +4,27 @@ import type { Tx } from './db';
 import type { Random } from './random';
 
 /**
- * Secrets at rest: AES-256-GCM under a key the database does not hold. The place (owner, name) is authenticated too, so a
- * ciphertext moved to another row does not open. Owners: `deployment:{id}`, `user:{id}`.
+ * Stores secrets with AES-256-GCM under a key that the database does not contain. The place (owner, name) is
+ * authenticated too, so a ciphertext that was moved to another row cannot be opened. Owners: `deployment:{id}`,
+ * `user:{id}`.
  */
 export abstract class Secrets {
   abstract readonly put: (tx: Tx, owner: string, name: string, value: string) => Promise<void>;
   abstract readonly get: (tx: Tx, owner: string, name: string) => Promise<string | null>;
-  /** Names only: for answers that say `"set": true`. */
+  /** Returns only the names, for responses that contain `"set": true`. */
   abstract readonly names: (tx: Tx, owner: string) => Promise<string[]>;
   abstract readonly remove: (tx: Tx, owner: string) => Promise<void>;
   abstract readonly removeOne: (tx: Tx, owner: string, name: string) => Promise<void>;
-  /** Re-seals everything that is not under the newest key, `batch` rows at most; returns how many were left to do. */
+  /** Re-seals secrets that are not under the newest key, at most `batch` rows. Returns the number of remaining rows. */
   abstract readonly rotate: (tx: Tx, batch: number) => Promise<number>;
 }
 
-/** Secrets that the api alone opens, under a ring of its own. Owners: `two_factor:{id}`, `installation`. */
+/** Secrets that only the api opens, under a separate key ring. Owners: `two_factor:{id}`, `installation`. */
 export abstract class AccountSecrets extends Secrets {}
 
 export interface SealKey {
   readonly id: string;
-  /** 32 bytes. */
+  /** Key of 32 bytes. */
   readonly key: Buffer;
 }
 
@@ -33,7 +34,11 @@ export interface Sealed {
   readonly ciphertext: Buffer;
 }
 
-/** `id:base64,id:base64`; the first key seals, all of them open. */
+/**
+ * Parses `id:base64,id:base64`. The first key seals, and all keys open.
+ *
+ * @throws Error when a key is malformed.
+ */
 export function parseSealKeys(text: string, setting = 'SECRETS_KEYS'): SealKey[] {
   return text.split(',').map((part) => {
     const [id = '', encoded = ''] = part.trim().split(':');
@@ -47,7 +52,11 @@ export function parseSealKeys(text: string, setting = 'SECRETS_KEYS'): SealKey[]
 
 export abstract class SealBox {
   abstract readonly seal: (text: string, place: string) => Sealed;
-  /** Throws when the key is gone, the text was changed, or it was sealed for another place. */
+  /**
+   * Opens a sealed text.
+   *
+   * @throws when the key is missing, the text was changed, or it was sealed for another place.
+   */
   abstract readonly open: (sealed: Sealed, place: string) => string;
   abstract readonly currentKeyId: string;
 }
@@ -82,7 +91,12 @@ interface SecretRow extends Sealed {
   readonly name: string;
 }
 
-/** `kinds`: the owners it seals for, by what stands before the colon. Those of another ring are left to that one. */
+/**
+ * Creates the store of secrets.
+ *
+ * @param options `kinds` lists the kinds of owners (the part before the colon) that this key ring serves. Other owners
+ * belong to another key ring.
+ */
 export function createSecrets({
   box,
   clock,

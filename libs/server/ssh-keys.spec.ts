@@ -23,7 +23,7 @@ describe('a key pair', () => {
     expect(pair.publicKey).toBe(
       'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea moorage-user-7',
     );
-    // as ssh-keygen reads it back
+    // Output of ssh-keygen for this key.
     expect(pair.privateKey).toBe(`-----BEGIN OPENSSH PRIVATE KEY-----
 b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
 QyNTUxOQAAACDXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGgAAAJgBAgMEAQID
@@ -44,7 +44,7 @@ AAAECdYbGd7/1aYLqESvSS7CzEREnFaXsyaRlwO6wDHK5/YNdamAGCsQq31Uv+08lkBzoO
   });
 
   it('a fingerprint is what ssh-keygen prints', () => {
-    // ssh-keygen -lf of this line
+    // Output of ssh-keygen -lf for this line.
     const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
     expect(sshFingerprint(Buffer.from(key, 'base64'))).toBe('SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU');
   });

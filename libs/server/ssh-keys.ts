@@ -2,29 +2,29 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Random } from './random';
 
 export interface SshKeyPair {
-  /** OpenSSH format, unencrypted: to be sealed at once. */
+  /** Private key in OpenSSH format, unencrypted. Seal it immediately. */
   readonly privateKey: string;
-  /** `ssh-ed25519 AAAA... comment`, without a trailing blank when there is no comment. */
+  /** Public key `ssh-ed25519 AAAA... comment`, without a trailing space if there is no comment. */
   readonly publicKey: string;
-  /** `SHA256:...` without padding, as ssh-keygen -l prints it. */
+  /** Fingerprint `SHA256:...` without padding, as ssh-keygen -l prints it. */
   readonly fingerprint: string;
 }
 
-/** The bytes before the seed of an ed25519 key in PKCS #8 (RFC 8410). */
+/** Bytes before the seed of an ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_TYPE = 'ssh-ed25519';
 const BLOCK_BYTES = 8;
 
 /**
- * An ed25519 key pair in OpenSSH's formats (PROTOCOL.key, unencrypted). ssh2's generator is not used: of the pairs that
- * ssh2 1.17 makes, one in 130 cannot be parsed, because its DER reader drops a leading zero of either half.
+ * Generates an ed25519 key pair in OpenSSH's formats (PROTOCOL.key, unencrypted). The generator of ssh2 1.17 is not
+ * used, because 1 in 130 of its key pairs cannot be parsed. Its DER reader drops a leading zero of either half.
  */
 export function sshKeyPair(random: Pick<Random, 'bytes'>, comment = ''): SshKeyPair {
   const seed = random.bytes(32);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
   const point = Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');
   const publicBlob = Buffer.concat([field(KEY_TYPE), field(point)]);
-  // written twice: a reader compares the two to detect a wrong passphrase
+  // Written twice, because readers compare the two to detect a wrong passphrase.
   const check = random.bytes(4);
   const secret = Buffer.concat([check, check, publicBlob, field(Buffer.concat([seed, point])), field(comment)]);
   const padding = Buffer.from(Array.from({ length: -secret.length & (BLOCK_BYTES - 1) }, (_, index) => index + 1));
@@ -45,12 +45,12 @@ export function sshKeyPair(random: Pick<Random, 'bytes'>, comment = ''): SshKeyP
   };
 }
 
-/** `SHA256:...` of a public key in SSH's wire format (RFC 4253, section 6.6). */
+/** Returns the fingerprint `SHA256:...` of a public key in SSH's wire format (RFC 4253, section 6.6). */
 export function sshFingerprint(publicBlob: Buffer): string {
   return `SHA256:${createHash('sha256').update(publicBlob).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** A string of RFC 4251, section 5: its length, then its bytes. */
+/** Encodes a string of RFC 4251, section 5, as its length and its bytes. */
 function field(content: string | Buffer): Buffer {
   const bytes = Buffer.from(content);
   const length = Buffer.alloc(4);

@@ -2,19 +2,23 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** One sub-folder of a folder of folders, each described by a YAML file of the same name. */
+/** A sub-folder that is described by a YAML file with a fixed name. */
 export interface YamlFolder {
   readonly name: string;
-  /** The describing file, parsed; not yet checked. */
+  /** Parsed content of the YAML file, not yet validated. */
   readonly document: unknown;
-  /** Every other file right in the sub-folder, by its name. */
+  /** All other files directly in the sub-folder, by name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const FOLDERS_MAX = 200;
 const FILE_BYTES_MAX = 256 * 1024;
 
-/** Sorted by name. A sub-folder without the describing file, or a YAML error, throws and names it. */
+/**
+ * Reads the sub-folders of `root`, sorted by name.
+ *
+ * @throws Error that names a sub-folder without the YAML file, or with an invalid file.
+ */
 export async function readYamlFolders(root: string, describing: string): Promise<YamlFolder[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const names = entries
