@@ -2,7 +2,7 @@ import type { DeploymentStatus, Instant, SupportLevel } from '@moorage/domain';
 import { iso } from '@moorage/domain';
 import type { Clock, Tx } from '@moorage/server';
 
-/** A clock that stands where the test puts it. */
+/** A clock that only moves when the test moves it. */
 export interface HandClock extends Clock {
   at: Instant;
 }
@@ -21,7 +21,10 @@ export function handClock(at: Instant): HandClock {
 
 let made = 0;
 
-/** A verified user without a wallet; the first of a database had better be an administrator (I20). */
+/**
+ * Inserts a verified user without a wallet and returns its id. The first user of a database should be an administrator
+ * (I20).
+ */
 export async function insertUser(
   tx: Tx,
   { at, isAdmin = false, id }: { at: Instant; isAdmin?: boolean; id?: number },
@@ -36,7 +39,7 @@ export async function insertUser(
   return row.id;
 }
 
-/** A deployment row as it stands at some moment; its meter is the ledger's affair (`openMeter`). */
+/** Inserts a deployment row in any state. Its meter is opened separately, with `openMeter` of the ledger. */
 export async function insertDeployment(
   tx: Tx,
   deployment: {
@@ -74,5 +77,5 @@ export async function insertDeployment(
   return row.id;
 }
 
-/** A price of argon2id that lets tests sign up thousands; nobody guesses there. */
+/** Parameters of argon2id cheap enough to sign up thousands of users in tests. Not secure. */
 export const CHEAP_GUESSES = { memoryCost: 64, timeCost: 1, parallelism: 1 };

@@ -1,7 +1,10 @@
 import { Baseline1763683200000 } from '@moorage/database';
 import pg from 'pg';
 
-/** An empty database as the processes of commit b8fae6a made it: the frozen baseline, and its name where TypeORM keeps names. */
+/**
+ * Creates an empty database in the state left by commit b8fae6a, with the frozen baseline and its name in TypeORM's
+ * table of migrations.
+ */
 export async function createBaseline(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -5,25 +5,30 @@ import pg from 'pg';
 import { noteStatement } from './statements';
 import { TEST_PASSWORDS } from './test-logins';
 
-/** Around a statement: which session carries it. */
+/** Session that carries the current statement. */
 export interface Asked {
   pid: number | null;
 }
 export const asking = new AsyncLocalStorage<Asked>();
 
-/** A fresh copy of the migrated schema, of this suite alone. */
+/** A fresh copy of the migrated schema, used only by this suite. */
 export interface TestDatabase {
-  /** The owner's login. */
+  /** URL of the owner. */
   readonly url: string;
   urlOf(service: Service): string;
-  /** Logs in as one of the services does (its role, its grants), or as the owner. */
+  /** Opens a connection with the role and grants of a service, or as the owner. */
   open(options?: Partial<DbOptions> & { readonly service?: Service }): Promise<Db>;
-  /** The test's own look, as owner. */
+  /** Runs a query of the test as the owner. */
   sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
   drop(): Promise<void>;
 }
 
-/** `copyOf`: the url of another test database to copy instead of the empty template (it must have no connections). */
+/**
+ * Creates a test database.
+ *
+ * @param options `copyOf` is the URL of another test database to copy in place of the empty template. It must have no
+ * connections.
+ */
 export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promise<TestDatabase> {
   const templateUrl = templateUrlOf();
   const template = new URL(copyOf ?? templateUrl);
@@ -33,7 +38,7 @@ export async function testDatabase({ copyOf }: { copyOf?: string } = {}): Promis
   );
 }
 
-/** A database without a schema, for tests of the migrations. */
+/** Creates a database without a schema, for tests of the migrations. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return newDatabase(templateUrlOf(), (name) => `create database ${name} template template0`);
 }
@@ -77,7 +82,11 @@ async function newDatabase(templateUrl: string, create: (name: string) => string
   };
 }
 
-/** Until somebody in this database waits for a lock, or `isOver`; throws when nobody has for 45 seconds. */
+/**
+ * Waits until a session of this database waits for a lock, or until `isOver` returns true.
+ *
+ * @throws Error after 45 seconds.
+ */
 export async function untilLockWait(
   database: TestDatabase,
   { isOver = () => false }: { isOver?: () => boolean } = {},
@@ -93,8 +102,8 @@ export async function untilLockWait(
 }
 
 /**
- * The sessions of the database that wait for a lock of somebody who stands still inside a transaction (or of one who waits
- * so himself). Who waits for a session that still works, or in a circle, is about to get on, and is not among them.
+ * Returns the sessions that wait for a lock whose holder is idle in a transaction (or waits in this way itself).
+ * Sessions that wait for a working session, or in a cycle, will soon continue and are not included.
  */
 export async function lockWaits(database: Pick<TestDatabase, 'sql'>): Promise<ReadonlySet<number>> {
   const rows = await database.sql<{ pid: number; holders: { pid: number; still: boolean }[] }>(LOCK_WAITS);
@@ -121,7 +130,10 @@ group by w.pid`;
 const LOCK_WAIT_MS = 45_000;
 let made = 0;
 
-/** CREATE DATABASE copies a template only while nobody is connected to it: two workers at once take turns. */
+/**
+ * Runs a statement as administrator. CREATE DATABASE copies a template only while there are no connections to it, so
+ * two workers take turns.
+ */
 async function asAdmin(templateUrl: string, sql: string): Promise<void> {
   const url = new URL(templateUrl);
   url.pathname = '/postgres';
@@ -135,7 +147,7 @@ async function asAdmin(templateUrl: string, sql: string): Promise<void> {
   }
 }
 
-/** Both forms in which a statement comes: its text and values, or one object with both. */
+/** Records a statement in both of its forms, as text and values or as an object with both. */
 function note(asked: unknown, values: unknown): void {
   const one = typeof asked === 'object' && asked !== null ? asked : { text: asked, values };
   if ('text' in one && typeof one.text === 'string')
@@ -143,8 +155,8 @@ function note(asked: unknown, values: unknown): void {
 }
 
 /**
- * Every statement is prepared: the same few hundred come by again and again, and their planning is half of the server's
- * work. (The product keeps the plans of its hot ones only.)
+ * Returns a client class that prepares every statement. The same few hundred statements recur, and planning them is
+ * half of the server's work. (The product only prepares its most frequent statements.)
  */
 function planKeeping(): typeof pg.Client {
   const names = new Map<string, string>();
@@ -160,7 +172,7 @@ function planKeeping(): typeof pg.Client {
       const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
         note(text, values);
         const asked = asking.getStore();
-        // pg's own, which its types leave out
+        // A property of pg that its types omit.
         if (asked !== undefined) asked.pid = (this as unknown as { processID: number | null }).processID;
         return typeof text === 'string' && Array.isArray(values) && values.length > 0
           ? ask({ name: nameOf(text), text, values }, ...rest)

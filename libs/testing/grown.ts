@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { seedAccounts } from './many-accounts';
 
-/** How many rows the tables of the grown database hold; a night's run says more (`PLAN_ROWS=1000000`). */
+/** Number of rows in each table of the large data set. The nightly run uses more (`PLAN_ROWS=1000000`). */
 export const GROWN_ROWS = Number(process.env.PLAN_ROWS ?? 100_000);
 
 /**
- * A database in which every table that grows holds `GROWN_ROWS` rows (accounts half of it, the ledger and the timeline
- * more), to look at plans in. Made once per PostgreSQL server and only read: suites that run side by side share it.
+ * Opens a database in which every table that grows has `GROWN_ROWS` rows (accounts half of that, the ledger and the
+ * timeline more), to check query plans. It is created once per PostgreSQL server and only read, so concurrent suites
+ * share it.
  */
 export async function openGrown(): Promise<pg.Client> {
   const templateUrl = process.env.TEST_DATABASE_URL;
@@ -20,7 +21,7 @@ export async function openGrown(): Promise<pg.Client> {
     await admin.query('select pg_advisory_lock(2)');
     const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name]);
     if (rows.length === 0) {
-      // under another name until it is whole
+      // Under another name until it is complete.
       await admin.query(`drop database if exists ${name}_half`);
       await admin.query('select pg_advisory_lock(1)');
       await admin.query(`create database ${name}_half template ${pg.escapeIdentifier(template)} strategy file_copy`);
@@ -48,12 +49,15 @@ async function grow(url: string): Promise<void> {
   }
 }
 
-/** The year until now of everything else, spread evenly; `:users` of the accounts above is half of `:rows`. */
+/**
+ * Statements that spread everything else evenly over the past year. `:users`, the number of accounts above, is half of
+ * `:rows`.
+ */
 const AT = `now() - interval '1 year' + i * interval '1 year' / :rows`;
 const USER = '1 + i % (:rows / 2)';
 
 const HISTORY = [
-  // as many deployments again that are gone
+  // As many deployments again that were deleted.
   `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, cloud_provider, support_level,
      instance_hourly_micros, status, billable_from, billable_to, created_at, updated_at, deleted_at)
    select :rows + i, ${USER}, 'gone' || lpad(i::text, 12, '0'), 'gone-' || i, 'gone-' || i, 'pangolin', 'new', 'hetzner', 1, 35600,
@@ -70,14 +74,14 @@ const HISTORY = [
    select id, user_id, credit_type, amount_micros, expires_at, 'seed', 'seed', granted_at from credits`,
   `insert into ledger_checkpoints (user_id, through_id, transactions, hash, state, written_at)
    select user_id, n, 1, '', '{}', '2026-11-20' from wallets, generate_series(1, 2) n`,
-  // two days of charges for everything that runs
+  // Two days of charges for everything that runs.
   `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
    select user_id, 'charge', -24 * hourly_micros, 'seed', deployment_id, date '2026-11-29' + day, date '2026-11-29' + day, date '2026-11-29' + day
    from meters, generate_series(0, 1) day where not reckoned`,
   `insert into ledger_lines (transaction_id, line_no, ledger_account, amount_micros)
    select id, line, case line when 1 then 'regular' else 'revenue' end, case line when 1 then amount_micros else -amount_micros end
    from ledger_transactions, generate_series(1, 2) line where type = 'charge'`,
-  // all but the last thousand ids of the ledger are of a closed month
+  // All but the last thousand ledger ids belong to a closed month.
   `insert into audit_months (month, after_id, through_id, transactions, lines, ledger_accounts, digest, closed_at)
    select '2026-11-01', 0, max(id) - 1000, count(*), 2 * count(*), '{}', '', '2026-12-02' from ledger_transactions`,
   `insert into audit_accounts (through_id, user_id, regular_micros, owed_micros, amounts_micros)
@@ -94,7 +98,7 @@ const HISTORY = [
   `insert into deployment_steps (deployment_id, run_id, step, outcome, at)
    select r.deployment_id, r.id, 'step-' || s, 'done', r.started_at from runs r, generate_series(1, 3) s`,
   `insert into dns_checks (deployment_id, records, all_right, checked_at) select id, '[]', true, created_at from deployments`,
-  // a thousand checks are due
+  // A thousand checks are due.
   `insert into reachability (deployment_id, due_at, state, since, checked_at, failures, outages, mailed)
    select id, now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, 0, '[]', '[]' from deployments where id <= :rows`,
   `insert into backup_repositories (deployment_id, mode, created_at, due_at, copied_at, tend_at)
@@ -164,7 +168,7 @@ const HISTORY = [
    select id, id, 'hash-' || id, created_at from deployments where server_type = 'new'`,
   `insert into cloud_messages (provider, message_id, received_at) select 'aws', 'message-' || i, ${AT} from generate_series(1, :rows) i`,
   `insert into event_sequences (stream, aggregate_id, last_sequence) select 'deployment', i::text, 1 from generate_series(1, :rows) i`,
-  // a week of events, the last of them just now
+  // A week of events, the last of them sent just now.
   `insert into outbox (event_id, stream, event_name, version, aggregate_id, sequence, shard, correlation_id, occurred_at, data, sent_at)
    select gen_random_uuid(), 'deployment', 'deployment.status_changed', 1, i::text, 1, i % 8, 'c', at, '{}', at
    from generate_series(1, :rows) i, lateral (select now() - interval '7 days' * (:rows - i) / :rows as at) a`,
@@ -173,7 +177,7 @@ const HISTORY = [
    from outbox, unnest('{api,provisioner,billing}'::text[]) consumer`,
   `insert into inbox_positions (consumer, stream, aggregate_id, last_sequence)
    select consumer, stream, aggregate_id, sequence from inbox`,
-  // all of them have it all but the last thousand
+  // All consumers have everything but the last thousand.
   `insert into inbox_watermarks (consumer, stream, through_no, through_id)
    select consumer, 'deployment', sent_no, id from outbox, unnest('{api,provisioner,billing}'::text[]) consumer
    where id = (select max(id) - 1000 from outbox)`,
@@ -182,7 +186,7 @@ const HISTORY = [
      now() + i * interval '1 minute', now() from generate_series(1, :rows) i`,
   `insert into mails (cause, recipient, template, facts, created_at, sent_at)
    select 'cause-' || i, 'somebody' || i % 1000 || '@example.org', 'verified', '{}', ${AT}, ${AT} from generate_series(1, :rows) i`,
-  // a thousand wait for an answer
+  // A thousand are waiting for a reply.
   `insert into support_messages (kind, user_id, name, email, subject, message, created_at, state, waiting_since, due_at, warn_at, last_at)
    select 'contact', ${USER}, 'Somebody', 'somebody' || i || '@example.org', 'seed', 'seed', ${AT},
      case when waits then 'open' else 'closed' end, case when waits then ${AT} end,

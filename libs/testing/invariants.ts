@@ -2,7 +2,7 @@ import type { Instant } from '@moorage/domain';
 import { type Breach, describeBreaches, findBreaches, type InvariantMoment, INVARIANTS } from '@moorage/ledger';
 import type { TestDatabase } from './database';
 
-/** The breaches of a test's database, seen by its owner. */
+/** Returns the violations in a test's database, read as its owner. */
 export function breachesOf(
   database: Pick<TestDatabase, 'sql'>,
   { now, moment, canaries }: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
@@ -14,7 +14,11 @@ export function breachesOf(
   });
 }
 
-/** Throws with every offending row when something does not hold. */
+/**
+ * Checks the invariants.
+ *
+ * @throws Error with every offending row when an invariant is violated.
+ */
 export async function checkInvariants(
   database: Pick<TestDatabase, 'sql'>,
   look: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },

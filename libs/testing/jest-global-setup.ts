@@ -4,8 +4,9 @@ import { makeRunFolder, postgresIn, removeLeftBehind } from './run-folder';
 import { setTestLogins } from './test-logins';
 
 /**
- * One real PostgreSQL for the whole run; suites copy the migrated template database. `TEST_DATABASE_URL` (an owner's url
- * to the database to use as template) takes another server, and says so; CI takes none but its own.
+ * Starts a real PostgreSQL for the whole run. Suites copy its migrated template database. `TEST_DATABASE_URL` (an
+ * owner's URL of a template database) selects another server, which is logged. In CI only the tests' own server is
+ * allowed.
  */
 export default async function setup(): Promise<void> {
   const given = process.env.TEST_DATABASE_URL;

@@ -7,6 +7,6 @@ export default async function teardown(): Promise<void> {
   if (started === undefined) return;
   await started.postgres.stop();
   await removeRunFolder(started.folder);
-  // a watching Jest sets up again in this process
+  // In watch mode Jest runs the set-up again in this process.
   delete process.env.TEST_DATABASE_URL;
 }

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 
-/** The night before the first one that an example charges: everybody has paid up to it. */
+/** Last day that every account has paid, before the first day that an example charges. */
 export const PAID_UP_TO = '2026-11-30';
 
 /**
- * Accounts as they are: one to three deployments each, a third on own servers, all levels, one in five with credits
- * (some of them referral credits, locked and unlocked). Every balance has its ledger rows. Everybody can pay.
+ * Inserts realistic accounts with one to three deployments each, of which a third are on own servers, with all levels,
+ * and with credits for every fifth account (some of them referral credits, locked and unlocked). Every balance has its
+ * ledger rows, and every account can pay.
  */
 export async function seedAccounts(client: pg.Client, deployments: number): Promise<void> {
   const users = Math.ceil(deployments / 2);
@@ -18,11 +19,11 @@ const STATEMENTS = [
   `insert into users (id, username, email, email_normalised, password_hash, is_verified, referral_code, created_at)
    select i, 'user' || i, 'user' || i || '@example.org', 'user' || i || '@example.org', 'none', true, 'code' || i, '2026-10-01'
    from generate_series(1, :users) i`,
-  // from 3.00 to 400.00: some below the unlock of 5.00
+  // Balances from 3.00 to 400.00, some below the unlock threshold of 5.00.
   `insert into wallets (user_id, regular_micros, first_paid_at, created_at)
    select i, 60000000 + (i::bigint * 7919 % 340000000), '2026-10-02', '2026-10-01' from generate_series(1, :users) i`,
   `update wallets set regular_micros = 4000000 where user_id % 50 = 0`,
-  // every second user has two deployments, the others one or three
+  // Every second user has two deployments, the others one or three.
   `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
      instance_hourly_micros, status, vps_ip_address, billable_from, created_at, updated_at)
    select i, 1 + (i * 31 % :users), lpad(i::text, 16, '0'), 'client-' || i, 'client-' || i, 'pangolin',
@@ -39,12 +40,12 @@ const STATEMENTS = [
    select d.id, d.user_id, case when server_type = 'vps' then 5000 else instance_hourly_micros end, r.hourly_micros,
      r.effective_from, '2026-11-30'
    from deployments d join deployment_rates r on r.deployment_id = d.id`,
-  // one in five: a signup credit; one in ten: a referral credit as well
+  // Every fifth user has a signup credit, every tenth also a referral credit.
   `insert into credits (user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at)
    select i, 'signup', 4990000, 4990000, '2026-11-20', '2026-12-20' from generate_series(5, :users, 5) i`,
   `insert into credits (user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at, referral_user_id)
    select i, 'referrer', 4990000, 4990000, '2026-11-15', '2026-12-15', i - 1 from generate_series(10, :users, 10) i`,
-  // those at 4.00 have signup credits in plenty, so that nobody runs out in these two nights
+  // Accounts with 4.00 have large signup credits, so that no account runs out in these two daily runs.
   `update credits set amount_micros = 60000000, remaining_micros = 60000000 where user_id % 50 = 0 and credit_type = 'signup'`,
   `insert into ledger_transactions (user_id, type, amount_micros, description, due_at, posted_at)
    select user_id, 'adjustment', regular_micros, 'seed', '2026-11-20', '2026-11-20' from wallets`,

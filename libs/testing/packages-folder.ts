@@ -9,7 +9,10 @@ export interface PackagesFolder {
 
 const TESTS_OWN = 'tests/packages';
 
-/** A copy of the product's packages and beside them those of the tests; `listed`: these are not hidden. */
+/**
+ * Creates a folder with a copy of the product's packages and those of the tests. With `listed` the latter are not
+ * hidden.
+ */
 export function packagesWithTests({ listed = false } = {}): PackagesFolder {
   const path = mkdtempSync(join(tmpdir(), 'moorage-packages-'));
   for (const from of ['infra/packages', TESTS_OWN]) cpSync(from, path, { recursive: true });

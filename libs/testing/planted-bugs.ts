@@ -1,9 +1,9 @@
 /**
- * One wrong thing in the books for each invariant, to prove that its query sees it: SQL on a healthy database, with the
- * guards off. What wrong *code* does is planted in the simulated world (tests/simulation/bugs.ts).
+ * Errors planted in the ledger, one for each invariant, to prove that its query detects them. They are SQL on a healthy
+ * database with its safeguards off. Errors in code are planted in the simulation (tests/simulation/bugs.ts).
  */
 export interface PlantedRow {
-  /** The invariant that must catch it; others may catch it too. */
+  /** Invariant that must detect it. Others may detect it too. */
   readonly caught_by: string;
   readonly does: string;
   readonly sql: string;

@@ -6,27 +6,27 @@ import { removePlace } from '../server/postgres-place';
 import { isAlive } from '../server/processes';
 
 const PREFIX = 'moorage-run-';
-/** Names the process that made the folder. */
+/** File with the id of the process that created the folder. */
 const OWNER = 'owner';
 
-/** A folder of this run's own under the system's temporary one; a PostgreSQL in it lies in `postgresIn(folder)`. */
+/** Creates a temporary folder for this run. PostgreSQL runs in `postgresIn(folder)`. */
 export async function makeRunFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   await writeFile(join(folder, OWNER), String(process.pid));
-  await chmod(folder, 0o755); // the unprivileged server must pass when we are root
+  await chmod(folder, 0o755); // lets the unprivileged server in when we are root
   return folder;
 }
 
 export const postgresIn = (folder: string): string => join(folder, 'postgres');
 
-/** Stops the PostgreSQL in it, if one runs, and removes everything. */
+/** Stops PostgreSQL in the folder, if it runs, and removes everything. */
 export async function removeRunFolder(folder: string): Promise<void> {
   await stopEmbeddedPostgres(postgresIn(folder));
   await removePlace(postgresIn(folder));
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A run that was killed could not stop its servers: the next one does. What does not say whose it is stays. */
+/** Stops servers and removes folders left behind by killed runs. A folder without an owner file is kept. */
 export async function removeLeftBehind(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;

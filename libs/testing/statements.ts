@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** A statement as a service really sent it, with the values of one of its executions. */
+/** A statement as a service sent it, with the values of one of its executions. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Collects every statement that the test databases of this file are asked, from the call on. */
+/** Collects every statement sent to the test databases of this file. */
 export interface Recording {
-  /** Each text once, as it was last asked. */
+  /** Returns each distinct text once, with its latest values. */
   statements(): Statement[];
   stop(): void;
 }
@@ -24,12 +24,12 @@ export function recordStatements(): Recording {
   };
 }
 
-/** For the connections of test databases. */
+/** Records a statement. Called by the connections of test databases. */
 export function noteStatement(text: string, values: readonly unknown[]): void {
   for (const found of recordings) found.set(text, { text, values });
 }
 
-/** A node of EXPLAIN's answer, as far as it is looked at. */
+/** A node of EXPLAIN's output, with the fields used here. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -41,8 +41,10 @@ interface PlanNode {
 const PLANNED = /^\s*(--.*\n\s*)*(with|select|insert|update|delete)\b/i;
 
 /**
- * What reads a whole table or a whole index of one, of the statements as PostgreSQL plans them in the database behind
- * `client`: one line for each. A table or index that holds less than `rows_min` rows may be read whole.
+ * Finds statements that read a whole table or index, according to PostgreSQL's plans in the database of `client`.
+ *
+ * @param options A table or index with fewer than `rows_min` rows may be read completely.
+ * @returns A line for each such statement.
  */
 export async function wholeReads(
   client: pg.Client,
@@ -61,7 +63,10 @@ export async function wholeReads(
      where i.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
   );
   const firstColumn = new Map(leading.map(({ name, first_column }) => [name, first_column]));
-  /** A condition on a later column alone chooses among all entries: the index is read from end to end. */
+  /**
+   * Returns whether a condition narrows the index scan. A condition only on a later column filters among all entries,
+   * so the index is read from end to end.
+   */
   const narrows = (cond: string | undefined, index: string | undefined): boolean =>
     cond !== undefined && new RegExp(`\\b${firstColumn.get(index ?? '') ?? ''}\\b`).test(cond);
   const found: string[] = [];
@@ -78,7 +83,7 @@ export async function wholeReads(
       const type = node['Node Type'];
       if (type.endsWith('Seq Scan') && isLarge(node['Relation Name'])) whole.add(`table ${node['Relation Name']}`);
       const readsIndex = /^(Index|Index Only|Bitmap Index) Scan$/.test(type);
-      // in the index's order up to a limit: it stops
+      // In the order of the index up to a limit, so the scan stops early.
       if (readsIndex && !narrows(node['Index Cond'], node['Index Name']) && !isLimited && isLarge(node['Index Name']))
         whole.add(`index ${node['Index Name']}`);
     });
@@ -97,8 +102,8 @@ interface MeasuredNode {
 }
 
 /**
- * How many rows of tables these statements read when they are run in the database behind `client`, one after the other:
- * counted by PostgreSQL, and the same on every machine. What they write is taken back.
+ * Counts the table rows that these statements read when they run in turn in the database of `client`. PostgreSQL counts
+ * them, so the result is the same on every machine. Writes are rolled back.
  */
 export async function rowsRead(client: pg.Client, statements: readonly Statement[]): Promise<number> {
   const readBy = (node: MeasuredNode): number => {
@@ -127,7 +132,10 @@ export async function rowsRead(client: pg.Client, statements: readonly Statement
   return read;
 }
 
-/** `isLimited`: a Limit lies above, with nothing between that must read everything before it gives its first row. */
+/**
+ * Visits the nodes of a plan. `isLimited` is true below a Limit, unless a node in between must read everything before
+ * it returns its first row.
+ */
 function walk(node: PlanNode, isLimited: boolean, look: (node: PlanNode, isLimited: boolean) => void): void {
   look(node, isLimited);
   const type = node['Node Type'];

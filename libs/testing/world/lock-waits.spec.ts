@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 const world = (options: Partial<SchedulerOptions> = {}): Scheduler =>
   createScheduler({ random: seededRandom(1), lock_waits: () => lockWaits(database), ...options });
 
-/** Takes the pots in this order, one statement each. */
+/** Locks the rows in this order, with one statement each. */
 function taker(scheduler: Scheduler, name: string, pots: readonly number[], said: string[]): Promise<unknown> {
   const watched = scheduler.watch(db);
   return scheduler.start({ process: name, name: 'take' }, () =>

@@ -2,19 +2,19 @@ import { type Envelope, type EventTransport, type WorkTransport, WITH_THE_DATABA
 import type { Random } from '@moorage/server';
 
 /**
- * What lies between the services: envelopes on their way to each consumer. They arrive in any order, some twice, some
- * never; that is all a transport may do to them.
+ * The network between the services, with the envelopes on their way to each consumer. They arrive in any order, some
+ * twice and some never, which is all that a transport may do to them.
  */
 export interface Network {
-  /** A relay's side. Publishing may be refused although some of the batch is already on its way. */
+  /** Sending side for relays. Publishing may be rejected although part of the batch is already on its way. */
   readonly events: EventTransport;
-  /** Signals of due work go nowhere: workers look for themselves. */
+  /** Transport of work that drops every signal, so workers have to poll. */
   readonly work: WorkTransport;
-  /** Takes up to `count` envelopes for the consumer off the network, as chance has it. */
+  /** Removes up to `count` randomly chosen envelopes for the consumer from the network. */
   take(consumer: string, count: number): Envelope[];
-  /** Envelopes under way to anybody. */
+  /** Number of envelopes on their way to any consumer. */
   readonly under_way: number;
-  /** From now on everything arrives once, and nothing is refused. */
+  /** Ends all faults. Everything arrives once, and nothing is rejected. */
   heal(): void;
 }
 
@@ -34,7 +34,7 @@ export function createNetwork({
   random: Random;
   subscriptions: Readonly<Record<string, readonly string[]>>;
   faults: NetworkFaults;
-  /** Told of each envelope (or batch) that fared so. */
+  /** Called for each envelope (or batch) that met this fault. */
   note?: (what: 'lost' | 'doubled' | 'refused' | 'reordered') => void;
 }): Network {
   const parcels = new Map<string, Envelope[]>(Object.keys(subscriptions).map((consumer) => [consumer, []]));

@@ -3,16 +3,19 @@ import type { Checkpoints, Db } from '@moorage/server';
 import { type TestDatabase, testDatabase } from '../database';
 
 /**
- * A database on which one history is played after the other: after each, its rows are again what they were. Its connections
- * stay open, because new ones with their cold caches cost more than all that a history does.
+ * A database for many simulated histories. After each history its rows are restored. Its connections stay open, because
+ * new connections with cold caches cost more than a whole history.
  */
 export interface ReusableDatabase {
   readonly database: TestDatabase;
-  /** The same door for the same name, from now on with these checkpoints. */
+  /** Opens a database connection. The same name returns the same connection, with the new checkpoints. */
   open(service: Service, name: string, checkpoints: Checkpoints): Promise<Db>;
-  /** From now on this is the beginning, or another moment to come back to. */
+  /** Saves the current state as the beginning, or as another named moment to restore. */
   keep(moment?: string): Promise<void>;
-  /** Every row and every sequence as at that moment; tables lie on disk as new ones, so that a seed meets the same order. */
+  /**
+   * Restores every row and every sequence of that moment. Tables are rewritten on disk, so that a seed meets the same
+   * order of rows.
+   */
   restore(moment?: string): Promise<void>;
   drop(): Promise<void>;
 }
@@ -20,7 +23,7 @@ export interface ReusableDatabase {
 export async function createReusableDatabase(): Promise<ReusableDatabase> {
   const database = await testDatabase();
   await database.sql('create schema beginning');
-  // a circle of locks is a finding: nobody needs a second to tell it
+  // A deadlock is a finding, and need not take a second to detect.
   await database.sql(
     `do $$ begin execute format('alter database %I set deadlock_timeout = ''20ms''', current_database()); end $$`,
   );
@@ -44,7 +47,7 @@ export async function createReusableDatabase(): Promise<ReusableDatabase> {
       await database.sql(keepSql(moment));
     },
     async restore(moment = BEGINNING) {
-      // what a history that failed left open
+      // Sessions that a failed history left open.
       await database.sql(
         `select pg_terminate_backend(pid, 5000) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()
@@ -58,7 +61,7 @@ export async function createReusableDatabase(): Promise<ReusableDatabase> {
 
 const BEGINNING = 'beginning';
 
-/** The rows of a moment in a schema of their own, and a function that brings them back. */
+/** Statements that save the rows of a moment in a separate schema, with a function that restores them. */
 const keepSql = (moment: string): string => `
 create table ${moment}.sequences (name text, last_value bigint, is_called boolean);
 do $keep$

@@ -5,7 +5,7 @@ import { createVirtualClock } from './virtual-clock';
 
 const world = (seed: number, patience_ms = 45_000) => createScheduler({ random: seededRandom(seed), patience_ms });
 
-/** Three actors that each write down their turns. */
+/** Runs three actors that each record their turns. */
 async function history(seed: number): Promise<string[]> {
   const scheduler = world(seed);
   const said: string[] = [];

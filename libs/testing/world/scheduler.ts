@@ -3,36 +3,51 @@ import { type Checkpoints, type Db, type Random, sqlState, type Tx } from '@moor
 import { type Asked, asking } from '../database';
 
 /**
- * One actor runs at a time. An actor is an async function that gives way at every checkpoint and outside call; who goes on
- * is drawn from the seed, so the same seed is the same history. A process is a group of actors that crash together.
+ * Runs one actor at a time. An actor is an async function that yields at every checkpoint and external call. The seed
+ * decides which actor continues, so the same seed gives the same history. A process is a group of actors that crash
+ * together.
  *
- * An actor may also be left inside an open transaction, holding its locks, while others run. One that runs into such a lock
- * waits for it in the database, as it would in production; it goes on, when it is drawn, after the holder has ended.
+ * An actor may also be paused inside an open transaction, holding its locks, while others run. An actor that needs such
+ * a lock waits for it in the database, as in production. After the holder has ended, it continues when it is drawn.
  */
 export interface Scheduler {
-  /** Starts an actor; it first runs when it is drawn. Settles when the actor ends, never when it is crashed. */
+  /** Starts an actor, which first runs when it is drawn. Settles when the actor ends, and never if it is crashed. */
   start<T>(actor: { readonly process: string; readonly name: string }, run: () => Promise<T>): Promise<T>;
-  /** The running actor gives way. Outside of any actor (set-up, the test's own look): goes on at once. */
+  /** Makes the running actor yield. Outside of any actor (set-up, checks of the test) it continues immediately. */
   pause(place: string): Promise<void>;
-  /** The running actor's branch stops until `wake` is called; then it waits like any other to be drawn. `forget`: it went on otherwise. */
+  /**
+   * Suspends the running actor's branch until `wake` is called. It then waits to be drawn like any other. `forget` is
+   * for a branch that continued in another way.
+   */
   suspend(place: string): { readonly woken: Promise<void>; readonly wake: () => void; readonly forget: () => void };
-  /** Lets one drawn actor run until it gives way, waits for a lock, or ends; false when none is waiting. `of`: drawn among these. */
+  /**
+   * Lets a drawn actor run until it yields, waits for a lock, or ends. `of` restricts the draw.
+   *
+   * @returns False when no actor is waiting.
+   */
   step(of?: (waiting: Waiting) => boolean): Promise<boolean>;
-  /** Until each statement that waited for a lock has either got it or waits for somebody who stands still. */
+  /** Waits until each statement that waited for a lock has acquired it or waits for a paused actor. */
   settle(): Promise<void>;
-  /** Steps until nobody waits, at most `steps_max`; false when some still do. */
+  /**
+   * Runs steps until no actor is waiting.
+   *
+   * @param steps_max Maximum number of steps.
+   * @returns False when some actors are still waiting.
+   */
   drain(steps_max: number): Promise<boolean>;
-  /** Drops every actor of the process where it is: it never goes on. Returns the places. */
+  /** Stops every actor of the process for good at its current place. Returns the places. */
   crash(process: string): string[];
-  /** The checkpoints of a process's database, and that database with its transactions counted as work under way. */
+  /** Checkpoints of a process's database. `watch` counts the transactions of a database as work in progress. */
   readonly checkpoints: Checkpoints;
   watch(db: Db): Db;
-  /** What the running actor does outside of databases that takes real time: a file. Nobody else goes on meanwhile. */
+  /**
+   * Runs something outside of databases that takes real time, such as file access. No other actor continues meanwhile.
+   */
   atWork<T>(run: () => Promise<T>): Promise<T>;
   readonly waiting: readonly Waiting[];
-  /** Who waits for a lock. */
+  /** Actors waiting for a lock. */
   readonly blocked: readonly Waiting[];
-  /** What happened, newest last: `process/actor place`. */
+  /** Events as `process/actor place`, newest last. */
   readonly history: readonly string[];
 }
 
@@ -40,19 +55,19 @@ export interface Waiting {
   readonly process: string;
   readonly name: string;
   readonly place: string;
-  /** It stays inside an open transaction. */
+  /** True while the actor stays inside an open transaction. */
   readonly inside?: true;
 }
 
-/** Where an actor may be left inside a transaction. */
+/** Place where an actor may stay inside a transaction. */
 export interface Stay {
   readonly process: string;
   readonly name: string;
-  /** The transaction's name. */
+  /** Name of the transaction. */
   readonly tx: string;
-  /** Its next statement; null: the commit is next. */
+  /** Next statement, or null if the commit is next. */
   readonly next: string | null;
-  /** What it has sent so far. */
+  /** Statements sent so far. */
   readonly sent: readonly { readonly sql: string; readonly params: readonly unknown[] }[];
 }
 
@@ -60,59 +75,74 @@ interface Actor {
   readonly process: string;
   readonly name: string;
   crashed: boolean;
-  /** Has a branch of it given way (or ended) since it was last resumed? */
+  /** True if a branch has yielded (or ended) since the actor was last resumed. */
   gave_way: boolean;
-  /** Transactions under way: while there are any, the actor still runs, whatever its other branches wait for. */
+  /**
+   * Number of transactions in progress. While there are any the actor is running, whatever its other branches wait for.
+   */
   busy: number;
-  /** Transactions that are open: at a checkpoint in one of them the actor goes on at once. */
+  /** Number of open transactions. At a checkpoint inside a transaction the actor continues immediately. */
   inside: number;
   changed: () => void;
 }
 
-/** A statement of an open transaction on its way: `asked.pid` is the session that carries it. */
+/** A statement of an open transaction in progress. `asked.pid` is its session. */
 interface Statement {
   readonly actor: Actor;
   readonly place: string;
   readonly asked: Asked;
-  /** It waits for a lock, and others run meanwhile. */
+  /** True while the statement waits for a lock and others run. */
   blocked: boolean;
-  /** Its answer came after it was blocked: its actor is about to wait for its turn. */
+  /** Set when the result arrived after the statement was blocked, so its actor is about to wait for its turn. */
   answered?: () => void;
 }
 
 interface Waiter extends Waiting {
-  /** The step after which it began to wait. */
+  /** Step after which it began to wait. */
   readonly since: number;
   readonly actor: Actor;
   readonly resume: () => void;
-  /** It slept, as a side branch that may well have nothing more to do. */
+  /** True if it slept, as a side branch that may have nothing more to do. */
   readonly slept?: true;
 }
 
 const HISTORY_MAX = 50_000;
-/** Turns of the event loop without a change after which an actor that gave way has nothing more to do. */
+/** Number of turns of the event loop without a change after which an actor that yielded has nothing more to do. */
 const CALM_TURNS = 2;
 /**
- * The same for one that did not: milliseconds without a change, and turns after them. Long enough for what no statement
- * tells of (a request that is parsed, a password that is hashed), also on a machine that is busy: taken for silence, it
- * would let others run at a moment that a replay of the seed does not repeat. It is rare.
+ * Milliseconds without a change, and turns after them, after which an actor that did not yield has nothing more to do.
+ * This is long enough, even on a busy machine, for work without statements (parsing a request, hashing a password). If
+ * such work were taken for silence, others would run at a moment that a replay of the seed does not repeat. The case is
+ * rare.
  */
 const SILENT_MS = 150;
 const SILENT_TURNS = 20;
-/** A statement that takes longer may wait for a lock: the database is asked, so often. */
+/** Time in milliseconds after which a statement may be waiting for a lock, and interval of checks in the database. */
 const LOCK_LOOK_MS = 6;
 
 export interface SchedulerOptions {
   readonly random: Random;
-  /** Asked at every place inside an open transaction, where nobody gives way: true crashes the process there. */
+  /** Called at every place inside an open transaction, where no actor yields. True crashes the process there. */
   readonly dies_inside?: (process: string, place: string) => boolean;
-  /** Asked before each statement of an open transaction and before its commit: true leaves the actor there while others run. */
+  /**
+   * Called before each statement of an open transaction and before its commit. True keeps the actor there while others
+   * run.
+   */
   readonly stays_inside?: (stay: Stay) => boolean;
-  /** The sessions that wait for a lock of somebody who stands still (`lockWaits`); none: nobody ever waits for one. */
+  /**
+   * Returns the sessions that wait for a lock of a paused actor (`lockWaits`). Without it, no actor ever waits for a
+   * lock.
+   */
   readonly lock_waits?: () => Promise<ReadonlySet<number>>;
-  /** Told of each place where an actor stayed while others ran, or inside a transaction, or waited for a lock, and where one was crashed. */
+  /**
+   * Called for each place where an actor stayed while others ran, stayed inside a transaction, waited for a lock, or
+   * was crashed.
+   */
   readonly note?: (what: 'delayed' | 'inside' | 'blocked' | 'deadlock' | 'crashed', place: string) => void;
-  /** Real milliseconds an actor may run without giving way: then it waits for something only another actor can give. */
+  /**
+   * Maximum real time in milliseconds that an actor may run without yielding. Beyond it the actor waits for something
+   * that only another actor can provide.
+   */
   readonly patience_ms?: number;
 }
 
@@ -135,7 +165,7 @@ export function createScheduler({
   };
 
   function wait(actor: Actor, place: string, how: Pick<Waiting, 'inside'> = {}): Promise<void> {
-    // a crashed actor has nothing to say any more: it stays where it is
+    // A crashed actor has no effect any more and stays where it is.
     if (actor.crashed) return new Promise(() => undefined);
     return new Promise((resume) => {
       waiters.push({ actor, process: actor.process, name: actor.name, place, resume, since: steps, ...how });
@@ -165,7 +195,7 @@ export function createScheduler({
         if (changes === before && actor.busy === 0) return;
         continue;
       }
-      // it works on something; or a side branch of it has ended without a word, which shows only in that nothing happens
+      // Either the actor is working, or a side branch of it has ended unnoticed, which shows only by inactivity.
       const looks = actor.busy > 0 && lock_waits !== undefined;
       const patience = looks ? LOCK_LOOK_MS : actor.busy > 0 ? deadline - performance.now() : SILENT_MS;
       const waited = await changeWithin(patience, (call) => (changed = call));
@@ -181,7 +211,7 @@ export function createScheduler({
     }
   }
 
-  /** Notes which statements of the actor wait for a lock of somebody who stands still; true when there are new ones. */
+  /** Finds statements of the actor that wait for a lock of a paused actor. Returns true if there are new ones. */
   async function blocks(actor: Actor): Promise<boolean> {
     const own = [...statements].filter((statement) => statement.actor === actor && !statement.blocked);
     if (own.length === 0) return false;
@@ -210,7 +240,7 @@ export function createScheduler({
         throw new Error(`${open.map(({ place }) => place).join(', ')} neither got its lock nor waits for one`);
       }
     }
-    // in an order that does not depend on whose answer was the faster
+    // In an order that does not depend on whose result came first.
     const answered = blocked().filter((statement) => statement.answered !== undefined);
     for (const statement of answered.sort((a, b) => keyOf(a).localeCompare(keyOf(b)))) {
       statements.delete(statement);
@@ -284,7 +314,7 @@ export function createScheduler({
     }
   }
 
-  /** Leaves the actor inside its transaction, when it is so. */
+  /** Keeps the actor inside its transaction if `stays_inside` decides so. */
   async function stay({
     actor,
     settleIn,
@@ -300,7 +330,7 @@ export function createScheduler({
     actor.busy++;
   }
 
-  /** Sends a statement; when it had to wait for a lock its actor goes on only when it is drawn. */
+  /** Sends a statement. If it had to wait for a lock, its actor continues only when it is drawn. */
   async function send<T>(actor: Actor, place: string, ask: () => Promise<T>): Promise<T> {
     const statement: Statement = { actor, place, asked: { pid: null }, blocked: false };
     statements.add(statement);
@@ -317,7 +347,7 @@ export function createScheduler({
     return answer();
   }
 
-  /** Its lock came: it waits for its turn, in an order that `settle` decides. */
+  /** Waits for the actor's turn after it acquired its lock, in an order that `settle` decides. */
   function untilDrawn(statement: Statement): Promise<void> {
     const { actor, place } = statement;
     return new Promise((resolve) => {
@@ -333,7 +363,7 @@ export function createScheduler({
 
   function stepwise(actor: Actor, tx: Tx): { tx: Tx; readonly beforeCommit: () => Promise<void> } {
     const sent: { sql: string; params: readonly unknown[] }[] = [];
-    /** However slow the machine is, the database does not end a transaction that others are let past. */
+    /** Disables the idle time-out, so that even on a slow machine the database does not end a paused transaction. */
     const settleIn = async (): Promise<void> => {
       await tx.execute('set local idle_in_transaction_session_timeout = 0');
     };
@@ -431,7 +461,7 @@ export function createScheduler({
 
     checkpoints: {
       async at(name) {
-        // in an open transaction the actor goes on at once, so it still works
+        // In an open transaction the actor continues immediately, so it is still working.
         const inside = (current.getStore()?.inside ?? 0) > 0;
         if (!inside) work(-1);
         await pause(name);

@@ -3,19 +3,23 @@ import type { Instant } from '@moorage/domain';
 import type { Scheduler } from './scheduler';
 
 /**
- * Time that stands still until the world moves it. Who sleeps goes on when it is drawn after the clock has passed. It is
- * the database's clock; `now(tx)` is when the transaction began, if its database came through `timed`.
+ * Time that moves only when the simulation moves it. A sleeping actor continues when it is drawn after its time has
+ * passed. This is the database's clock, and `now(tx)` is the time at which the transaction began if its database was
+ * wrapped by `timed`.
  */
 export interface VirtualClock extends Clock {
   readonly at: Instant;
   advance(ms: number): void;
-  /** As an NTP daemon does that finds the clock ahead; who sleeps still sleeps as long as it meant to. */
+  /**
+   * Sets the clock back, as an NTP daemon does with a clock that is ahead. Sleepers still sleep for the intended
+   * duration.
+   */
   stepBack(ms: number): void;
-  /** A database whose transactions begin by this clock. */
+  /** Wraps a database so that its transactions begin by this clock. */
   timed(db: Db): Db;
-  /** The clock on the wall of another machine, which differs by so many milliseconds. */
+  /** Returns the system clock of another machine, which differs by this many milliseconds. */
   seenBy(skewMs: () => number): Clock;
-  /** The next instant at which a sleeper could wake; null when nobody sleeps. */
+  /** Next time at which a sleeper could wake, or null if there are no sleepers. */
   readonly next: Instant | null;
 }
 

@@ -9,17 +9,17 @@ import { createScheduler, type Scheduler, type Stay, type Waiting } from './sche
 import type { ReusableDatabase } from './reusable-database';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
-/** What a process of the world is made of; its database, clock, chance and transports come from the world. */
+/** Parts of a simulated process. Its database, clock, randomness and transports come from the simulation. */
 export interface WorldProcess {
-  /** Each is called again and again, never twice at a time in one process. */
+  /** Functions that are called repeatedly, each at most once at a time in a process. */
   readonly ticks: readonly Tick[];
-  /** What the network brings for this service. */
+  /** Receives the envelopes that the network delivers to this service. */
   arrived(envelopes: readonly Envelope[]): Promise<void>;
 }
 
 export interface Tick {
   readonly name: string;
-  /** How often it has its turn, compared with the others: what looks each second more often than what looks each hour. */
+  /** Relative frequency of turns. A loop that polls every second has a higher weight than an hourly loop. */
   readonly weight: number;
   readonly run: () => Promise<unknown>;
 }
@@ -27,17 +27,17 @@ export interface Tick {
 export interface ProcessPlan {
   readonly name: string;
   readonly service: Service;
-  /** Called at the start and after every crash: nothing in memory survives. */
+  /** Creates the process, at the start and after every crash. Nothing in memory survives. */
   build(parts: ProcessParts): Promise<WorldProcess>;
 }
 
 export interface ProcessParts {
   readonly db: Db;
-  /** The machine's own: beside the others' by some milliseconds or seconds. */
+  /** Clock of this machine, which differs from other clocks by milliseconds or seconds. */
   readonly clock: Clock;
   readonly random: Random;
   readonly network: Network;
-  /** What loops tell of: it is looked through at the end. */
+  /** Receives the errors of loops, which are examined at the end. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,25 +46,28 @@ export interface WorldOptions {
   readonly stage: ReusableDatabase;
   readonly subscriptions: Readonly<Record<string, readonly string[]>>;
   readonly start?: Instant;
-  /** One look at the rows in place of thirty that find nothing. */
+  /** Reads the pending work in a single query, in place of thirty polls that find nothing. */
   readonly look: (now: Instant) => Promise<Business>;
   readonly faults?: Partial<WorldFaults>;
-  /** Instead of by chance. */
+  /** Decides in place of the random choice. */
   readonly stays_inside?: (stay: Stay) => boolean;
-  /** Secrets that may be found nowhere. */
+  /** Secrets that must not be found anywhere. */
   readonly canaries?: readonly string[];
 }
 
-/** Probabilities per turn, and of the network per envelope or batch. */
+/** Probabilities per turn, and for the network per envelope or batch. */
 export interface WorldFaults extends NetworkFaults {
   readonly crash: number;
-  /** Per place inside an open transaction. */
+  /** Probability per place inside an open transaction. */
   readonly crash_inside: number;
-  /** Per statement of a transaction that holds locks, and before its commit: the actor stays there while others run. */
+  /**
+   * Probability per statement of a transaction that holds locks, and before its commit, that the actor stays there
+   * while others run.
+   */
   readonly inside: number;
-  /** The clock leaps by hours or days. */
+  /** Probability that the clock leaps by hours or days. */
   readonly leap: number;
-  /** A machine's clock is set: some process's by seconds, or the database's back by less. */
+  /** Probability that a clock is set, either that of a process by seconds or the database's back by less. */
   readonly set: number;
 }
 
@@ -80,20 +83,23 @@ const FAULTS: WorldFaults = {
 };
 export const takesLocks = ({ sql }: { sql: string }): boolean => LOCKS.test(sql);
 const LOCKS = /\bfor (no key )?update\b|^\s*(with\b|insert|update|delete)|advisory/i;
-/** Turns in which nobody who stays inside a transaction goes on: others are to run into its locks. */
+/** Share of turns in which actors that stay inside a transaction do not continue, so that others meet their locks. */
 const STAYS = 0.85;
-/** How far two machines' clocks may lie apart, and how far an NTP daemon sets the database's back at once. */
+/**
+ * Maximum difference between two machines' clocks, and maximum step by which an NTP daemon sets the database's clock
+ * back.
+ */
 const SKEW_MS_MAX = 20 * SECOND_MS;
 const STEP_BACK_MS_MAX = 3 * SECOND_MS;
 const START = instant('2026-11-30T20:00:00Z');
-/** What lies between two places an actor passes. */
+/** Maximum time between two places that an actor passes. */
 const STEP_MS_MAX = 40;
-/** Turns between two looks at what is due, and how often a loop is chosen by it. */
+/** Number of turns between two reads of the pending work, and the probability that a loop is chosen according to it. */
 const LOOK_EVERY = 3;
 const USEFUL = 0.85;
 const IMPATIENT = 0.7;
 const IMPATIENT_MS_MAX = 2 * MINUTE_MS;
-/** In the calm at the end everything has its turn in every so manieth round, whether it would find something or not. */
+/** Number of rounds in the quiet phase after which everything has a turn, whether it would find something or not. */
 const RARE_ROUNDS = 30;
 const QUIET_PAUSE_MS = 61_000;
 const QUIET_PAUSE_MS_MAX = 20 * MINUTE_MS;
@@ -101,35 +107,44 @@ const QUIET_PAUSE_MS_MAX = 20 * MINUTE_MS;
 export interface World {
   readonly scheduler: Scheduler;
   readonly clock: VirtualClock;
-  /** Chance of the world itself: who acts, what fails. */
+  /** Randomness of the simulation itself, which decides the acting process and the faults. */
   readonly random: Random;
   readonly network: Network;
   open(service: Service, name: string): Promise<Db>;
   add(plan: ProcessPlan): Promise<void>;
-  /** One turn: something is started, delivered, moved on, or breaks. `act`: what people do; called now and then. */
+  /**
+   * Runs one turn, in which something is started, delivered, continued, or breaks. `act` performs user actions and is
+   * called now and then.
+   */
   turn(act: () => void): Promise<void>;
   crash(process: string): Promise<void>;
-  /** Every process is gone, and the next ones have begun: after something that failed. */
+  /** Replaces every process by a new one, after a failure. */
   calm(): Promise<void>;
-  /** What a process does again and again. */
+  /** Returns the repeated functions of a process. */
   ticksOf(process: string): readonly Tick[];
-  /** Has a process's tick run once; what rises from it is told. */
+  /** Runs a process's tick once. Its errors are reported. */
   tick(process: string, name: string): void;
-  /** Faults stop, and everything runs until nothing is left to do, at most `patience_ms` of virtual time. */
+  /**
+   * Stops all faults and runs everything until nothing is left to do, at most `patience_ms` milliseconds of virtual
+   * time.
+   */
   quiet(patience_ms: number): Promise<void>;
   check(moment: 'always' | 'settled' | 'quiet'): Promise<void>;
-  /** Until the calm, how often: `crashed`, `crashed inside` (an open transaction), `leapt` (hours), `leapt days`, and what the network did. */
+  /**
+   * Counts of faults before the quiet phase, which are `crashed`, `crashed inside` (an open transaction), `leapt`
+   * (hours), `leapt days`, and the network faults.
+   */
   readonly weather: Readonly<Record<string, number>>;
-  /** Errors that nobody plans for: a wrong statement, a broken constraint, a bug of the language kind. */
+  /** Unexpected errors, such as an invalid statement, a violated constraint or a bug such as a TypeError. */
   readonly surprises: readonly string[];
 }
 
 export interface Business {
-  /** Something is on its way that time or work will bring on. */
+  /** True if time or work will cause further changes. */
   readonly busy: boolean;
-  /** When the next of it falls due. */
+  /** Time at which the next of them falls due. */
   readonly next: Instant | null;
-  /** `service/tick`: loops that would find something now. */
+  /** Loops as `service/tick` that would find something now. */
   readonly due: readonly string[];
 }
 
@@ -195,13 +210,13 @@ export function createWorld(options: WorldOptions): World {
     processes.set(plan.name, { plan, db, random: own, process: await plan.build(parts(plan.name, db, own)) });
   }
 
-  /** The process is gone with its memory and its open transactions; the next one begins at once. */
+  /** Ends a process with its memory and its open transactions, and starts a new one immediately. */
   async function crash(name: string): Promise<void> {
     await scheduler.settle();
     scheduler.crash(name);
     for (const key of running) if (key.startsWith(`${name}/`)) running.delete(key);
     await database.sql(
-      // found first, then ended: the end of one gives its lock to the next
+      // Sessions are found first and then terminated, because the end of a session passes its lock to the next.
       `select pg_terminate_backend(pid, 5000) from unnest(array(
          select a.pid from pg_stat_activity a where a.datname = current_database() and a.application_name = $1
            and (a.state like 'idle in transaction%' or exists (select 1 from pg_locks l where l.pid = a.pid and not l.granted)))) pid`,
@@ -211,7 +226,7 @@ export function createWorld(options: WorldOptions): World {
     if (dead !== undefined) dead.process = await dead.plan.build(parts(name, dead.db, dead.random));
   }
 
-  /** Whose clock is wrong is anybody's. */
+  /** Sets the clock of a random machine. */
   function setClock(): void {
     const name = pick([...processes.keys()]);
     if (name === undefined || random.fraction() < 0.3) {
@@ -222,7 +237,7 @@ export function createWorld(options: WorldOptions): World {
     skews.set(name, Math.round((random.fraction() * 2 - 1) * SKEW_MS_MAX));
   }
 
-  /** Starts an actor unless it still runs; what rises from it is told. */
+  /** Starts an actor unless it is still running. Its errors are reported. */
   function start(process: string, name: string, run: () => Promise<unknown>): void {
     const key = `${process}/${name}`;
     if (running.has(key)) return;
@@ -235,12 +250,12 @@ export function createWorld(options: WorldOptions): World {
 
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random.fraction() * list.length)];
 
-  /** By weight, mostly among those that would find something. */
+  /** Runs a random tick by weight, mostly among those that would find something. */
   async function tick(): Promise<void> {
     if (++ticks % LOOK_EVERY === 1) {
       const glance = await options.look(clock.at);
       due = new Set(glance.due);
-      // nothing to find: time goes on to where there is, for a while
+      // Nothing to find, so time advances towards the next due work, within limits.
       if (due.size === 0 && glance.next !== null && random.fraction() < IMPATIENT) {
         clock.advance(Math.min(Math.max(glance.next - clock.at, 0), IMPATIENT_MS_MAX));
         due = new Set((await options.look(clock.at)).due);
@@ -319,7 +334,7 @@ export function createWorld(options: WorldOptions): World {
     for (let round = 0; ; round++) {
       const { busy, next, due } = await options.look(clock.at);
       const everything = round % RARE_ROUNDS === 0 || idle > 0;
-      // siblings take turns: two that find nothing cost as much as one that works
+      // Processes of one service take turns, because two that find nothing cost as much as one that works.
       const awake = [...processes].filter(
         ([, { plan }], index) => siblingsOf(plan.service) === 1 || index % 2 === round % 2,
       );
@@ -327,7 +342,7 @@ export function createWorld(options: WorldOptions): World {
         const envelopes = network.take(plan.service, 1_000);
         if (envelopes.length > 0) start(name, 'arrived', () => process.arrived(envelopes));
         for (const tick of process.ticks) {
-          // who relays, relays for all
+          // A single relay is enough for all.
           const found =
             due.includes(`${plan.service}/${tick.name}`) && (tick.name !== 'relay' || index === round % awake.length);
           if (everything || found) start(name, tick.name, tick.run);
@@ -336,7 +351,7 @@ export function createWorld(options: WorldOptions): World {
       while (await steps(1));
       idle = busy || network.under_way > 0 ? 0 : idle + 1;
       if (scheduler.blocked.length > 0) throw new Error(`in the calm somebody waits for a lock\n${await holders()}`);
-      // a last round of everything has found nothing
+      // A last round of everything has found nothing.
       if (idle > 2 || clock.at > end) return;
       if (network.under_way > 0 || due.length > 0) continue;
       clock.advance(next === null ? QUIET_PAUSE_MS : Math.min(Math.max(next - clock.at, 1), QUIET_PAUSE_MS_MAX));
@@ -368,12 +383,15 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** A refusal, a lost lease, a broken link are the world's daily weather; these are not. */
+/**
+ * Returns a description of an unexpected error, or null for refusals, lost leases and broken connections, which are
+ * normal in a simulation.
+ */
 function surprise(error: unknown): string | null {
   if (!(error instanceof Error)) return `not an error: ${String(error)}`;
   const bug = error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError;
   const state = sqlState(error);
-  // 40xxx: try again; 57P01, 08xxx: the connection was taken away
+  // 40xxx: to be retried. 57P01 and 08xxx: the connection was terminated.
   const sql = state !== undefined && /^\d{5}$|^\d\dP|^XX|^2/.test(state) && !/^40|^57P0|^08/.test(state);
   return bug || sql ? `${error.name} ${state ?? ''}: ${error.message}\n${error.stack ?? ''}` : null;
 }
