@@ -6,12 +6,12 @@ import { obstacle } from './real-server.mjs';
 import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run test:backups`: the scripts that back servers up and restore them, on a real SSH server with a real Docker Engine,
- * restic, its server, PostgreSQL and SQLite. Debian, root, Go.
+ * Runs `npm run test:backups`, which tests the scripts that back up and restore servers on a real SSH server with a
+ * real Docker Engine, restic, its server, PostgreSQL and SQLite. Requires Debian, root and Go.
  */
 const bench = join(root, 'tests', 'real-server', 'bench.sh');
 
-/** What has to be built takes minutes, the first time only. */
+/** Builds what is missing, which takes minutes the first time only. */
 export const prepare = () => spawnSync(bench, ['install-for-backups'], { cwd: root, stdio: 'inherit' }).status ?? 1;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -26,7 +26,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const prepared = flag === '--prepared';
   await ensureInstalled();
   if (!prepared && prepare() !== 0) process.exit(1);
-  // the platform's side runs the programs themselves
+  // The platform's side runs the programs directly.
   const programs = spawnSync(bench, ['backup-programs'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
   [process.env.RESTIC, process.env.REST_SERVER] = programs;
   runGroup('backups', ['--runInBand', ...(prepared ? rest : process.argv.slice(2))]);

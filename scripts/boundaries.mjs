@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { ESLint } from 'eslint';
 
 /**
- * Proves that the boundary rules fail on a breach, and on nothing else: each breach is a text that must be refused in place
- * of a file, for the rule named; each import allowed is one that no boundary rule may refuse. Run through
+ * Proves that the boundary rules fail on a violation and on nothing else. Each violation is a text that must be refused
+ * in place of a file, by the rule named. Each allowed import is a text that no boundary rule may refuse. Run through
  * `nx run workspace:boundaries`, after the project graph exists (without it the rule silently passes).
  */
 const use = (from) => `import * as probe from '${from}';\nexport { probe };\n`;
@@ -26,7 +26,7 @@ const breaches = [
   ['apps/console/navigation.ts', use('@nestjs/common'), 'enforce-module-boundaries'],
   ['apps/console/navigation.ts', use('@moorage/api'), 'enforce-module-boundaries'],
   ['apps/api/settings.ts', use('../console/navigation'), 'enforce-module-boundaries'],
-  // the barrel exports everything of its folder
+  // The barrel exports everything in its folder.
   ['libs/ledger/types.ts', `export * from './index';\n`, 'no-import-cycles'],
   ['libs/ledger/types.ts', `import type { Ledger } from './index';\nexport type Probe = Ledger;\n`, 'no-import-cycles'],
   ['libs/messaging/outbox.ts', `export const probe = Date.now();\n`, 'no-restricted-properties'],
@@ -65,7 +65,7 @@ const allowed = [
 ];
 const BOUNDARY_RULES = ['no-restricted-imports', '@nx/enforce-module-boundaries'];
 
-// a single run would read the files of the program from the disk, not the texts
+// A single run would read the program's files from disk instead of the texts.
 process.env.TSESTREE_SINGLE_RUN = 'false';
 const eslint = new ESLint();
 const messagesOf = async (filePath, text) =>
@@ -78,8 +78,8 @@ for (const [filePath, text, rule] of breaches) {
 }
 for (const [filePath, text] of allowed) {
   const messages = await messagesOf(filePath, text);
-  // A package that is in no package.json is refused for that alone, in any folder. Until it is installed, the layers' own
-  // list of packages is not asked, so for such a package this proves the rule of the folder only.
+  // A package that is not in package.json is refused for that reason alone, in any folder. Until it is installed, the
+  // package list of the layers is not checked, so for such a package this proves only the rule of the folder.
   const refusals = messages?.filter(
     ({ ruleId, messageId }) => BOUNDARY_RULES.includes(ruleId) && messageId !== 'noTransitiveDependencies',
   );

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Has no window to draw and costs a third less. */
+/** Chromium without a window to draw, which takes a third less time. */
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
-/** Another installation on the machine may be at work. */
+/** Waits if another installation is running on the machine. */
 const WAIT = ['-o', 'DPkg::Lock::Timeout=300'];
 const WITH_WINDOW = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Chromium for the browser journeys: the one CHROMIUM names; on Debian as root the one without a window, installed when
- * missing; else the machine's own. Returns false with a sentence.
+ * Finds Chromium for the browser journeys. It uses the program that CHROMIUM names, or on Debian as root the headless
+ * shell, installed if missing, or else the machine's own browser. Returns false and prints a sentence if there is none.
  */
 export function ensureChromium() {
   const isThere = (place) => place !== undefined && existsSync(place);

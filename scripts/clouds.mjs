@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Prism, which holds requests and answers against an OpenAPI description; installed into the cache folder. 5.16 needs Node 24. */
+/**
+ * Version of Prism, which validates requests and responses against an OpenAPI description. It is installed into the
+ * cache folder. 5.16 needs Node 24.
+ */
 const VERSION = '5.14.2';
 const folder = join(process.env.MOORAGE_CACHE_DIR ?? join(homedir(), '.cache', 'moorage'), `prism-${VERSION}`);
 export const PRISM = join(folder, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
 const INSTALL_MS_MAX = 10 * 60_000;
 
-/** 0 when it is there. */
+/** Installs Prism if it is missing. Returns 0 if it is available. */
 export function prepare() {
   if (existsSync(PRISM)) return 0;
   console.log(`installing Prism ${VERSION} (the first time only)`);

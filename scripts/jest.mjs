@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
-/** What Node is called with to run Jest on ES modules, which make much garbage: with room for it a tenth is saved. */
+/**
+ * Arguments of Node to run Jest on ES modules. They create a lot of garbage, and more room for it saves a tenth of the
+ * time.
+ */
 export const JEST = [
   '--experimental-vm-modules',
   '--max-semi-space-size=64',
@@ -9,7 +12,7 @@ export const JEST = [
   'node_modules/jest/bin/jest.js',
 ];
 
-/** Runs one group of tests (`jest.config.js` says which there are) and ends with its exit code. */
+/** Runs a group of tests (`jest.config.js` defines them) and ends with its exit code. */
 export function runGroup(name, args, environment = {}) {
   const { status } = spawnSync(process.execPath, [...JEST, ...args], {
     cwd: root,

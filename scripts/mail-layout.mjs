@@ -4,8 +4,8 @@ import mjml from 'mjml';
 import { root } from './setup.mjs';
 
 /**
- * Compiles the layout of mails: nothing of MJML is loaded at run time. `%{name}` is filled in by `renderMail`;
- * `[[name]]...` up to the next of them is a part of its own, which comes as often as a mail needs it, and `[[end]]` ends a
+ * Compiles the layout of emails, so that nothing of MJML is loaded at run time. `renderMail` fills in `%{name}`. A part
+ * begins with `[[name]]`, ends at the next such mark, and is repeated as often as an email needs it. `[[end]]` ends a
  * list of parts. `--print` writes nothing.
  */
 const folder = join(root, 'apps', 'api', 'mail', 'layout');

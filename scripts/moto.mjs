@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { JEST } from './jest.mjs';
 import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
-/** moto, which stands in for the EC2 API of AWS; from PyPI into the cache folder. */
+/** Version of moto, which simulates the EC2 API of AWS. It is installed from PyPI into the cache folder. */
 const VERSION = '5.2.1';
 const folder = join(process.env.MOORAGE_CACHE_DIR ?? join(homedir(), '.cache', 'moorage'), `moto-${VERSION}`);
 const MOTO_SERVER = join(folder, 'bin', 'moto_server');
 const BUILD_MS_MAX = 10 * 60_000;
 const START_MS_MAX = 60_000;
 
-/** The one image that we look for; moto has none as new. Without a date: moto reads one only once. */
+/**
+ * The image that the product searches for, which moto does not have in a recent version. It has no date, because moto
+ * reads a date only once.
+ */
 const IMAGES = [
   {
     ami_id: 'ami-0a1b2c3d4e5f60718',
@@ -35,7 +38,7 @@ const IMAGES = [
   },
 ];
 
-/** Why it cannot run here, as a sentence; undefined when it can. */
+/** Returns the reason why it cannot run here, or undefined if it can. */
 export const obstacle = () =>
   existsSync(MOTO_SERVER) || spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0
     ? undefined
@@ -49,12 +52,12 @@ export function prepare() {
   const failed =
     run('python3', '-m', 'venv', folder) ||
     run(join(folder, 'bin', 'pip'), 'install', '--quiet', `moto[ec2,server]==${VERSION}`);
-  // a half installed one would be taken for whole the next time
+  // An incomplete installation would be mistaken for a complete one next time.
   if (failed) rmSync(folder, { recursive: true, force: true });
   return failed;
 }
 
-/** On a free port of the loopback interface: its address, and how to stop it. */
+/** Starts moto on a free loopback port. Returns its address and a function that stops it. */
 export async function startMoto() {
   const place = mkdtempSync(join(tmpdir(), 'moto-'));
   const images = join(place, 'images.json');
@@ -76,7 +79,7 @@ export async function startMoto() {
     const limit = setTimeout(() => resolve(undefined), START_MS_MAX);
     let said = '';
     server.stderr.setEncoding('utf8').on('data', (text) => {
-      // what comes after it is only read away
+      // Later output is read and ignored.
       said = `${said}${text}`.slice(-10_000);
       const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
       if (address === undefined) return;
@@ -96,7 +99,7 @@ export async function startMoto() {
   return { url, stop };
 }
 
-/** Runs tests of the group `clouds` with moto beside them; their exit code. */
+/** Runs tests of the group `clouds` with moto, and returns their exit code. */
 async function withMoto(args) {
   const { url, stop } = await startMoto();
   try {

@@ -13,10 +13,10 @@ import { obstacle as noStripeMock, prepare as prepareStripeMock, STRIPE_MOCK } f
 import { prepare as prepareTransports } from './transports.mjs';
 
 /**
- * `npm run test:nightly`: what takes too long for every change, plays at random, kills processes, compares times or needs a
- * machine of its own. Each part runs alone within 25 minutes (`-- --part simulation-1`), without `--part` all do, one after
- * the other; `-- --list` names them. A part that fails does not keep the next one from running, and what cannot run on this
- * machine is named at the end.
+ * Runs `npm run test:nightly`, with tests that take too long for every change, use random scenarios, kill processes,
+ * compare times or need a separate machine. Each part runs alone within 25 minutes (`-- --part simulation-1`). Without
+ * `--part` all run, one after the other. `-- --list` lists them. A failed part does not prevent the next from running,
+ * and parts that cannot run on this machine are listed at the end.
  */
 const PART_MINUTES_MAX = 25;
 const SEEDS = 1_000;
@@ -28,13 +28,13 @@ const jest = (group, args, environment) => ({
   environment: { MOORAGE_TESTS: group, ...environment },
 });
 
-/** Specs of the group `unit` that leave `npm test` (`NIGHTLY` of jest.config.js names them). */
+/** Specs of the group `unit` that are not part of `npm test` (`NIGHTLY` of jest.config.js names them). */
 const spec = (pattern, environment) => jest('unit', ['--selectProjects', 'unit', '--runInBand', pattern], environment);
 
 const LONG_SPECS =
   'apps/(api/(credits/farming|http/rate-limiter|users/account-views)|billing/(proof/proof|watch/watch|audit/months)|provisioner/runs/crash|console/(administration/people|account/account-page))\\.spec';
 
-/** Processes of the built product that are killed, stopped or starved. */
+/** Returns a part that kills, stops or starves processes of the built product. */
 const crash = (name, does, files = [name]) => ({
   name,
   does,
@@ -61,7 +61,7 @@ const pairs = Array.from({ length: PAIR_PARTS }, (_, index) => ({
   ...jest('simulation', ['tests/simulation/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
 }));
 
-/** The whole specs elsewhere on earth, more of them at once, with other random examples each time. */
+/** Runs all specs in other time zones, with more workers and new random examples each time. */
 const zones = ['Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone, index) => ({
   name: `zone-${index + 1}`,
   does: `every server's spec with TZ=${zone}, four workers and random examples`,
@@ -69,7 +69,9 @@ const zones = ['Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone, index) => ({
   ...jest('specs', ['--maxWorkers=4'], { TZ: zone, EXAMPLES: 'random' }),
 }));
 
-/** Mutations of the rules, in parts of about the same length; whatever is named in none of the first is in the last. */
+/**
+ * Mutations of the rules, in parts of about the same length. Rules not named in an earlier part are in the last part.
+ */
 const RULES = 'libs/domain/billing';
 const MUTATED = [
   ['settle', 'account'],
@@ -99,7 +101,7 @@ const mutations = [
   environment: { LAW_RUNS: '100' },
 }));
 
-/** Packages that customers see, each on the real server. */
+/** Packages visible to customers, each on the real server. */
 const packages = readdirSync(join(root, 'infra', 'packages'))
   .filter((name) => !name.startsWith('test-'))
   .map((name) => ({
@@ -110,7 +112,7 @@ const packages = readdirSync(join(root, 'infra', 'packages'))
     environment: { PACKAGE: name },
   }));
 
-/** The Docker stack; its images are built before the part's time begins. */
+/** Returns a part for the Docker stack. Its images are built before the part's time begins. */
 const stack = (name, does, spec) => ({
   name,
   does,

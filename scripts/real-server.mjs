@@ -7,12 +7,12 @@ import { runGroup } from './jest.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run test:real-server`: sets up a real SSH server with a real Docker Engine on loopback, with DNS and a certificate
- * authority, and runs the journey on it against the built product. Debian, root.
+ * Runs `npm run test:real-server`, which sets up a real SSH server with a real Docker Engine on loopback, with DNS and
+ * a certificate authority, and runs the journey on it against the built product. Requires Debian and root.
  */
 const bench = join(root, 'tests', 'real-server', 'bench.sh');
 
-/** Why it cannot run here, as a sentence; undefined when it can. */
+/** Returns the reason why it cannot run here, or undefined if it can. */
 export function obstacle() {
   const needs = 'What goes on at a real server needs Debian (12), as root, with Go 1.25 or newer';
   if (process.platform !== 'linux' || !isDebian()) return `${needs}; this machine is not Debian.`;

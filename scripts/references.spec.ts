@@ -3,8 +3,8 @@ import { basename, dirname, extname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 /**
- * The repository stands alone: whatever a document or a comment refers to is in it. Links, paths, and the numbers of
- * decisions, threats, faults, invariants and findings.
+ * Checks that everything a document or comment refers to is in the repository. This covers links, paths, and the
+ * numbers of decisions, threats, faults, invariants and findings.
  */
 const GENERATED = new Set(['node_modules', 'dist', '.git', '.nx', '.moorage', '.cache', 'coverage']);
 const paths = listed('.');
@@ -13,7 +13,10 @@ const known = new Set(paths.map((path) => path.replace(/\/$/, '')));
 const topFolders = new Set(paths.filter((path) => /^[^/]+\/$/.test(path)).map((path) => path.slice(0, -1)));
 
 const documents = files.filter((file) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$|(^|\/)README\.md$/.test(file));
-/** Where comments, tests and documents cite by number. This file holds examples that are wrong on purpose. */
+/**
+ * Files in which comments, tests and documents cite by number. This file is left out, because it contains examples that
+ * are wrong on purpose.
+ */
 const texts = files.filter(
   (file) =>
     (documents.includes(file) || /^(apps|libs|scripts|tests|bench|infra)\//.test(file)) &&
@@ -21,7 +24,7 @@ const texts = files.filter(
     file !== 'scripts/references.spec.ts',
 );
 
-/** Every file, and every folder with a slash behind it, below a folder. */
+/** Lists all files below a folder, and all folders with a trailing slash. */
 function listed(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !GENERATED.has(name))
@@ -33,11 +36,11 @@ function listed(folder: string): string[] {
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** A comment that goes on in the next line is one text. */
+/** Joins a comment that continues on the next line. */
 const unwrapped = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|#|--)?\s*/g, ' ');
 
 const anchorsByFile = new Map<string, Set<string>>();
-/** What a link may name behind `#`: headings as GitHub spells them, and ids that are written down. */
+/** Returns the anchors that a link may name after `#`, which are headings as GitHub spells them and explicit ids. */
 function anchorsOf(file: string): Set<string> {
   const before = anchorsByFile.get(file);
   if (before !== undefined) return before;
@@ -55,7 +58,10 @@ function anchorsOf(file: string): Set<string> {
   return anchors;
 }
 
-/** Does the reference lead to a file of the repository, and to a place in it? `from`: the folder it is relative to. */
+/**
+ * Returns whether the reference leads to a file of the repository and to an anchor in it. `from` is the folder it is
+ * relative to.
+ */
 function leadsSomewhere(reference: string, from: string): boolean {
   const [path = '', anchor] = reference.split('#');
   const file = normalize(join(from, path)).replace(/\/$/, '');
@@ -71,7 +77,10 @@ function wrongLinks(document: string, text: string): string[] {
     );
 }
 
-/** `libs/ledger/ledger.ts` from the root, `ledger.ts` or `ssh/ssh.spec.ts` wherever there is one, `libs/x/**` as far as it is named. */
+/**
+ * Returns unknown paths, given from the root as `libs/ledger/ledger.ts`, as a name in any folder (`ledger.ts`,
+ * `ssh/ssh.spec.ts`), or with a pattern (`libs/x/**`).
+ */
 function wrongPaths(text: string): string[] {
   const inCode = text.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`\s]+)`/g);
   return [...inCode]
@@ -88,7 +97,9 @@ function wrongPaths(text: string): string[] {
     });
 }
 
-/** Documents that comments name, as `docs/packages.md#passwords`, `docs/adr/0017` or `ADR 0017`. */
+/**
+ * Returns unknown documents that comments name, such as `docs/packages.md#passwords`, `docs/adr/0017` or `ADR 0017`.
+ */
 function wrongDocuments(text: string): string[] {
   const records = [...unwrapped(text).matchAll(/\b(?:docs\/adr\/|ADR )(\d{4})/g)]
     .filter(([, number = '']) => !files.some((file) => file.startsWith(`docs/adr/${number}-`)))
@@ -123,7 +134,10 @@ function wrongSections(text: string): string[] {
     .map(([reference]) => reference);
 }
 
-/** Threats (S), faults (F), invariants (I), findings (H, M, L) and rules of decisions (R), in parentheses. */
+/**
+ * Returns unknown numbers in parentheses, of threats (S), faults (F), invariants (I), findings (H, M, L) and rules of
+ * decisions (R).
+ */
 function wrongNumbers(text: string): string[] {
   return [...unwrapped(text).matchAll(/\(([SFIHMLR]\d{1,2}[a-d]?(?:, [SFIHMLR]\d{1,2}[a-d]?)*)\)/g)]
     .flatMap(([, numbers = '']) => numbers.split(', '))

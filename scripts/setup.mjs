@@ -18,10 +18,12 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { FolderInUse, lockFolder } from '../libs/server/folder-lock.js';
 
-/** What `npm start` and `npm test` do first. Node built-ins only: nothing is installed yet. */
+/** First steps of `npm start` and `npm test`. Uses only Node built-ins, because nothing is installed yet. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** An installation over a slow line takes some minutes; everything else takes seconds. */
+/**
+ * Maximum time of a command. An installation over a slow connection takes some minutes, everything else takes seconds.
+ */
 const COMMAND_MINUTES_MAX = 15;
 
 export function refuseOldNode() {
@@ -32,8 +34,8 @@ export function refuseOldNode() {
 }
 
 /**
- * Installs when the lock file, the platform or Node's major version is not what node_modules was made from. Whoever
- * starts a second time meanwhile waits.
+ * Installs packages when node_modules does not match the lock file, the platform or Node's major version. A second
+ * start waits in the meantime.
  */
 export async function ensureInstalled() {
   const wanted = hash([
@@ -44,7 +46,7 @@ export async function ensureInstalled() {
   ]);
   const mark = join(root, 'node_modules', '.installed');
   if (read(mark) === wanted) return;
-  // npm would empty what the link leads to, which is somebody else's
+  // npm would empty the target of the link, which belongs to another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     console.error('node_modules is a link to another folder and does not fit this lock file: remove the link first.');
     process.exit(1);
@@ -56,7 +58,7 @@ export async function ensureInstalled() {
     const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     const ci = [...args, 'ci', '--strict-allow-scripts', ...quiet];
-    // .npmrc lets no script of a package run, with npm 10 as well, which does not know allowScripts
+    // .npmrc disables the install scripts of packages, also for npm 10, which does not support allowScripts.
     const rebuild = () => [...args, 'rebuild', '--ignore-scripts=false', ...quiet, ...withAllowedScripts()];
     if ((await run(command, ci)) !== 0 || (await run(command, rebuild())) !== 0) {
       console.error('Installing failed; the lines above say why. Running the same command again is safe.');
@@ -66,18 +68,18 @@ export async function ensureInstalled() {
   });
 }
 
-/** The installed packages whose install scripts may run: npm rebuilds none but those it is given. */
+/** Returns the installed packages with install scripts that may run. npm rebuilds only these. */
 function withAllowedScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const names = Object.keys(allowScripts).filter(
     (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
   );
-  // without a name it would rebuild all of them
+  // Without names npm would rebuild all packages.
   if (names.length === 0) throw new Error('The embedded PostgreSQL has no package for this platform.');
   return names;
 }
 
-/** Builds the server and the console when their sources differ from what dist was made from. */
+/** Builds the server and the console when their sources differ from those of dist. */
 export async function ensureBuilt() {
   const sources = [
     ...['apps', 'libs', 'rolldown.config.js', 'scripts/packages-inside.mjs', 'tsconfig.json', 'tsconfig.base.json'],
@@ -90,7 +92,7 @@ export async function ensureBuilt() {
   if (read(mark) === wanted) return;
   await alone(async () => {
     if (read(mark) === wanted) return;
-    // a build that is broken off belongs to no sources at all
+    // An interrupted build matches no sources.
     rmSync(mark, { force: true });
     await bundle('rolldown.config.js');
     orGiveUp(await buildConsole());
@@ -101,8 +103,9 @@ export async function ensureBuilt() {
 }
 
 /**
- * The build as the product runs it: a folder of links of its own, which the next build (of a test, an operator's command,
- * another data folder's product) does not empty under it. Copies of products that have ended are removed.
+ * Returns a copy of the build for the running product, as a folder of hard links, so that the next build (of a test, an
+ * operator's command or a product with another data folder) does not remove its files. Copies of products that have
+ * ended are removed.
  */
 export async function runningCopy() {
   const dist = join(root, 'dist');
@@ -136,7 +139,7 @@ function link(from, to) {
   }
 }
 
-/** Installs and builds of one checkout take turns. */
+/** Runs one installation or build of a checkout at a time. */
 async function alone(act) {
   for (let waited = 0; ; waited++) {
     try {
@@ -150,7 +153,7 @@ async function alone(act) {
   }
 }
 
-/** Runs Rolldown with this configuration; where it fails, nothing goes on. */
+/** Runs Rolldown with this configuration, and exits if it fails. */
 export async function bundle(config) {
   const rolldown = join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
   orGiveUp(
@@ -167,8 +170,8 @@ function orGiveUp(status) {
 }
 
 /**
- * The exit code. A signal to this process ends the other one first, so that nothing goes on in its place. What does not end
- * in time is ended, and has failed.
+ * Runs a command and returns its exit code. A signal to this process ends the command first, so that nothing continues
+ * after it. A command that exceeds its time is killed and counts as failed.
  */
 function run(command, args, options = {}) {
   const child = spawn(command, args, {
@@ -206,7 +209,7 @@ function buildConsole() {
   });
 }
 
-/** A .br and .gz beside every text file, so that no request pays for compressing. */
+/** Writes a .br and a .gz file beside every text file, so that no request has to compress. */
 function compress(folder) {
   for (const file of files(folder)) {
     if (!/\.(js|css|svg|html)$/.test(file)) continue;

@@ -1,8 +1,8 @@
 import { runGroup } from './jest.mjs';
 
 /**
- * `npm run test:simulation [-- --seeds 5000 --from 1 --turns 400]`: histories of the simulated world, replayed by their
- * seeds.
+ * Runs `npm run test:simulation [-- --seeds 5000 --from 1 --turns 400]`, which plays simulated histories that can be
+ * replayed by their seeds.
  */
 const NAMES = { '--seeds': 'SIMULATION_SEEDS', '--from': 'SIMULATION_FROM', '--turns': 'SIMULATION_TURNS' };
 const environment = {};
@@ -15,7 +15,7 @@ for (let index = 0; index < words.length; index += 2) {
   }
   environment[name] = words[index + 1];
 }
-// one seed is one file's affair: the other has nothing to do
+// A single seed belongs to one file, so the other has nothing to do.
 const only =
   environment.SIMULATION_SEEDS === '1'
     ? [`simulation-${Number(environment.SIMULATION_FROM ?? 1) % 2 === 1 ? 1 : 2}`]

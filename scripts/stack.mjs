@@ -9,13 +9,14 @@ import { obstacle } from './real-server.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run test:stack -- <spec>`: the journeys in the Docker stack, as docker-compose.yml starts it, on an engine with
- * networks of its own. Debian, root, Go; base images are pulled, or made where no registry is reached.
+ * Runs `npm run test:stack -- <spec>`, with the journeys in the Docker stack as started by docker-compose.yml, on an
+ * engine with its own networks. Requires Debian, root and Go. Base images are pulled, or created locally where no
+ * registry is reachable.
  */
 const folder = join(root, 'dist', 'stack');
 const authority = join(folder, 'authority.pem');
 
-/** An ACME authority for tests, and what signs for it. */
+/** Installs an ACME authority for tests, and the tool that signs for it. */
 const INSTALL = `say() { echo "stack: $*" >&2; }; fail() { say "$@"; exit 1; }
 . infra/docker/debian.sh; install_packages pebble openssl`;
 
@@ -44,7 +45,7 @@ function withEngine(...command) {
   return status ?? 1;
 }
 
-/** What takes minutes: the base images, the first time only, and our own. */
+/** Builds the base images, the first time only, and our own images. Takes minutes. */
 export async function prepare() {
   await ensureBuilt();
   prepareImages();
@@ -54,7 +55,10 @@ export async function prepare() {
   return withEngine(process.execPath, fileURLToPath(import.meta.url), '--build');
 }
 
-/** What the gateway of a demo would make itself: Node.js reads whom it trusts once, before there is a gateway. */
+/**
+ * Creates the certificate authority that the gateway of a demo would create, because Node.js reads its trusted
+ * authorities once, before the gateway exists.
+ */
 function makeAuthority() {
   mkdirSync(folder, { recursive: true });
   const make = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=Tests'.split(' ');

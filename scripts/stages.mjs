@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { root } from './setup.mjs';
 
-/** What is running now, each in a process group of its own. */
+/** Running commands, each in its own process group. */
 const running = new Set();
 
 function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // it has ended by itself
+    // It has already ended.
   }
 }
 
@@ -20,8 +20,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs one command to its end: exit code, and what it printed when it runs `aside` (nothing is shown meanwhile). What does
- * not end within `minutes` is killed with everything it started, and has failed.
+ * Runs a command to its end. Returns its exit code, and its output if it runs `aside` (in which case nothing is printed
+ * meanwhile). After `minutes` it is killed with everything it started, and counts as failed.
  */
 export function runStage(
   { name, command = process.execPath, args, environment = {}, minutes },

@@ -4,8 +4,9 @@ import { lockFolder } from '../libs/server/folder-lock.js';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root, runningCopy } from './setup.mjs';
 
 /**
- * `npm start`: installs what is missing, builds what is stale, runs everything in this process (so signals arrive). The
- * data folder is locked first: a second start touches nothing, the running product's packages and build included.
+ * Runs `npm start`, which installs what is missing, builds what is stale, and runs everything in this process (so
+ * signals arrive). The data folder is locked first, so a second start changes nothing, including the running product's
+ * packages and build.
  */
 refuseOldNode();
 process.chdir(root);

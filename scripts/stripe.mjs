@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** stripe-mock, which holds requests against Stripe's OpenAPI description; built with Go into the cache folder. */
+/**
+ * Version of stripe-mock, which validates requests against Stripe's OpenAPI description. It is built with Go into the
+ * cache folder.
+ */
 const VERSION = 'v0.203.0';
 const folder = join(process.env.MOORAGE_CACHE_DIR ?? join(homedir(), '.cache', 'moorage'), `stripe-mock-${VERSION}`);
 export const STRIPE_MOCK = join(folder, 'stripe-mock');
 const BUILD_MS_MAX = 10 * 60_000;
 
-/** Why it cannot run here, as a sentence; undefined when it can. */
+/** Returns the reason why it cannot run here, or undefined if it can. */
 export const obstacle = () =>
   existsSync(STRIPE_MOCK) || spawnSync('go', ['version']).status === 0 ? undefined : 'it needs Go 1.25 or newer';
 

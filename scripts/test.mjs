@@ -6,10 +6,11 @@ import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './set
 import { runStage } from './stages.mjs';
 
 /**
- * `npm test`, which is what CI runs: installs what is missing, then format, lint with boundaries, types, the tests of every
- * screen, unit and service tests on a real PostgreSQL, and the journeys against the built product, one of them in Chromium
- * (where there is none it is printed as not run; in CI that is a failure). Everything runs even after a failure, each stage
- * within its time; the last line counts. What takes longer is a part of `npm run test:nightly`.
+ * Runs `npm test`, which is also what CI runs. It installs what is missing, then runs format, lint with boundaries,
+ * types, the tests of every screen, unit and service tests on a real PostgreSQL, and the journeys against the built
+ * product, one of them in Chromium (without Chromium it is reported as not run, and in CI as failed). Everything runs
+ * even after a failure, each stage within its time, and the last line shows the counts. Longer tests are parts of `npm
+ * run test:nightly`.
  */
 refuseOldNode();
 process.chdir(root);
@@ -23,7 +24,7 @@ const nx = (target) => ({
   args: [join('node_modules', 'nx', bin.nx), 'run', `workspace:${target}`, '--outputStyle=static'],
   environment: { NX_DAEMON: 'false', NX_NO_CLOUD: 'true' },
 });
-/** A group of `jest.config.js`. */
+/** Returns the stage of a group in `jest.config.js`. */
 const group = (name, minutes, more = []) => ({
   name,
   minutes,
@@ -32,7 +33,7 @@ const group = (name, minutes, more = []) => ({
   counts: true,
 });
 
-/** Rounds of lanes: lanes go side by side, the stages of a lane one after the other. */
+/** Rounds of lanes. Lanes run in parallel, the stages of a lane one after the other. */
 const rounds = [
   [[nx('format'), nx('lint'), nx('boundaries'), nx('typecheck')], [group('screens', 15)]],
   [[group('specs', 25)]],
@@ -55,7 +56,7 @@ mkdirSync(results, { recursive: true });
 slow.push(`building ${seconds(began)} s`);
 for (const lanes of rounds) await Promise.all(lanes.map((stages, lane) => runLane(stages, { aside: lane > 0 })));
 
-/** Runs a lane's stages. A lane aside shows what a stage printed when it has ended. */
+/** Runs the stages of a lane. A lane that runs aside prints the output of a stage when it has ended. */
 async function runLane(stages, { aside }) {
   for (const stage of stages) {
     if (!aside) console.log(`\n== ${stage.name}`);
@@ -71,7 +72,10 @@ async function runLane(stages, { aside }) {
   }
 }
 
-/** What Jest reports; a suite that could not even load has failed too, and so has a run without a test. */
+/**
+ * Counts the results that Jest reports. A suite that could not be loaded counts as failed, and so does a run without
+ * tests.
+ */
 function count({ name }, status) {
   const report = reportOf(name);
   const unloaded = report?.numRuntimeErrorTestSuites ?? 1;

@@ -6,8 +6,8 @@ import { obstacle } from './real-server.mjs';
 import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
- * `npm run test:transports`: the transports on a real Kafka, Redis and PostgreSQL in containers. Debian, root; the images
- * are pulled, or made where no registry is reached.
+ * Runs `npm run test:transports`, which tests the transports on a real Kafka, Redis and PostgreSQL in containers.
+ * Requires Debian and root. The images are pulled, or created locally where no registry is reachable.
  */
 function withEngine(...command) {
   const { status } = spawnSync(
@@ -19,9 +19,9 @@ function withEngine(...command) {
       env: {
         ...process.env,
         MOORAGE_TESTS: 'transports',
-        // the cleaner of testcontainers is an image of its own; the tests remove what they start
+        // The cleaner of testcontainers needs a separate image. The tests remove what they start.
         TESTCONTAINERS_RYUK_DISABLED: 'true',
-        // in place of a look at the engine's bridge, which ours has not
+        // Replaces the detection of the engine's bridge, which ours does not have.
         TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
       },
     },
@@ -29,7 +29,7 @@ function withEngine(...command) {
   return status ?? 1;
 }
 
-/** The images take minutes, the first time only. */
+/** Creates the images, which takes minutes the first time only. */
 export const prepare = () => withEngine('true');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

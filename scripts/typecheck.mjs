@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** The servers, the console and what drives a browser with the browser's types, and the rules alone without Node's types (a `process` or `Buffer` in them is refused). */
+/**
+ * Checks the types of the servers, of the console and browser drivers with the browser's types, and of the rules
+ * without Node's types (a `process` or `Buffer` in them is refused).
+ */
 const programs = ['tsconfig.json', 'apps/console/tsconfig.json', 'tests/browser/tsconfig.json', 'libs/tsconfig.json'];
 const failed = programs.filter(
   (program) =>
