@@ -15,8 +15,8 @@ import { NIGHT, NIGHT_BEFORE } from './billing/seed';
 const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing: 'bench-billing' };
 
 /**
- * The daily run against SQL written by hand for the same tables, against one transaction per deployment, and against
- * itself on a day that is finished. Each round runs on a fresh copy of the same database, alternating.
+ * Measures the daily run against hand-written SQL for the same tables, against one transaction per deployment, and
+ * against itself on a finished day. Each round runs on a fresh copy of the same database, alternating.
  *
  *   npm run bench:billing                      100,000 deployments, 5 rounds
  *   npm run bench:billing -- --size 1000000    3 rounds
@@ -99,7 +99,7 @@ async function measure(): Promise<boolean> {
       byHand.map((time, index) => time / at(ours, index)),
       { floor: 0.8, aim: 0.9 },
     ),
-    // what the books cost that prove themselves: the reference writes none of their hashes here
+    // Cost of tamper-evident ledger entries. This reference writes no hashes.
     figure(
       'vs_sql_without_hashes',
       withoutHashes.map((time, index) => time / at(ours, index)),
@@ -110,11 +110,11 @@ async function measure(): Promise<boolean> {
       rowRates.map((rate, index) => size / at(ours, index) / rate),
       { floor: 30, aim: 40 },
     ),
-    // how many times faster a finished day is looked at than run: 50 is 0.02x
+    // How many times faster a finished day is checked than run. 50 is 0.02x.
     figure(
       'again',
       again.map((time, index) => at(ours, index) / time),
-      // one look costs some milliseconds whatever the size: at 10,000 the run itself is over in a fifth of a second
+      // A check takes some milliseconds whatever the size. At 10,000 the run itself takes a fifth of a second.
       { floor: size < 100_000 ? 10 : 50, aim: 50 },
     ),
   ];
@@ -127,7 +127,7 @@ async function measure(): Promise<boolean> {
   return figures.every(({ ratio, floor }) => ratio >= floor);
 }
 
-/** The billing service's own run, with its role and its ledger. */
+/** Performs the run of the billing service, with its role and its ledger. */
 async function run(url: string, at: string): Promise<void> {
   const db = await openDb({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
   const clock = systemClock();
@@ -152,7 +152,10 @@ async function run(url: string, at: string): Promise<void> {
   if (failed > 0 || settled > 0) throw new Error(`${failed} accounts failed, ${settled} were settled one by one`);
 }
 
-/** Every deployment charged once for the night, and what moved is what the ledger says: else the time means nothing. */
+/**
+ * Checks that every deployment was charged once for the day, and that balances match the ledger. Otherwise the measured
+ * time is meaningless.
+ */
 async function expectCharged(url: string, who: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ charges: string; wrong: string }>(

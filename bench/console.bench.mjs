@@ -6,9 +6,9 @@ import { readBuild } from './console/sizes.mjs';
 import { mutationsOfSilentRefreshes } from './console/silent-refresh.mjs';
 
 /**
- * `npm run bench:console`: what the console makes a browser load, against the smallest react-admin application built by
- * the same Vite; and whether a silent refresh that brings nothing new touches the page. Sizes do not vary from round to
- * round, so there is one. The last line is JSON; exits 1 above a limit.
+ * Measures for `npm run bench:console` what a browser loads for the console, compared with the smallest react-admin
+ * application built by the same Vite, and whether a silent refresh without changes touches the page. Sizes do not vary
+ * from round to round, so there is one round. The last line is JSON. Exits with 1 above a limit.
  */
 const LIMITS = {
   public_pages: 0.35,
@@ -68,7 +68,7 @@ const figures = [
 console.log(JSON.stringify({ bench: 'console', figures }));
 process.exit(figures.some(({ ratio, limit }) => ratio > limit) ? 1 : 0);
 
-/** A page that is part of the entry has no chunk of its own. */
+/** Returns the pages that have a chunk. A page that is part of the entry has none. */
 function existing(build, page) {
   try {
     build.load(page);

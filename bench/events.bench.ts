@@ -17,12 +17,13 @@ import pg from 'pg';
 import { openRawKafka, type RawKafka } from './events/raw-kafka';
 
 /**
- * Events by Kafka against kafkajs alone, on the same broker and in the same process, alternating.
+ * Measures events through Kafka against kafkajs alone, on the same broker and in the same process, alternating.
  *
- *   KAFKA_BROKERS=127.0.0.1:9092 npm run bench:events
+ * KAFKA_BROKERS=127.0.0.1:9092 npm run bench:events
  *
- * Latency: from the commit of an event to the start of its handler, against one NOTIFY and one message produced and consumed.
- * Relay: events of the outbox sent and marked a second, against the same envelopes sent in batches of the same size.
+ * Latency is the time from the commit of an event to the start of its handler, compared with one NOTIFY and with one
+ * message produced and consumed. Relay is the number of outbox events sent and marked per second, compared with the
+ * same envelopes sent in batches of the same size.
  */
 const brokers = (process.env.KAFKA_BROKERS ?? '').split(',').filter((broker) => broker !== '');
 if (brokers.length === 0) {
@@ -159,7 +160,7 @@ async function service(name: 'api' | 'billing', handlers: Parameters<typeof crea
   return bench;
 }
 
-/** One notification, from the statement to its arrival at another connection. */
+/** Sends one notification and waits until another connection receives it. */
 async function notifier(): Promise<() => Promise<void>> {
   const [from, to] = [new pg.Client(postgres.url), new pg.Client(postgres.url)];
   for (const client of [from, to]) {

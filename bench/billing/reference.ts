@@ -2,9 +2,10 @@ import pg from 'pg';
 import { NIGHT, NIGHT_BEFORE } from './seed';
 
 /**
- * The reference: what somebody would write by hand for this one night on the same tables. Chunks of 5,000 users, two
- * connections, wallets locked first. No holds, no missed days, no checkpoints, no second runner. With `hashes` it writes
- * the same books as ours; without, books that the nightly proof would refuse, which shows what hashes cost.
+ * Runs the hand-written reference for this day on the same tables, with chunks of 5,000 users, two connections, and
+ * wallets locked first. It handles no grace periods, no missed days, no checkpoints and no second runner. With `hashes`
+ * it writes the same ledger as the product. Without, it writes a ledger that the nightly proof would refuse, which
+ * shows the cost of hashes.
  */
 export async function handWrittenRun(
   url: string,
@@ -66,7 +67,7 @@ const SPENT_REGULAR = `update wallets w set regular_micros = w.regular_micros - 
 const METERED = `update meters m set charged_through = '${NIGHT}' from charged c
    where m.deployment_id = c.deployment_id and m.user_id between $1 and $2 and not m.reckoned`;
 
-/** What moves is derived from the rows that were really inserted. */
+/** Derives the amounts from the rows that were actually inserted. */
 const CHUNK = [
   `create temp table charged on commit drop as
    with new as (
@@ -89,7 +90,10 @@ const CHUNK = [
   METERED,
 ];
 
-/** The ledger is append-only, so ids and lines are made first, then the hash of each account, then rows are inserted. */
+/**
+ * The ledger is append-only, so ids and lines are generated first, then the hash of each account, and then rows are
+ * inserted.
+ */
 const CHUNK_WITH_HASHES = [
   `create temp table charged on commit drop as
    select nextval('ledger_transactions_id_seq') as id, user_id, deployment_id, amount, description,
@@ -130,7 +134,7 @@ const CHUNK_WITH_HASHES = [
   METERED,
 ];
 
-/** The way most applications do it: a transaction per deployment. Returns deployments per second. */
+/** Runs a transaction per deployment, as most applications do. Returns deployments per second. */
 export async function rowLoop(
   url: string,
   { deployments, connections }: { deployments: number; connections: number },
@@ -204,7 +208,7 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
     ]);
   }
   lines.push(['revenue', null, amount]);
-  // all lines in one statement: the loop is given every chance
+  // All lines in one statement, to make the loop as fast as possible.
   const values = lines.map(
     (_, index) => `($1, ${index + 1}, $${index * 3 + 2}, $${index * 3 + 3}::int, $${index * 3 + 4}::bigint)`,
   );

@@ -1,3 +1,3 @@
-/** The night that is measured; the night before is charged once, by ours, so that the tables have a history. */
+/** Measured day. The product charges the day before once, so that the tables have a history. */
 export const NIGHT = '2026-12-02';
 export const NIGHT_BEFORE = '2026-12-01';

@@ -7,7 +7,7 @@ const WAIT_MS_MAX = 60_000;
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const at = '2026-11-21T12:00:00.000Z';
 
-/** Twenty rows, one of them in flight: the list looks again every eight seconds and finds nothing new. */
+/** Returns twenty rows, one of them in progress, so that the list refreshes every eight seconds without changes. */
 function deployments() {
   return Array.from({ length: 20 }, (_, index) => ({
     id: 1_000 - index,
@@ -58,7 +58,7 @@ const user = {
   created_at: at,
 };
 
-/** How many times the page was changed by refreshes that brought nothing new; the server is played from here. */
+/** Counts changes of the page by refreshes without new data, with a simulated server. */
 export async function mutationsOfSilentRefreshes({ folder, executablePath }) {
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   try {
@@ -97,7 +97,7 @@ export async function mutationsOfSilentRefreshes({ folder, executablePath }) {
         ]);
       if (pathname === '/api/deployments/cloud-providers')
         return json([{ name: 'hetzner', display_name: 'Hetzner Cloud' }]);
-      // the rest is not there: the screen must stand without it, and stand still
+      // Other requests fail, and the screen must stay stable without them.
       return route.fulfill({ status: 503, json: { detail: 'not played', code: 'SERVICE_UNAVAILABLE' } });
     });
     await page.goto('http://console.localhost/dashboard');

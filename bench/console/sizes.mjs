@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What a build makes a browser load, from Vite's manifest. Sizes: bytes of JavaScript after gzip -9. */
+/** Reads from Vite's manifest what a browser loads for a build. Sizes are bytes of JavaScript after gzip -9. */
 export function readBuild(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
   const sizes = new Map();
@@ -11,7 +11,7 @@ export function readBuild(folder) {
     return sizes.get(file);
   };
 
-  /** A chunk and all it imports at once, not what it imports later. */
+  /** Returns a chunk and everything it imports statically, but not what it imports later. */
   const closure = (key, seen = new Set()) => {
     if (seen.has(key)) return seen;
     seen.add(key);
@@ -25,12 +25,12 @@ export function readBuild(folder) {
   };
 
   return {
-    /** Everything that the sources together need before they can run. */
+    /** Returns the total size that the sources need before they can run. */
     load: (...sources) => {
       const keys = new Set(sources.flatMap((source) => [...closure(find(source))]));
       return [...keys].reduce((sum, key) => sum + size(manifest[key].file), 0);
     },
-    /** Chunks that are loaded later, each with what only it brings along. */
+    /** Returns the chunks that are loaded later, each with the size that only it adds. */
     later: (...first) => {
       const loaded = new Set(first.flatMap((source) => [...closure(find(source))]));
       return Object.keys(manifest)

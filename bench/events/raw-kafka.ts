@@ -1,11 +1,11 @@
 import type { Consumer, Producer } from 'kafkajs';
 import kafkajs from 'kafkajs';
 
-/** kafkajs as its documentation shows it, on a topic of its own: what the product's transport is measured by. */
+/** kafkajs as shown in its documentation, on a separate topic, as the reference for the product's transport. */
 export interface RawKafka {
   readonly producer: Producer;
   readonly topic: string;
-  /** Is called with each message's value. */
+  /** Registers a listener for the value of each message. */
   heard(listener: (value: string) => void): void;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ const PostEdit = () => (
   </Edit>
 );
 
-/** One list, one form: the reference that `bench:console` builds with the same Vite. */
+/** Reference application with one list and one form, which `bench:console` builds with the same Vite. */
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Admin dataProvider={dataProvider} disableTelemetry>
     <Resource name="posts" list={PostList} edit={PostEdit} />
