@@ -12,7 +12,7 @@ const IMAGE = 'docker.io/restic/restic:0.19.1';
 const LONG_MS = 600_000;
 const SCRIPT_MS = 300_000;
 const LIMITS = { cpus: '1', memory_mb: 384, upload_kib: 0, download_kib: 0 } as const;
-/** As the product sets them where nobody has set others. */
+/** Default limits of the product. */
 const DEFAULTS = { cpus: '0.5', memory_mb: 512 } as const;
 const GIGABYTE = 1_073_741_824;
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await bench(['down']);
 }, LONG_MS);
 
-/** A deployment on the server; its scripts are run as the product runs them. */
+/** Runs the scripts of a deployment on the server as the product does. */
 function deployment(family: Family, ref: string) {
   let run = 0;
   let plan = '';
@@ -75,7 +75,7 @@ function deployment(family: Family, ref: string) {
       if (routed) expect(await this.run('start-router', { recreate: 'no' })).toMatchObject({ ok: true });
     },
 
-    /** As the platform begins one: what restic is told is uploaded first. */
+    /** Starts a job like the platform, which first uploads the environment for restic. */
     async start(
       job: string,
       environment: Environment,
@@ -121,7 +121,9 @@ function deployment(family: Family, ref: string) {
     swap: (job: string, to: 'restored' | 'before') =>
       on((session) => session.run('swap-data', { job, to }, { deadline_ms: SCRIPT_MS })),
 
-    /** Runs a script, and ends every process of it as soon as the condition holds on the server, as a power failure does. */
+    /**
+     * Runs a script, and kills all its processes as soon as the condition holds on the server, like a power failure.
+     */
     async killedWhen(condition: string, begin: () => Promise<unknown>): Promise<void> {
       const kill = `for fd in /proc/[0-9]*/fd/9; do
           [ "$(readlink $fd 2> /dev/null)" = $state/lock ] || continue
@@ -163,7 +165,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
     let environment: Environment;
     let copy: { snapshot: string; bytes: number };
     let services: string[];
-    // the next one wants the same ports, whatever went wrong
+    // The next family needs the same ports, whatever failed.
     const second = deployment(family, [...ref].reverse().join('').replace(/^./, 'z'));
     afterAll(async () => {
       await first.destroy();
@@ -233,7 +235,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
         expect(await first.read()).toEqual(now);
         expect(await first.services()).toEqual(services);
       }
-      // nothing was put in place, so what ran before goes on; what was restored goes
+      // Nothing was put in place, so the previous containers continue, and the restored files are removed.
       expect((await first.swap('r4', 'before')).ok).toBe(true);
       expect(await first.exists('$folder/.restored')).toBe(false);
       expect(await first.swap('r5', 'restored')).toMatchObject({ ok: false, code: 'NOTHING_RESTORED' });
@@ -245,7 +247,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       const old = expected(now, 'first');
       let job = 10;
       const home = family.name === 'coolify-plus' ? '/data/coolify' : first.folder;
-      // each change to the disk has its turn in swap-scripts.spec.ts
+      // Each change to the disk is tested in swap-scripts.spec.ts.
       for (const condition of [
         `ls -d ${home}/.aside/*`,
         ...(family.name === 'coolify-plus'
@@ -264,7 +266,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       job++;
       await first.restore(`r${job}-1`, environment, copy);
       await first.killedWhen(`ls -d ${home}/.aside/*`, () => first.swap(`r${job}`, 'restored'));
-      // taken back in place of going on
+      // Undone instead of continued.
       expect((await first.swap(`r${job}`, 'before')).code).toBe('DONE');
       expect(await first.read()).toEqual(now);
       expect(await first.services()).toEqual(services);
@@ -279,7 +281,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       await second.restore('r1-1', environment, last);
       expect((await second.swap('r1', 'restored')).code).toBe('DONE');
       expect(await second.read()).toEqual(wanted);
-      // the router still waits for DNS
+      // The router still waits for DNS.
       expect(await second.services()).toEqual(running);
       expect(await second.run('start-router', { recreate: 'no' })).toMatchObject({ ok: true });
       expect(await second.run('before-gone', { job: 'r1' })).toMatchObject({ ok: true });
@@ -325,7 +327,7 @@ describe('what goes wrong', () => {
     const slow = { limits: { upload_kib: 1_000 } };
     await one.sh(`head -c 60000000 /dev/urandom > ${one.folder}/config/more`);
     expect((await one.start('b2-1', environment, slow)).code).toBe('DONE');
-    // the same again is left alone, another one is refused
+    // A repeated request changes nothing, and a different job is refused.
     expect((await one.start('b2-1', environment, slow)).code).toBe('DONE');
     expect((await one.start('b3-1', environment)).code).toBe('COPY_RUNS');
     expect(await one.copierRuns()).toBe(true);
@@ -364,7 +366,7 @@ describe('what goes wrong', () => {
       state: 'failed',
       why: 'target_refused',
     });
-    // a command that asks for the password is not run
+    // A password command is not executed.
     expect(await tried('b6-1', { RESTIC_PASSWORD_COMMAND: 'false' })).toMatchObject({ state: 'done' });
     expect(await tried('r4-1', {}, '0'.repeat(64))).toMatchObject({ state: 'failed' });
     expect(await one.start('r5-1', environment, { ...copy, bytes: 1e15 })).toMatchObject({
@@ -379,7 +381,7 @@ describe('what goes wrong', () => {
   });
 
   chapter('at the target: a damaged pack is found, and nothing of it is put in place', async () => {
-    // restic that was killed has left its lock; the platform knows that nothing is at work there
+    // A killed restic has left its lock. The platform knows that no job is running there.
     expect((await target.asPlatform(one.ref, 'check')).exit).toBe(11);
     expect((await target.asPlatform(one.ref, 'unlock', '--remove-all')).exit).toBe(0);
     const mend = target.damage(one.ref);
@@ -493,7 +495,7 @@ interface Measured {
   readonly networkMb: number;
 }
 
-/** Follows the container of a job to its end; of the last moment before it the engine says nothing. */
+/** Measures the container of a job until it ends. The engine reports nothing about its last moment. */
 async function measured(on: Deployment, job: string): Promise<Measured> {
   let [cpu, memoryMb, networkMb] = [0, 0, 0];
   const watching = until(
@@ -524,7 +526,10 @@ interface Stats {
   readonly networks?: Readonly<Record<string, { readonly rx_bytes: number; readonly tx_bytes: number }>>;
 }
 
-/** What the engine says of a container that runs; null when it runs no longer. Files that the kernel keeps in memory do not count. */
+/**
+ * Returns the engine's statistics of a running container, or null if it has ended. The kernel's file cache does not
+ * count as memory.
+ */
 async function stats(container: string): Promise<{ cpu: number; memoryMb: number; networkMb: number } | null> {
   const text = await new Promise<string>((resolve, reject) => {
     const asked = request(

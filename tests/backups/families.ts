@@ -1,18 +1,18 @@
 import { onServer } from '../real-server/bench';
 
-/** A package with everything that it keeps: each place is written and read on the server itself. */
+/** A package with everything that it stores. Each place is written and read on the server itself. */
 export interface Family {
   readonly name: string;
   readonly values: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
-  /** A file that the platform writes, within what is copied. */
+  /** File that the platform writes, within the copied folders. */
   readonly rendered: string | null;
   readonly dumps: readonly string[];
-  /** The service that is stopped for a copy of its volume. */
+  /** Service that is stopped while its volume is copied. */
   readonly stopped: string | null;
-  /** Shell: writes `$1` wherever the package stores something. */
+  /** Shell script that writes `$1` wherever the package stores something. */
   readonly write: string;
-  /** Shell: prints `place=what is stored there`. */
+  /** Shell script that prints `place=content`. */
   readonly read: string;
 }
 
@@ -23,7 +23,10 @@ const SECRETS = {
   OPENAI_API_KEY: 'sk-proj-0123456789abcdefghij',
 };
 
-/** Whoever wrote is killed: what was written is still in the file of changes, where a plain copy would miss it. */
+/**
+ * Writes to SQLite and kills the writer, so that the data is still in the write-ahead log, where a plain copy would
+ * miss it.
+ */
 const SQLITE = `
 into() {
   mkdir -p "$(dirname "$1")"
@@ -93,7 +96,7 @@ export async function readData(family: Family, ref: string): Promise<Readonly<Re
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** What every place holds after these were written one after the other: a file only the last of them. */
+/** Returns the content of every place after these texts were written in turn. A file has only the last text. */
 export const expected = (
   seen: Readonly<Record<string, string>>,
   ...texts: string[]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../journeys/person';
 
-/** Where the bench's containers and this machine reach each other. */
+/** Addresses by which the containers and this machine reach each other. */
 const SEEN_BY_SERVERS = '172.28.255.1';
 const SEEN_BY_US = '127.0.0.1';
 
@@ -15,17 +15,17 @@ export interface Said {
   readonly out: string;
 }
 
-/** A backup target: servers reach it with rights to add and read, the platform with all of them. */
+/** A backup target. Servers can add and read, and the platform has full permissions. */
 export interface Target {
-  /** Makes the repository and lets its server in; its environment there. */
+  /** Creates the repository and gives its server access. Returns the environment for restic. */
   open(ref: string): Promise<Readonly<Record<string, string>>>;
-  /** restic with the platform's rights. */
+  /** Runs restic with the platform's permissions. */
   asPlatform(ref: string, ...words: string[]): Promise<Said>;
-  /** restic with what was found on a server. */
+  /** Runs restic with the environment found on a server. */
   asServer(environment: Readonly<Record<string, string>>, ...words: string[]): Promise<Said>;
-  /** Turns bytes in the largest pack of a repository around; calling it mends it again. */
+  /** Inverts bytes in the largest pack of a repository. Returns a function that repairs it. */
   damage(ref: string): () => void;
-  /** The status of a request without restic in between. */
+  /** Sends a request without restic, and returns its status. */
   request(environment: Readonly<Record<string, string>>, method: string, path: string): Promise<number>;
   files(ref: string, folder: string): string[];
   stop(): Promise<void>;
@@ -75,7 +75,7 @@ export async function openTarget({ restic, restServer }: { restic: string; restS
         RESTIC_REPOSITORY: `rest:http://${ref}:${login}@${forServers}/${ref}/`,
         RESTIC_PASSWORD: passwords.get(ref) ?? '',
       };
-      // the server reads its logins again when their file has changed
+      // The server reloads its logins when their file has changed.
       await until(
         'the login',
         () => run(environment, ['cat', 'config']),

@@ -1,11 +1,17 @@
 import type { Page } from 'playwright-core';
 import { go, type Told, type View } from './views';
 
-/** Changes nothing: the same person is looked at twice at the same time, and again in another language. */
+/**
+ * Mocks a response once, without changing data, because the same user is shown twice at the same time, and again in
+ * another language.
+ */
 const answers = (page: Page, path: string, status: number, body: object): Promise<unknown> =>
   page.route(`**/api/users/self/${path}`, (route) => route.fulfill({ status, json: body }), { times: 1 });
 
-/** Loads the page, for an answer above that the console has kept would make way for the real one before everybody's eyes. */
+/**
+ * Reloads the page. A mocked response that the console has cached would otherwise be replaced by the real one while it
+ * is shown.
+ */
 const loaded =
   (address: string, then: (page: Page) => Promise<unknown>) =>
   async (page: Page): Promise<void> => {
@@ -28,13 +34,13 @@ const scanning = async (page: Page): Promise<void> => {
   await page.locator('#two-factor .qr svg').waitFor();
 };
 
-/** What the server says of a sensitive call when the session is older than ten minutes. */
+/** Server response to a sensitive call when the session is older than ten minutes. */
 export const NEEDS_CONFIRMATION = {
   status: 403,
   json: { detail: 'Confirm that it is you.', code: 'REAUTHENTICATION_REQUIRED', errors: [] },
 };
 
-/** The account page of somebody whose deployments run. */
+/** Account page of a user with running deployments. */
 export const accountViews = (): readonly View[] => [
   {
     name: 'account',
@@ -104,7 +110,7 @@ export const accountViews = (): readonly View[] => [
       };
       await answers(page, 'api-tokens', 201, { ...token, token: `mrg_${'a1B2c3D4'.repeat(5)}` });
       await page.locator('#tokens input').fill(token.label);
-      // after the token was made the list is asked for again
+      // The list is fetched again after the token was created.
       await page.locator('#tokens [type=submit]').click();
       await page.locator('#tokens h3').waitFor();
     },
@@ -158,7 +164,7 @@ export const accountViews = (): readonly View[] => [
   },
 ];
 
-/** The account page of somebody who has just signed up. */
+/** Account page of a user who has just signed up. */
 export const newcomersAccountViews = (): readonly View[] => [
   { name: 'support-nothing', at: '/support', show: go('/support', (page) => page.locator('.empty').waitFor()) },
   { name: 'account-unverified', at: '/account', show: go('/account', (page) => page.locator('.verify').waitFor()) },
@@ -173,7 +179,7 @@ export const newcomersAccountViews = (): readonly View[] => [
   },
 ];
 
-/** What somebody has said with the support. */
+/** Support conversations of a user. */
 export const supportViews = ({ seeded: { conversations } }: Told): readonly View[] => {
   const conversation = (id: number, then = '.thread li') =>
     go(`/support?conversation=${id}`, (page) => page.locator(`.conversation ${then}`).first().waitFor());

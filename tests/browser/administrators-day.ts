@@ -13,7 +13,7 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** What an administrator does with people in the course of a day, by mouse alone. */
+/** Typical work of an administrator on user accounts in a day, by mouse alone. */
 export const administratorsDay = (there: () => There): void =>
   describe("an administrator's day", () => {
     it.each(LOOKS)(
@@ -34,7 +34,7 @@ export const administratorsDay = (there: () => There): void =>
         );
         const screen = await openScreen(browser, look, {
           baseUrl: product.url,
-          // the browser's own lines about a blocked deactivation and about an ended account
+          // Errors that the browser logs for a blocked deactivation and for an ended account.
           expected: [/the server responded with a status of 4(01|03|09)/],
         });
         const { page } = screen;
@@ -150,7 +150,7 @@ export const administratorsDay = (there: () => There): void =>
     );
   });
 
-/** A row of the table, or a card of the phone. */
+/** Finds a row of the table, or a card on a phone. */
 const rowOf = (page: Page, name: string | RegExp): Locator =>
   page.locator('tbody tr, main li').filter({ has: page.getByRole('link', { name, exact: true }) });
 

@@ -11,12 +11,15 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe-core finds on the page as it stands, of level serious or critical, one line each (WCAG 2.2 A and AA, or only `rules`). */
+/**
+ * Returns violations of level serious or critical that axe-core finds on the current page, one line each (WCAG 2.2 A
+ * and AA, or only `rules`).
+ */
 export async function seriousViolations(
   page: Page,
   { rules }: { rules?: readonly string[] } = {},
 ): Promise<readonly string[]> {
-  // through the debugger's own channel: the page's policy stays in force
+  // Through the debugger's own channel, so that the page's policy stays in force.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const violations = await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
@@ -25,7 +28,7 @@ export async function seriousViolations(
         _audit: { rules: readonly { readonly id: string; readonly impact?: string }[] };
       };
     };
-    // what a rule finds has the rule's own level: these could only find what is left out below
+    // Violations have the level of their rule, so these rules could only find what is filtered out below.
     const mild = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
     const unasked = Object.fromEntries(mild.map(({ id }) => [id, { enabled: false }]));
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -19,7 +19,7 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** A bucket of one's own is set up, gets the newest copy, and is removed. */
+/** Sets up a customer's own bucket, copies the newest backup into it, and removes it. */
 async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>): Promise<void> {
   const card = page.locator('#bucket');
   await card.getByRole('button', { name: 'Set up a bucket' }).click();
@@ -45,7 +45,7 @@ async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>):
   await card.getByRole('button', { name: 'Set up a bucket' }).waitFor();
 }
 
-/** Back up, restore beside with undo, and a new deployment from a copy, also after the old one is gone. */
+/** Backs up, restores in place with undo, and orders a new deployment from a copy, also after the original is gone. */
 export const backupsInTheBrowser = (there: () => There): void =>
   describe('backups in the browser', () => {
     it.each(LOOKS)(
@@ -68,7 +68,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
 
         const screen = await openScreen(browser, look, {
           baseUrl: product.url,
-          // what runs comes and goes above the list
+          // Running jobs appear and disappear above the list.
           layoutShifts: false,
         });
         const { page } = screen;
@@ -161,7 +161,10 @@ export const backupsInTheBrowser = (there: () => There): void =>
     );
   });
 
-/** Has an archive prepared, fetches it, and opens it with the password and the command that the dialog shows. Resolves with its list. */
+/**
+ * Prepares an archive, downloads it, and opens it with the password and the command that the dialog shows. Returns the
+ * list of its files.
+ */
 async function downloaded(page: Page, lookAt: (what: string) => Promise<void>): Promise<string> {
   const dialog = page.getByRole('dialog', { name: /^Download the backup of today/ });
   await dialog.getByRole('button', { name: 'Prepare archive' }).click();
@@ -186,7 +189,7 @@ async function downloaded(page: Page, lookAt: (what: string) => Promise<void>): 
   }
 }
 
-/** Orders a new deployment from the newest copy; without a domain under the one of the old. */
+/** Orders a new deployment from the newest copy. Without a domain it uses the domain of the original. */
 async function orderFrom(
   page: Page,
   button: string,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Product, startProduct } from '../journeys/product';
 
-/** The one that CHROMIUM names, or Debian's: first the one without a window, which costs a third less. */
+/** Browser named by CHROMIUM, or Debian's. The headless shell comes first, because it takes a third less time. */
 const PLACES = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
@@ -14,11 +14,14 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** More shift than this while loading is seen by everybody. What happens later is news: a step is done, a list grows. */
+/**
+ * Maximum layout shift while loading, above which users notice it. Later shifts are caused by news, such as a finished
+ * step or a longer list.
+ */
 const LAYOUT_SHIFT_MAX = 0.05;
 const LOADING_MS = 3_000;
 
-/** What has not appeared by then does not appear. A busy machine takes its time. */
+/** Maximum time until something appears, long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export const SHOTS = join('dist', 'screenshots');
@@ -30,10 +33,10 @@ export interface Look {
   readonly theme: Theme;
 }
 
-/** Of the journey that `npm test` makes. */
+/** Screen of the journey in `npm test`. */
 export const MAIN_LOOK: Look = { width: 1440, theme: 'light' };
 
-/** With it, both widths in both themes. */
+/** Remaining combinations of both widths and both themes. */
 export const OTHER_LOOKS: readonly Look[] = [
   { width: 390, theme: 'light' },
   { width: 1440, theme: 'dark' },
@@ -48,31 +51,34 @@ export async function openBrowser(): Promise<Browser> {
     );
   }
   await mkdir(SHOTS, { recursive: true });
-  // Chromium's own sandbox does not work for root
+  // Chromium's own sandbox does not work for root.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
-/** An entry of the browser's own measurement; its type is in no library yet. */
+/** An entry of the browser's layout measurement, whose type is not in any library yet. */
 interface Shift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
   readonly sources: readonly { readonly node: Node | null }[];
 }
 
-/** A journey that has not ended by then does not end. */
+/** Maximum duration of a journey in milliseconds. */
 export const LONG_MS = 400_000;
 
-/** Where journeys happen. */
+/** Product and browser of the journeys. */
 export interface There {
   readonly product: Product;
   readonly browser: Browser;
 }
 
-/** One product and one browser for all journeys of a file, one after the other: starting them costs as much as a journey. */
+/**
+ * Starts one product and one browser for all journeys of a file, in turn, because starting them costs as much as a
+ * journey.
+ */
 export const productAndBrowser = (settings: Record<string, string> = {}): (() => There) =>
   withBrowser(() => startProduct(['all-in-one'], settings));
 
-/** The same for a product that is started in another way. */
+/** Starts a browser and a product that is started in another way. */
 export function withBrowser<P extends Product>(
   start: () => Promise<P>,
 ): () => { readonly product: P; readonly browser: Browser } {
@@ -92,24 +98,30 @@ export function withBrowser<P extends Product>(
   };
 }
 
-/** A person at a screen, and everything that must not happen on it. */
+/** A user's screen, which also records problems. */
 export interface Screen {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Keeps a picture for the run: `dist/screenshots/<name>-<width>-<theme>.png`; `theme`: when it was turned meanwhile. */
+  /**
+   * Saves a screenshot as `dist/screenshots/<name>-<width>-<theme>.png`. `theme` is needed if it was changed meanwhile.
+   */
   shot(name: string, theme?: Theme): Promise<void>;
   /**
-   * Console errors and warnings, refused resources, unhandled rejections, requests to elsewhere, jumps of the layout where
-   * they are looked for. `anew`: what is told now is not told again.
+   * Returns console errors and warnings, refused resources, unhandled rejections, requests to other hosts, and layout
+   * shifts if these are checked. With `anew` the reported problems are not reported again.
    */
   problems(options?: { anew?: boolean }): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /**
- * `expected`: messages a journey provokes on purpose (a refused call logs the browser's own line). `kept`: what this
- * browser has kept of an earlier visit. `layoutShifts`: also looks for jumps of the layout. What counts as loading depends on
- * the machine's pace, so `npm test` does not.
+ * Opens a screen.
+ *
+ * @param options
+ * - `expected`: messages that a journey provokes on purpose (browsers log refused calls)
+ * - `kept`: storage of the browser from an earlier visit
+ * - `layoutShifts`: also checks for layout shifts. What counts as loading depends on the speed of the machine, so `npm
+ *   test` does not check them.
  */
 export async function openScreen(
   browser: Browser,
@@ -123,7 +135,7 @@ export async function openScreen(
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: baseUrl,
-    // the demo stack's own authority
+    // The certificate authority of the demo stack.
     ignoreHTTPSErrors: baseUrl.startsWith('https:'),
     viewport: { width, height: width === 390 ? 844 : 900 },
     colorScheme: theme,
@@ -190,7 +202,8 @@ export async function openScreen(
     page,
     context,
     async shot(name, turned = theme) {
-      // Playwright's own puts a style into the page first and packs the picture as small as it goes: twice the work
+      // Playwright's own screenshot first adds a style to the page and compresses as much as possible, which takes
+      // twice as long.
       const { data } = await debugging.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
       await writeFile(join(SHOTS, `${name}-${width}-${turned}.png`), data, 'base64');
     },

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Chooses as a person does, by the card around the radio: the click waits until the card stands still, which a forced one
- * on the invisible radio does not.
+ * Chooses like a user, by the card around the radio button. The click waits until the card is stable, unlike a forced
+ * click on the invisible radio button.
  */
 export async function choose(radio: Locator): Promise<void> {
   await radio.locator('xpath=ancestor::label').click();

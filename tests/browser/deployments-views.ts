@@ -6,7 +6,7 @@ import { go, type Told, type View } from './views';
 const DRAWER = 'deployments/drawer/details-drawer.tsx';
 const CONFIRM = 'deployments/confirm-removal.tsx';
 
-/** The dashboard of somebody with a deployment in every state, its details and what opens from them. */
+/** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
 export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => {
   const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
   const details = (id: number, whole = '.drawer .kv') =>
@@ -14,8 +14,7 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       await detailsOn(page).waitFor();
       await page.locator(whole).last().waitFor();
     });
-  /** Its details while the server says this of it besides. */
-  /** Loaded anew, with the record altered in every answer. */
+  /** Reloads the details with these fields changed in every response. */
   const detailsAs = (id: number, fields: object, shown: string) => async (page: Page) => {
     const answers = /\/api\/deployments(\/\d+)?(\?|$)/;
     const alter = (row: { id?: number }): object => (row.id === id ? { ...row, ...fields } : row);
@@ -166,7 +165,7 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       opens: DRAWER,
       async show(page) {
         await page.locator('#sign-in dl .btn').first().click();
-        // address, user name, and now the password
+        // Address, username, and now the password.
         await page.locator('#sign-in dl').first().locator('.copy').nth(2).waitFor();
         await page.locator('#sign-in').scrollIntoViewIfNeeded();
       },
@@ -205,7 +204,7 @@ export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => 
       name: 'support',
       at: '/dashboard',
       opens: 'ui/support/support-panel.tsx',
-      // on a phone the details lie over its button
+      // On a phone the details cover the button.
       only: 1440,
       async show(page) {
         await details(ids.ready)(page);

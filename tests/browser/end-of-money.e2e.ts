@@ -11,17 +11,20 @@ import { screens } from './screens';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Pays half of today and six days more of the draft's size at Level 1, which is 0.8544 a day; not the seventh. */
+/**
+ * Amount paid. It covers half of today and six more days of the draft's size at Level 1 (0.8544 a day), but not the
+ * seventh.
+ */
 const UNITS = 6;
 
 const FIRST_DAY = new Date().setUTCHours(0, 0, 0, 0);
-/** When the first charge is due that is not covered. */
+/** Time at which the first charge that is not covered is due. */
 const END = FIRST_DAY + 7 * DAY_MS;
 const END_DATE = dateOf(END);
 
 let product: Product;
 let browser: Browser;
-/** Loses what runs; another pays in the last hour. */
+/** Customer whose deployment ends. The other customer pays in the last hour. */
 let lost: Customer;
 let kept: Customer;
 
@@ -41,7 +44,7 @@ afterAll(async () => {
   await product.stop();
 }, LONG_MS);
 
-/** The days one after the other: each begins where the one before ended. */
+/** Each test continues where the previous day ended. */
 describe('the end of the money', () => {
   it(
     'is a week away: a hint, and a week more as a button',
@@ -226,7 +229,7 @@ const endIsTold = (moment: string) => async (screen: Screen, lookAt: Looks) => {
 
 type Looks = (screen: Screen, what: string) => Promise<void>;
 
-/** The one who loses it, on the dashboard. */
+/** Opens the dashboard of the losing customer in every screen size and theme. */
 async function inEveryLook(what: string, then: (screen: Screen, lookAt: Looks) => Promise<void>): Promise<void> {
   for (const look of [MAIN_LOOK, ...OTHER_LOOKS] as readonly Look[]) {
     const { open, close, lookAt } = screens({ product, browser }, look, { name: 'end', expected: [] });
@@ -278,7 +281,7 @@ function offsetTo(at: number): string {
 
 const now = (): number => Date.now() + offset;
 
-/** The product is stopped, and started at this time. */
+/** Stops the product, and starts it again at this time. */
 async function itIs(at: number): Promise<void> {
   for (const { child, ended } of product.processes) {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
@@ -287,7 +290,7 @@ async function itIs(at: number): Promise<void> {
   await product.spawn('all-in-one', { LAB_CLOCK_OFFSET_MS: offsetTo(at) });
 }
 
-/** `Tue 1 Dec, 00:00 UTC`, as the console says it; the year only where it is another one. */
+/** Formats a date like the console (`Tue 1 Dec, 00:00 UTC`), with the year only if it differs. */
 function dateOf(at: number): string {
   const year =
     new Date(at).getUTCFullYear() === new Date(FIRST_DAY).getUTCFullYear() ? {} : { year: 'numeric' as const };
@@ -301,6 +304,6 @@ function dateOf(at: number): string {
   return `${part.format(at).replace(/,/g, '')}, 00:00 UTC`;
 }
 
-/** `1 Dec 2026`, as titles begin. */
+/** Formats a date as at the start of titles (`1 Dec 2026`). */
 const exactDay = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);

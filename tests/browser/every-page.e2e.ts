@@ -13,7 +13,7 @@ import { newcomersViews, type Told, type View, visitorsViews } from './views';
 import { wizardViews } from './wizard-views';
 
 const WIDTHS: readonly Look['width'][] = [1440, 390];
-/** The browser's own lines about what is refused on purpose. */
+/** Errors that the browser logs for calls refused on purpose. */
 const REFUSED = [/the server responded with a status of 4\d\d/];
 
 const there = productAndBrowser(SETTINGS);
@@ -47,13 +47,15 @@ const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = 
   'an administrator': { email: () => ADMIN.email, password: ADMIN.password, views: administratorsViews },
 };
 
-/** In place: whoever follows the system's theme sees the change of the system's. */
+/** Changes the theme in place, because a user who follows the system's theme sees the system's changes. */
 async function turn(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
 }
 
-/** Every view of one person at one width in English, on a phone then in German: what is wrong with them, by view. */
+/**
+ * Checks every view of one user at one width in English, and on a phone also in German. Returns the problems by view.
+ */
 async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look['width']): Promise<readonly string[]> {
   const { product, browser } = there();
   const screen = await openScreen(
@@ -65,9 +67,10 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
   const wrong: string[] = [];
   if ('email' in who) await logIn(screen, who.email(told.seeded), who.password);
   else await page.goto('/cancel');
-  // a view begins in the theme in which the one before has ended: turning costs as much as opening one
+  // A view begins in the theme in which the previous view ended, because changing the theme takes as long as opening a
+  // view.
   let theme: Theme = 'light';
-  // German is longer: what has room on a phone has it everywhere
+  // German is longer, and what fits on a phone fits everywhere.
   for (const locale of width === 390 ? (['en', 'de'] as const) : (['en'] as const)) {
     await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
     await page.goto('/cancel');
@@ -79,7 +82,7 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
       const lookAt = async (): Promise<void> => {
         await screen.shot(`every-${name}`, theme);
         if (theme === 'light') note(await seriousViolations(page));
-        // nothing but colours has changed, and they are the same on a phone
+        // Only colours have changed, and they are the same on a phone.
         else if (width === 1440) note(await seriousViolations(page, { rules: ['color-contrast'] }));
       };
       try {

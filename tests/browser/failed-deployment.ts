@@ -6,7 +6,7 @@ import { LONG_MS, openScreen, type There } from './browser';
 import { payingPerson } from '../journeys/paying-person';
 import { logIn } from './people';
 
-/** Leaves Hetzner without servers: nobody orders there after it. */
+/** Leaves Hetzner without servers, so no later journey can order there. */
 export const failedDeployment = (there: () => There): void =>
   describe('a deployment that could not be built', () => {
     it(

@@ -20,7 +20,7 @@ export const newcomerInTheBrowser = (
         const axe: string[] = [];
         const look_at = async (what: string): Promise<void> => {
           await screen.shot(what);
-          // dark differs from light by its colours alone
+          // The dark theme differs from the light theme only by its colours.
           const rules = look.theme === 'dark' ? { rules: ['color-contrast'] } : {};
           for (const line of await seriousViolations(page, rules)) axe.push(`${what}: ${line}`);
         };
@@ -71,7 +71,7 @@ export const newcomerInTheBrowser = (
 
         await page.waitForURL('**/dashboard**');
         const drawer = detailsOn(page);
-        // the sandbox may be done before the browser looks
+        // The sandbox may finish before the browser checks.
         await drawer
           .getByText(/^(Creating\.\.\.|Provisioning\.\.\.|Ready)$/)
           .first()

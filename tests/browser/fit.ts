@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** What does not fit: a page that scrolls sideways, what opens over it likewise, a button that hides its own words. */
+/**
+ * Returns everything that does not fit, such as a page or overlay that scrolls sideways, or a button whose label is cut
+ * off.
+ */
 export function misfits(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const called = (node: Element): string =>

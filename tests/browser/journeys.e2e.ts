@@ -12,6 +12,6 @@ newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
 byKeyboardAlone(there);
 largerPackage(there);
 administratorsDay(there);
-// leaves Hetzner without servers
+// This journey leaves Hetzner without servers.
 failedDeployment(there);
 ownAccount(there);

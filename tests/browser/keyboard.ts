@@ -4,7 +4,7 @@ import { LONG_MS, openScreen, type There } from './browser';
 import { payingPerson } from '../journeys/paying-person';
 import { detailsOn, logIn } from './people';
 
-/** More presses than this and nobody would find it. */
+/** Maximum number of key presses, beyond which users would give up. */
 const TABS_MAX = 60;
 
 export const byKeyboardAlone = (there: () => There): void =>
@@ -50,7 +50,7 @@ export const byKeyboardAlone = (there: () => There): void =>
         await page.waitForURL('**/create-deployment');
 
         const next = page.getByRole('button', { name: 'Next' });
-        /** Reaches the group by Tab, the choice in it by the arrows, and chooses it by Space. */
+        /** Reaches the group by Tab, the choice in it by the arrow keys, and selects it by Space. */
         const choose = async (choice: RegExp): Promise<void> => {
           const radio = page.getByRole('radio', { name: choice }).first();
           await tabTo(page, page.getByRole('radiogroup').first());

@@ -19,7 +19,7 @@ export const largerPackage = (there: () => There): void =>
           { width: 390, theme: 'light' },
           {
             baseUrl: product.url,
-            // the details are arranged anew when it is ready: the records go down, signing in comes up
+            // The details are rearranged when the deployment is ready. The records move down and the sign-in moves up.
             layoutShifts: false,
           },
         );
@@ -45,9 +45,9 @@ export const largerPackage = (there: () => There): void =>
 
         await page.getByRole('heading', { name: 'Needed' }).waitFor();
         await page.getByRole('heading', { name: 'Optional' }).waitFor();
-        // it is off, says why, and still shows where
+        // The button is disabled, explains why, and still leads to the field.
         await next.click({ force: true });
-        // what is missing is said at its field
+        // Missing values are reported at their fields.
         await page.locator('input[name=crowdsec_enrollment_key][aria-invalid=true]').waitFor();
         await look('larger-config-missing');
         for (const [field, value] of Object.entries({
@@ -78,7 +78,7 @@ export const largerPackage = (there: () => There): void =>
         await block.getByText('Harbour-Light-7-North').waitFor();
         await look('larger-sign-in');
 
-        // the browser finds the simulated server at its own name
+        // The browser reaches the simulated server by its own name.
         const [popup] = await Promise.all([
           page.context().waitForEvent('page'),
           block.getByRole('link', { name: `admin.${DOMAIN}` }).click(),

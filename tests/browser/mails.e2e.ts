@@ -16,7 +16,7 @@ const LOOKS = LANGUAGES.flatMap((language) =>
   ),
 );
 
-/** Beside each other on a contact sheet. */
+/** Number of columns on a contact sheet. */
 const COLUMNS = 5;
 
 describe('every mail', () => {

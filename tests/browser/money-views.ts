@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { FAILED_SUBJECT } from './seeded';
 import { go, type Told, type View } from './views';
 
-/** The money of somebody with everything, and of somebody with little. */
+/** Billing pages of a user with everything, and of a user with little. */
 export const moneyViews = (): readonly View[] => [
   {
     name: 'billing-with-much',
@@ -119,7 +119,7 @@ export const fewDaysViews = ({ seeded: { ids } }: Told): readonly View[] => [
   },
 ];
 
-/** What opens from the first row of the list that is not the administrator's own. */
+/** Opens a menu item of the first row that is not the administrator's own. */
 const fromMenu = (item: string, then: (page: Page) => Promise<unknown>) =>
   go('/users', async (page) => {
     await page.locator('main .more').nth(1).click();
@@ -140,7 +140,7 @@ export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] 
         }, change);
       await flags('forget');
       await go('/dashboard', (there) => there.getByRole('dialog').waitFor())(page);
-      // it stays open until the next view
+      // It stays open until the next view.
       await flags('keep');
     },
   },

@@ -20,7 +20,7 @@ export const ownAccount = (there: () => There): void =>
         const screen = await openScreen(
           browser,
           { width: 1440, theme: 'light' },
-          // the browser's own lines about the code that login needs, and about the identity that is confirmed
+          // Errors that the browser logs for the code that login requires, and for the identity confirmation.
           { baseUrl: product.url, expected: [/the server responded with a status of 40[13]/] },
         );
         const { page } = screen;
@@ -61,7 +61,7 @@ export const ownAccount = (there: () => There): void =>
         await twoFactor.getByText('Recovery codes left').waitFor();
 
         await logOut(page);
-        // the code of this half minute is used: the next one is taken too, since clocks differ
+        // The code of this half minute is used up. The next code is accepted too, because clocks differ.
         await logInWith(page, nora.email, app.generate({ timestamp: Date.now() + PERIOD_MS }));
         await logOut(page);
         await logInWith(page, nora.email, codes[0] ?? '');
@@ -70,7 +70,7 @@ export const ownAccount = (there: () => There): void =>
         await twoFactor.getByText('9', { exact: true }).waitFor();
         const sessions = page.getByRole('region', { name: 'Sessions' });
         await sessions.getByText('Password and recovery code').first().waitFor();
-        // turning two-factor authentication on has ended the session that she had elsewhere
+        // Turning on two-factor authentication has ended her other session.
         expect((await nora.call('GET', '/auth/me')).status).toBe(401);
         const login = { username: nora.email, password: PASSWORD, otp: codes[2] };
         const { body: elsewhere } = await nora.call<{ access_token: string }>('POST', '/auth/login', login);
@@ -99,7 +99,7 @@ export const ownAccount = (there: () => There): void =>
         await profile.getByRole('button', { name: 'Change Email' }).click();
         const address = 'nora.new@example.com';
         await profile.getByLabel('New email address').fill(address);
-        // the session is made old: the console prompts for password and code, and repeats the call
+        // The session is treated as old, so the console prompts for password and code, and repeats the call.
         await page.route('**/api/users/self/email-change', (route) => route.fulfill(NEEDS_CONFIRMATION), { times: 1 });
         await profile.getByRole('button', { name: 'Send link' }).click();
         const identity = page.getByRole('dialog', { name: 'Confirm that it is you' });

@@ -10,7 +10,10 @@ import { openBrowser, openScreen } from './browser';
 import { payingPerson } from '../journeys/paying-person';
 import { detailsOn, logIn } from './people';
 
-/** Runs with the real server (`npm run test:real-server`), not with the other journeys in the browser. */
+/**
+ * Maximum duration. This journey runs with the real server (`npm run test:real-server`), not with the other browser
+ * journeys.
+ */
 const LONG_MS = 300_000;
 const DOMAIN = 'quay.example.test';
 
@@ -38,7 +41,7 @@ describe('the wizard for an own server, against a real one', () => {
       const screen = await openScreen(
         browser,
         { width: 1440, theme: 'light' },
-        // the browser's own line about the check that was refused
+        // Error that the browser logs for the refused check.
         { baseUrl: product.url, expected: [/status of 422/] },
       );
       const { page } = screen;

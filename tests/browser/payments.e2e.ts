@@ -27,7 +27,7 @@ describe('money in the browser', () => {
       const { page } = screen;
       await logIn(screen, email);
 
-      // what is missing for the order, with another amount than proposed, and cancelled first
+      // Pay what is missing for the order, with an amount other than the proposed one, cancelled first.
       await orderOf(page, email);
       const dock = page.locator('.dockprice');
       if (look.width === 390) await dock.click();
@@ -58,7 +58,7 @@ describe('money in the browser', () => {
       await page.waitForURL('**/dashboard**');
       await detailsOn(page).getByText('Ready', { exact: true }).first().waitFor();
 
-      // a date and its amount
+      // A date and its amount.
       await page.goto('/billing');
       const day = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
       await page.getByLabel('Or keep everything running until the end of').fill(day);
@@ -70,7 +70,7 @@ describe('money in the browser', () => {
       await page.locator('.effect[aria-busy=false]').waitFor();
       await lookAt(screen, 'keep-until');
 
-      // the card that was kept is charged by itself
+      // The saved card is charged automatically.
       await switchOn(page);
       await page.locator('#automatic').scrollIntoViewIfNeeded();
       await lookAt(screen, 'automatic-form');
@@ -85,7 +85,7 @@ describe('money in the browser', () => {
       await page.locator('#automatic').scrollIntoViewIfNeeded();
       await lookAt(screen, 'automatic-used');
 
-      // a card that is declined takes its place
+      // A card that is declined replaces it.
       await amount.fill('5');
       await page.getByLabel('Keep this card for automatic top-ups').check();
       await payByCard(page);
@@ -96,7 +96,7 @@ describe('money in the browser', () => {
         () => product.sql<{ last4: string }>(CARD, [email]),
         ([card]) => card?.last4 === '0341',
       );
-      // an hour later, as far as the limits know
+      // An hour later, as far as the limits are concerned.
       await product.sql(
         `update checkout_sessions set created_at = created_at - interval '2 hours' where kind = 'automatic' and user_id = (select id from users where email = $1)`,
         [email],
@@ -115,7 +115,7 @@ describe('money in the browser', () => {
         (subjects) => subjects.some((subject) => /Automatic top-up was turned off/.test(subject)),
       );
 
-      // an address, and a receipt made out to it
+      // An address, and a receipt made out to it.
       const address = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Billing address' }) });
       await address.getByRole('button', { name: 'Add address' }).click();
       await address.getByLabel('Name or company').fill('Olga Ωμέγα Ltd');
@@ -142,7 +142,7 @@ describe('money in the browser', () => {
       await page.locator('#documents').scrollIntoViewIfNeeded();
       await lookAt(screen, 'documents');
 
-      // an administrator gives some of it back
+      // An administrator refunds part of it.
       const staff = await open();
       await asAdministrator(staff);
       await staff.page.goto('/payments');
@@ -189,7 +189,7 @@ async function asAdministrator(screen: Screen): Promise<void> {
   await screen.page.getByRole('button', { name: "Got it, let's get started!" }).click();
 }
 
-/** Fills the wizard up to its review. */
+/** Fills in the wizard up to its review. */
 async function orderOf(page: Page, email: string): Promise<void> {
   await page.goto('/create-deployment');
   const next = page.getByRole('button', { name: 'Next' });
@@ -214,7 +214,7 @@ async function payWith(page: Page, card: TestCard): Promise<void> {
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
-/** Less than a thousand dollars is always there: due at once. */
+/** Turns on automatic top-up below a thousand dollars, which is due immediately. */
 async function switchOn(page: Page): Promise<void> {
   const card = page.locator('#automatic');
   await card.getByRole('button', { name: 'Turn on' }).click();

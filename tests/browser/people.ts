@@ -4,14 +4,17 @@ import { PASSWORD } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import type { Screen } from './browser';
 
-/** The details of a deployment, docked beside the list or over it; not the wizard's price, which is an aside too. */
+/**
+ * Finds the details of a deployment, docked beside the list or over it, as distinct from the wizard's price, which is
+ * also an aside.
+ */
 export const detailsOn = (page: Page): Locator =>
   page
     .getByRole('complementary')
     .or(page.getByRole('dialog'))
     .filter({ has: page.locator('.drawer').getByRole('heading', { level: 2 }) });
 
-/** Signs up on the screen; ends on the dashboard, not verified yet. */
+/** Signs up on the screen. Ends on the dashboard, not verified yet. */
 export async function signUp({ page }: Screen, name: string, { ref }: { ref?: string } = {}): Promise<string> {
   const email = `${name}@example.com`;
   if (new URL(page.url()).pathname !== '/signup' || ref !== undefined)
@@ -25,7 +28,7 @@ export async function signUp({ page }: Screen, name: string, { ref }: { ref?: st
   return email;
 }
 
-/** Finds the verification mail as a newcomer does: from the banner to the mailbox, and follows its link. */
+/** Finds the verification email like a new user, from the banner to the mailbox, and follows its link. */
 export async function verify(product: Product, { page }: Screen, email: string): Promise<void> {
   await until(
     'the verification mail',
@@ -39,7 +42,7 @@ export async function verify(product: Product, { page }: Screen, email: string):
   await page.getByRole('heading', { name: 'Email Verified' }).waitFor();
 }
 
-/** Adds funds through the test checkout; ends on the billing page with the money booked. */
+/** Adds funds through the test checkout. Ends on the billing page with the payment posted. */
 export async function topUp({ page }: Screen, units: number): Promise<void> {
   await page.goto('/billing');
   await page.getByLabel('Amount in USD').fill(String(units));
@@ -50,7 +53,7 @@ export async function topUp({ page }: Screen, units: number): Promise<void> {
   await page.getByText(`+$${units}.00`).first().waitFor();
 }
 
-/** Signs in on the screen. */
+/** Logs in on the screen. */
 export async function logIn({ page }: Screen, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);

@@ -10,7 +10,7 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** The providers as administrators see them, and what is done about leaks there. */
+/** Tests the page of providers for administrators, and how they handle leaks there. */
 export const providersInTheBrowser = (there: () => There): void =>
   describe('the page of the providers', () => {
     it.each(LOOKS)(

@@ -12,10 +12,10 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-// of its own: an address may sign up only so often
+// A separate product, because an address may only sign up a limited number of times.
 const there = productAndBrowser();
 
-/** Both ways to a credit, by mouse alone; on one machine every referral waits for a review. */
+/** Both ways to a credit, by mouse alone. On a single machine every referral waits for a review. */
 describe('referrals and free credits', () => {
   it.each(LOOKS)(
     'a visitor asks on the pricing page, is approved, and signs up with the code ($width px)',

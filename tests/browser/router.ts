@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const CONSOLE = join('apps', 'console');
-/** Every address the console has a screen for. */
+/** Returns every address that has a screen in the console. */
 export async function addresses(): Promise<readonly string[]> {
-  // by its name: what the screens are written in is not this program's
+  // Imported by name, because this program does not compile the source of the screens.
   const file = pathToFileURL(resolve(CONSOLE, 'screens.ts')).href;
   return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
@@ -13,7 +13,7 @@ export async function addresses(): Promise<readonly string[]> {
 const OPENS =
   /@mui\/material\/(?:Dialog|Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|<dialog\b|^\s+select$/m;
 
-/** Every file of the console with something that opens over the page. */
+/** Returns every file of the console with something that opens over the page. */
 export async function overlays(): Promise<readonly string[]> {
   const files = (await readdir(CONSOLE, { recursive: true })).filter((file) => /(?<!\.spec)\.tsx$/.test(file));
   const texts = await Promise.all(

@@ -2,7 +2,10 @@ import { expect } from '@jest/globals';
 import { seriousViolations } from './axe';
 import { type Look, openScreen, type Screen, type There } from './browser';
 
-/** The screens of a journey, which end without a problem on any of them. `expected`: the browser's own lines about what is refused on purpose. */
+/**
+ * Opens the screens of a journey, and checks that none of them had a problem. `expected` lists errors that the browser
+ * logs for calls refused on purpose.
+ */
 export function screens(
   { product, browser }: There,
   look: Look,

@@ -4,11 +4,11 @@ import { draftOf } from '../journeys/first-deployment';
 import type { Product } from '../journeys/product';
 import { PASSWORD, payingPerson } from '../journeys/paying-person';
 
-/** Names that nothing answers for (`DNS_RESOLVERS` below) and an address where nobody listens. */
+/** A domain that is not resolved (`DNS_RESOLVERS` below) and an address where nothing listens. */
 const DOMAIN = 'northsea-logistics.example.test';
 const OWN_ADDRESS = '127.66.0.7';
 
-/** What the product needs to be so that every state of a deployment stays as it is. */
+/** Settings with which every state of a deployment stays as it is. */
 export const SETTINGS = {
   DNS_RESOLVERS: '127.0.0.1:9',
   DOMAIN_ALLOWED_ZONES: 'test,example.com',
@@ -18,21 +18,21 @@ export const SETTINGS = {
 
 export const ADMIN = { email: 'admin@moorage.localhost', password: 'journey-admin' };
 
-/** Of the message to the support about the deployment that failed. */
+/** Subject of the message to support about the failed deployment. */
 export const FAILED_SUBJECT = 'Setup failed';
 
 type Customer = Awaited<ReturnType<typeof payingPerson>>;
 
-/** Who is there, and what they have. */
+/** Seeded users and their data. */
 export interface Seeded {
-  /** Has everything, in every state. */
+  /** User with everything, in every state. */
   readonly ada: Customer;
-  /** Has signed up and done nothing yet. */
+  /** User who has signed up and done nothing else. */
   readonly newcomer: string;
-  /** Has money for few days. */
+  /** User whose balance lasts a few days. */
   readonly cy: Customer;
   readonly referralCode: string;
-  /** What ada wrote to the support: one waits for an answer, one has one. */
+  /** Ada's messages to support, one open and one answered. */
   readonly conversations: Readonly<Record<'open' | 'answered', number>>;
   readonly ids: Readonly<
     Record<'ready' | 'building' | 'dns' | 'dnsFailed' | 'failed' | 'own' | 'gone' | 'cys', number>
@@ -43,7 +43,7 @@ interface Row {
   readonly status: string;
 }
 
-/** People and deployments over HTTP; what takes minutes is moved on in the database. */
+/** Creates users and deployments over HTTP. What would take minutes is advanced in the database. */
 export async function seed(product: Product): Promise<Seeded> {
   const ada = await payingPerson(product, 'ada.northwood', 100);
   const { body: link } = await ada.call<{ referral_code: string }>('GET', '/referrals/my-link');
@@ -103,7 +103,8 @@ export async function seed(product: Product): Promise<Seeded> {
     vps_ip_address: OWN_ADDRESS,
     domain: 'apps.lindqvist-studio.example.test',
   });
-  // nobody listens there, and its next try is a day away: it goes on waiting for its owner to let us in
+  // Nothing listens there, and the next attempt is a day away, so the deployment keeps waiting for its owner to grant
+  // access.
   await until(
     'a first try at the own server',
     () =>
@@ -120,7 +121,7 @@ export async function seed(product: Product): Promise<Seeded> {
 
   await reaches(gone, is('READY'));
   expect((await ada.call('DELETE', `/deployments/${gone}`)).status).toBeLessThan(300);
-  // a quarter of an hour later
+  // A quarter of an hour later.
   await until(
     'the end of the waiting for records',
     async () => {
@@ -152,7 +153,7 @@ export async function seed(product: Product): Promise<Seeded> {
   expect((await ada.call('POST', '/support/contact', asks)).status).toBe(201);
   await reaches(gone, is('DESTROYED'));
   await reaches(building, is('PROVISIONING'));
-  // asked for five times a second, its server would cost more than the browser
+  // Polled five times a second, its server would use more time than the browser.
   await until(
     'a pause of the building one',
     () =>
@@ -174,7 +175,7 @@ export async function seed(product: Product): Promise<Seeded> {
   };
 }
 
-/** The provider's first region and its cheapest size there that Pangolin fits on. */
+/** Returns the provider's first region and the cheapest size there that Pangolin fits on. */
 async function sizeAt(whose: Customer, provider: string): Promise<object> {
   const { body: regions } = await whose.call<{ name: string }[]>('GET', `/deployments/regions/${provider}`);
   const region = regions[0]?.name ?? '';
@@ -186,7 +187,7 @@ async function sizeAt(whose: Customer, provider: string): Promise<object> {
   return { cloud_provider: provider, region, instance_type: fit[0]?.name };
 }
 
-/** One copy of it, taken at its owner's request, an archive of that, and a bucket that it is copied into. */
+/** Creates a backup on request, an archive of it, and a bucket that it is copied into. */
 async function backedUp(whose: Customer, id: number): Promise<void> {
   expect((await whose.call('POST', `/deployments/${id}/backups`)).status).toBe(201);
   const copy = await until(
@@ -208,7 +209,7 @@ async function backedUp(whose: Customer, id: number): Promise<void> {
   expect((await whose.call('PUT', `/deployments/${id}/backups/bucket`, bucket)).status).toBe(200);
 }
 
-/** Two friends, whose referrals wait: of one the credits are granted. And somebody who asks for free credits. */
+/** Creates two referred friends whose referrals wait, of which one is granted, and a request for free credits. */
 async function refer(product: Product, referral_code: string): Promise<void> {
   for (const name of ['bo', 'di']) await payingPerson(product, name, 0, { referral_code });
   const admin = person(product, ADMIN.email, ADMIN.password);
@@ -220,7 +221,7 @@ async function refer(product: Product, referral_code: string): Promise<void> {
   expect((await admin.call('POST', '/support/referral-request', asked)).status).toBe(201);
 }
 
-/** Questions about a deployment and about nothing; an administrator answers the second. */
+/** Writes questions about a deployment and about nothing in particular. An administrator answers the second. */
 async function writeToSupport(product: Product, whose: Customer, about: number): Promise<Seeded['conversations']> {
   const write = async (subject: string, deployment_id: number | null): Promise<number> => {
     const message = 'It has worked for weeks.\n\nSince this morning the browser warns us. What can we do?';
@@ -238,7 +239,7 @@ async function writeToSupport(product: Product, whose: Customer, about: number):
   return { open, answered };
 }
 
-/** A card that was kept, and is charged when the money gets short. */
+/** Saves a card for automatic top-ups when the balance gets low. */
 async function keepsCard(product: Product, whose: Customer): Promise<void> {
   await product.sql(
     `with owner as (select id from users where email = $1), card as (
@@ -250,7 +251,7 @@ async function keepsCard(product: Product, whose: Customer): Promise<void> {
   );
 }
 
-/** The look at the own server as it would have ended, had somebody been there. */
+/** Stores the result that the check of the own server would have had if the server existed. */
 async function checked(product: Product, whose: Customer): Promise<void> {
   await product.sql(
     `with owner as (select id from users where email = $1), host as (
@@ -261,7 +262,7 @@ async function checked(product: Product, whose: Customer): Promise<void> {
   );
 }
 
-/** Stores a difference that the last nightly comparison with the payment provider's books could not repair. */
+/** Stores a difference that the last nightly comparison with the payment provider's records could not repair. */
 async function differs(product: Product): Promise<void> {
   await product.sql(
     `with last as (

@@ -83,7 +83,7 @@ describe('the Docker stack', () => {
         async () => await query('sum(up{job=~"api|provisioner|billing"})'),
         (value) => value === '3',
       );
-      // what only shows trouble has nothing to show
+      // Panels and rules that only show problems have no results.
       await until(
         'results of what the dashboards ask',
         async () =>
@@ -136,7 +136,7 @@ async function query(expression: string): Promise<string | undefined> {
   return data?.result[0]?.value[1];
 }
 
-/** Everything that Redis is told from now on. */
+/** Records all commands that Redis receives from now on. */
 async function monitorRedis(stack: Stack): Promise<{ end(): Promise<string> }> {
   const [id = ''] = await stack.containers('redis');
   const password = (await readSecret(stack.folder, 'redis_password')).trim();
@@ -158,7 +158,7 @@ async function monitorRedis(stack: Stack): Promise<{ end(): Promise<string> }> {
   };
 }
 
-/** Files of the broker's topics with this text in them; messages are not compressed. */
+/** Returns files of the broker's topics that contain this text. Messages are not compressed. */
 async function topicsWith(stack: Stack, text: string): Promise<string[]> {
   const pattern = join(stack.folder, 'pattern');
   await writeFile(pattern, text);

@@ -12,12 +12,12 @@ const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** The browser's own line about a refused link. */
+/** Error that the browser logs for a refused link. */
 const REFUSED = [/the server responded with a status of 404/];
 
 const there = productAndBrowser();
 
-/** A conversation from question to reopened, on the screens of both sides. */
+/** A conversation from the question to its reopening, on the screens of both sides. */
 describe('a conversation with the support', () => {
   it.each(LOOKS)(
     'of a customer is asked, noted, answered, solved and opened again ($width px)',
@@ -60,7 +60,7 @@ describe('a conversation with the support', () => {
       await inbox.getByText(`The answer is sent to ${nora.email}.`).waitFor();
       await lookAt(staff, 'answered');
 
-      // without a reload: a hint says that there is something new
+      // Without a reload, because a hint announces a new message.
       await page.getByText('Under Billing, above the table.').waitFor();
       expect(await page.getByText('She has paid twice.').count()).toBe(0);
       const mail = await mailed(product, nora.email, `Re: ${subject}`);

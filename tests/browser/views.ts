@@ -3,17 +3,17 @@ import type { Product } from '../journeys/product';
 import { choose } from './choose';
 import type { Seeded } from './seeded';
 
-/** Something to look at: a page, or what opens over it. */
+/** Something to check, either a page or something that opens over it. */
 export interface View {
-  /** Of its picture. */
+  /** Name of its screenshot. */
   readonly name: string;
-  /** The address as the router has it. */
+  /** Address as in the router. */
   readonly at: string;
-  /** The file of what opens over the page here. */
+  /** File of what opens over the page here. */
   readonly opens?: string;
-  /** Only there at this width. */
+  /** Width to which the view is restricted. */
   readonly only?: 390 | 1440;
-  /** Goes there. Works in every language: by address, name of a field, or place. */
+  /** Opens the view. Works in every language, by address, field name or position. */
   readonly show: (page: Page) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Told {
   readonly seeded: Seeded;
 }
 
-/** Follows a link to there, as the page itself does: nothing is loaded anew, and what was open is gone. */
+/** Follows a link like the page itself. Nothing is reloaded, and anything that was open is closed. */
 async function follow(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     for (const heading of document.querySelectorAll<HTMLElement>('h1')) heading.dataset.old = '';
@@ -37,13 +37,13 @@ async function follow(page: Page, address: string): Promise<void> {
 export const go =
   (address: string, then?: (page: Page) => Promise<unknown>) =>
   async (page: Page): Promise<void> => {
-    // over a page of the other side: nobody keeps a menu, a draft in memory or a filter on the way
+    // Goes through a page of the other layout, so that no menu, draft in memory or filter is kept.
     if (new URL(page.url()).pathname !== '/cancel') await follow(page, '/cancel');
     await follow(page, address);
     await then?.(page);
   };
 
-/** The wizard without what an earlier look left in it. */
+/** Opens the wizard without the data of earlier views. */
 export const wizardAnew =
   (then: (page: Page) => Promise<unknown>) =>
   async (page: Page): Promise<void> => {
@@ -52,7 +52,7 @@ export const wizardAnew =
     await go('/create-deployment', then)(page);
   };
 
-/** An address is written to only so often. */
+/** Number of requests so far, because emails to an address are limited. */
 let asked = 0;
 
 const VISITED = {
@@ -79,7 +79,7 @@ const VISITED = {
   is_full: false,
 };
 
-/** Pages for everybody, as a visitor sees them. */
+/** Public pages, as a visitor sees them. */
 export const visitorsViews = ({ seeded }: Told): readonly View[] => [
   { name: 'home', at: '/', show: go('/') },
   {
@@ -210,7 +210,7 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
     name: 'conversation',
     at: '/conversation',
     async show(page) {
-      // its link is in a mail to somebody without an account, which no call reads
+      // Its link is in an email to a visitor without an account, which cannot be read by a call.
       await page.route('**/api/support/visits', (route) => route.fulfill({ json: VISITED }), { times: 1 });
       await go('/conversation#a-token-of-today', (shown) => shown.locator('.conversation form').waitFor())(page);
     },
@@ -226,7 +226,7 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
   },
 ];
 
-/** What somebody meets who has just signed up. */
+/** Pages of a user who has just signed up. */
 export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
   {
     name: 'dashboard-first',
@@ -279,7 +279,7 @@ export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
   {
     name: 'verified',
     at: '/verify-email',
-    // of somebody else who has used it already: the newcomer stays one
+    // Uses the token of another user, who has already used it, so that the new user stays unverified.
     show: async (page) => {
       const [mail] = await product.mails(seeded.cy.email);
       const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];

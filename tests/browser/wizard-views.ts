@@ -16,7 +16,7 @@ const step =
     await then(page);
   };
 
-/** The answer with one size sold out. */
+/** Responds with one size sold out. */
 const soldOut =
   (name: string, nearest: string) =>
   async (route: Route): Promise<void> => {
@@ -26,7 +26,7 @@ const soldOut =
     await route.fulfill({ response, json });
   };
 
-/** The wizard from its first step to its last, one after the other in one draft. */
+/** The wizard from its first step to its last, in sequence and with a single draft. */
 export const wizardViews = (): readonly View[] =>
   (
     [
@@ -80,7 +80,7 @@ export const wizardViews = (): readonly View[] =>
       {
         name: 'wizard-region',
         async show(page) {
-          // asked for as soon as the region is chosen
+          // Fetched as soon as the region is chosen.
           await page.route('**/api/deployments/instance-types/hetzner/fsn1*', soldOut('cx23', 'cx33'));
           await step('region', (shown) => choose(shown, 'fsn1'))(page);
         },
