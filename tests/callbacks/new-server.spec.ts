@@ -15,10 +15,13 @@ import { parse } from 'yaml';
 import { API_SETTINGS, NO_NOTICES, wire } from '../simulation/processes';
 
 const PUBLIC_URL = 'https://console.example.com';
-/** Each server takes 90 seconds to boot, and this much longer. */
+/** Time after the order at which a server has booted. Booting takes 90 seconds. */
 const BOOT_MS = 92 * SECOND_MS;
 
-/** The real api and the real provisioner on one database, with a server that makes the call of its user data as it boots. */
+/**
+ * Runs the real api and the real provisioner on one database, with a server that makes the call of its user data as it
+ * boots.
+ */
 describe('a new server that takes 90 seconds to boot', () => {
   const openBench = fixturesOfSuite();
   let fixture: ProvisionerFixture;
@@ -59,7 +62,7 @@ describe('a new server that takes 90 seconds to boot', () => {
   };
   const isReached = async (): Promise<boolean> => (await fixture.steps(id)).includes('wait-for-ssh done');
 
-  /** What the server sends at its first boot, as curl reads it from the file that cloud-init writes. */
+  /** Sends what the server sends at its first boot, as curl reads it from the file that cloud-init writes. */
   async function firstBoot(change = (token: string): string => token): Promise<unknown> {
     const { write_files: [file] = [] } = parse(fixture.memory.userDataOf('1')) as {
       write_files?: readonly { readonly content: string }[];
@@ -79,7 +82,7 @@ describe('a new server that takes 90 seconds to boot', () => {
     return [statusCode, body];
   }
 
-  /** Until the first login; `boots` is called once, when the server has booted. */
+  /** Waits until the first login, and returns the time it took. `boots` is called once, when the server has booted. */
   async function waited(boots: () => Promise<unknown>): Promise<number> {
     const booted = ordered + BOOT_MS;
     while (!(await isReached())) {
@@ -123,7 +126,7 @@ describe('a new server that takes 90 seconds to boot', () => {
     const reached = await waited(async () => {
       await firstBoot();
       await expect(dying.messaging.workTick(SERVER_CALLBACK_WORK)).rejects.toThrow();
-      // as long as the work is leased to the process that has ended
+      // As long as the work is leased to the process that has ended.
       fixture.clock.at += SECOND_MS;
     });
     expect(reached).toBe(93 * SECOND_MS);

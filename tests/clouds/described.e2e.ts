@@ -17,10 +17,10 @@ const BOOT_MS = 20_000;
 const PAGE = 3;
 const LONG_MS = 180_000;
 const clock = fixtureClock();
-/** Waiting lets the time pass that is waited for. */
+/** A clock that advances by the time that is waited for. */
 const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
 
-/** A connection that is cut, a page of HTML and five megabytes end at Prism. */
+/** Faults that cannot pass through Prism (a cut connection, an HTML page, five megabytes). */
 const NOT_THROUGH_PRISM: readonly SuiteFault[] = ['lost_answer', 'garbled', 'oversized'];
 
 const DESCRIBED = Object.entries(LIVE_PROVIDERS).flatMap(([name, { described, ...row }]) =>

@@ -17,7 +17,7 @@ import { LIVE_PROVIDERS } from './live-providers';
 
 const TOP_UP = 200;
 
-/** At one provider at least servers stay simulated in each of them. */
+/** Live providers of each product. At least one provider stays simulated in each. */
 const PRODUCTS: readonly (readonly CloudName[])[] = [CLOUD_NAMES.filter((name) => name !== 'vultr'), ['vultr']];
 
 describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live at $names', ({ live }) => {
@@ -53,7 +53,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
         await untilStatus(ada, id, 'DESTROYED');
         expect([name, there.fakes.get(name)?.fleet.living()]).toEqual([name, []]);
       }
-      // deleted within its first hour, each has cost that hour
+      // Deleted within the first hour, so each has cost that hour.
       const spent = live.reduce((sum, name) => sum + micros(LIVE_PROVIDERS[name].hourly), 0);
       expect(micros(await balanceOf(ada))).toBe(micros(TOP_UP) - spent);
     },
@@ -71,7 +71,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
     LONG_MS,
   );
 
-  /** For the hours that are left of the day. */
+  /** Waits until the remaining hours of the day have been charged. */
   async function untilCharged(id: number, hourly: number): Promise<void> {
     const [row] = await there.product.sql<{ hours: number }>(
       `select (24 - extract(hour from billable_from at time zone 'UTC'))::int as hours from deployments where id = $1`,

@@ -6,7 +6,10 @@ import { type Person, until } from '../journeys/person';
 import type { Proc } from '../journeys/product';
 import { type LiveProduct, orderAt, payingCustomer, startLiveProduct, untilOffered, untilStatus } from './live-product';
 
-/** A name is refused twice; a token makes the same server; we name what is made; nothing keeps a second server away. */
+/**
+ * Providers with different protection against a second server. In order, a name is refused the second time, a token
+ * returns the same server, the product chooses the name, and there is no protection.
+ */
 const KILLED: readonly CloudName[] = ['hetzner', 'aws', 'azure', 'vultr'];
 
 describe.each(KILLED)('the provisioner is killed while it works at %s', (name) => {
@@ -29,7 +32,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
       await diesAt('create-server.asked.committed');
       expect(await row()).toMatchObject({ asked: true, provider_server_id: null });
       expect(servers()).toHaveLength(0);
-      // a minute later: a create that was sent would be seen by now
+      // A minute later, because a create that was sent would be visible by now.
       await standsAt(there.product);
     },
     LONG_MS,
@@ -88,18 +91,21 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
     return found;
   }
 
-  /** What the dead held is free at once instead of after half a minute. */
+  /** Frees the leases of the killed process immediately instead of after half a minute. */
   async function freeLeases(): Promise<void> {
     await there.product.sql('update work set leased_until = due_at where leased_until is not null');
   }
 
-  /** It kills itself there. */
+  /** Runs a provisioner that kills itself at this place. */
   async function diesAt(place: string): Promise<void> {
     const proc = await there.product.spawn('provisioner', { FAILPOINT: place }).catch(diedInStarting);
     if (proc !== null) expect(await proc.ended).toBe('SIGKILL');
   }
 
-  /** A provider that has carried out what it was asked for answers only when nobody waits any more. */
+  /**
+   * Kills the provisioner during a call. The provider has carried out the call, and responds only after the process is
+   * gone.
+   */
   async function killedDuring(call: `${'made' | 'gone'} ${CloudName}`): Promise<void> {
     let isHeld = false;
     let letGo = (): void => undefined;

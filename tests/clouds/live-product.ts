@@ -11,21 +11,21 @@ import { LIVE_PROVIDERS } from './live-providers';
 const STRIPE_KEY = 'sk_live_canary_of_a_journey';
 const BOOT_MS = 1_000;
 
-/** The built product with these providers live, each at its fake; at all others servers are simulated. */
+/** The built product with these providers live, each with its fake. All other providers are simulated. */
 export interface LiveProduct {
   readonly product: Product;
   readonly stripe: FakeStripe;
   readonly fakes: ReadonlyMap<CloudName, FakeCloud>;
-  /** Called while a provider holds a create or a removal that it has carried out; the answer waits for it. */
+  /** Callbacks while a provider delays the response to a create or removal that it has carried out. */
   readonly holds: Map<`${'made' | 'gone'} ${CloudName}`, () => Promise<void>>;
-  /** What must be in no log and no row. */
+  /** Secrets that must not appear in any log or row. */
   readonly secrets: readonly string[];
   stop(): Promise<void>;
 }
 
 /**
- * At least one provider has to stay simulated: then the product also leads addresses of the sandbox to simulated hosts,
- * which is what stands behind the servers of the fakes.
+ * Starts the product. At least one provider has to stay simulated, because the product then maps addresses of the
+ * sandbox to simulated hosts, which are the hosts behind the servers of the fakes.
  */
 export async function startLiveProduct(
   entries: readonly Entry[],
@@ -92,7 +92,7 @@ export async function startLiveProduct(
   };
 }
 
-/** The simulated host behind a server of a fake, as the sandbox keeps those of its own. */
+/** Returns the simulated host behind a server of a fake, in the form in which the sandbox stores its own. */
 function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]] {
   const at = new Date(server.createdAt);
   return [
@@ -103,7 +103,7 @@ function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]
       server.region,
       server.type,
       server.name,
-      // where a provider has flat tags alone, the name says it too
+      // If a provider only has flat tags, the name contains it too.
       JSON.stringify({ deployment: server.name.replace(/^moorage-/, '') }),
       server.address,
       server.userData,
@@ -113,7 +113,7 @@ function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]
   ];
 }
 
-/** Credentials accepted, their project confirmed and prices known: orders are taken there. */
+/** Waits until orders are accepted there, with credentials accepted, the project confirmed and prices known. */
 export async function untilOffered({ product, fakes }: LiveProduct): Promise<void> {
   const names = [...fakes.keys()];
   await until(
@@ -138,7 +138,7 @@ export async function untilOffered({ product, fakes }: LiveProduct): Promise<voi
   );
 }
 
-/** Pays by card on Stripe's page, and Stripe reports it. */
+/** Pays by card on Stripe's page, and Stripe reports the payment. */
 export async function payingCustomer({ product, stripe }: LiveProduct, name: string, units: number): Promise<Person> {
   const who = await payingPerson(product, name, 0);
   const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
@@ -192,7 +192,7 @@ export async function orderAt(who: Person, name: CloudName): Promise<number> {
 
 const LIVE_MS = 300_000;
 
-/** Providers are asked every five seconds, so this takes a while. A run that failed ends the wait. */
+/** Waits for a status. Providers are polled every five seconds, so this takes a while. A failed run ends the wait. */
 export async function untilStatus(who: Person, id: number, status: 'READY' | 'DESTROYED'): Promise<void> {
   const seen = await until(
     status,

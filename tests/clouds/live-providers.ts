@@ -14,15 +14,15 @@ import {
   type SuiteFault,
 } from '@moorage/provisioner/clouds';
 
-/** A live provider as these tests reach it: its fake, and the settings that lead there. */
+/** A live provider in these tests, with its fake and the settings that lead to it. */
 export interface LiveProvider {
   readonly region: string;
   readonly instance_type: string;
-  /** What that size costs a customer an hour with a margin of 10 %, in USD. */
+  /** Hourly price of that size for a customer with a margin of 10 %, in USD. */
   readonly hourly: number;
   readonly repeated: CloudTraits['repeated'];
   readonly faults: readonly SuiteFault[];
-  /** The published description of its HTTP API, among `descriptions`, and the setting with the address of that API. */
+  /** Published description of its HTTP API in `descriptions`, and the setting with the address of that API. */
   readonly described: { readonly description: string; readonly baseUrl: string } | null;
   readonly open: (options: FleetOptions & { readonly page: number }) => Promise<OpenProvider>;
 }
@@ -31,13 +31,13 @@ export interface OpenProvider {
   readonly fake: FakeCloud;
   /** Credentials and addresses. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The secret among them, or a line of it: to be found in no log and no row. */
+  /** Secret in the settings, or a line of it, which must not appear in any log or row. */
   readonly secret: string;
 }
 
 const FAILING = [...PLAIN_FAULTS, 'fails_capacity', 'fails_quota', 'fails_refused', 'fails_other'] as const;
 
-/** One row per provider. */
+/** Live providers by name. */
 export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   aws: {
     region: 'eu-central-1',
@@ -45,7 +45,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
     hourly: 0.061916,
     repeated: 'same_server',
     faults: FAILING,
-    // its fake holds every request against AWS's own models
+    // Its fake validates every request against AWS's own models.
     described: null,
     open: async (options) => {
       const secret = 'aws-canary-secret-0123456789';

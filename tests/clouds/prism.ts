@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starting it takes seconds, on a busy machine a minute. */
+/** Maximum start time. It takes seconds, or a minute on a busy machine. */
 const START_MS = 120_000;
 
 export interface Described {
-  /** Where the adapter asks. */
+  /** Address for the adapter. */
   readonly url: string;
-  /** Where the fake of the next requests is. */
+  /** Sets the fake that receives the following requests. */
   leadTo(fake: string): void;
-  /** What Prism said against requests and answers since the last look. */
+  /** Returns Prism's objections to requests and responses since the last call. */
   violations(): string[];
   close(): Promise<void>;
 }
 
 /**
- * Prism between an adapter and a fake: a request or an answer that the published description does not allow never arrives,
- * and Prism answers in its place.
+ * Runs Prism between an adapter and a fake. A request or response that the published description does not allow never
+ * arrives, and Prism responds instead.
  */
 export async function described(description: string): Promise<Described> {
   let fake = '';
@@ -78,7 +78,10 @@ async function forwarder(
   };
 }
 
-/** Also a path or a method that is not described, and a request without what Prism knows as a credential. */
+/**
+ * Returns the objection in a response of Prism, including an undescribed path or method, and a request without what
+ * Prism accepts as a credential.
+ */
 function violationsIn(header: string | string[] | undefined, body: string): string | null {
   if (header !== undefined) return String(header);
   return body.includes('stoplight.io/prism') ? body : null;
@@ -123,7 +126,7 @@ async function startPrism(description: string, fake: string): Promise<Prism> {
   return { process: child, url: `http://127.0.0.1:${port}`, ended };
 }
 
-/** Prism takes no port 0. */
+/** Returns a free port, because Prism does not accept port 0. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

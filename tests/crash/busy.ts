@@ -1,6 +1,6 @@
 import type { Answer } from '../journeys/person';
 
-/** The answer while the database cannot serve. The client tries again after five seconds. */
+/** Response while the database cannot serve. The client retries after five seconds. */
 export const BUSY = [503, 'SERVICE_UNAVAILABLE', '5'];
 
 export const shownRefusal = ({ status, headers, body }: Answer<unknown>): unknown[] => [

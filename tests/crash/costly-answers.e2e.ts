@@ -8,7 +8,7 @@ const CLIENTS = 12;
 const SECONDS = 10;
 const LIVE_EVERY_MS = 25;
 const ANSWERED_MS = 250;
-/** From another network, whose limit the clients do not use up. */
+/** Header of a client in another network, whose limit the other clients do not use up. */
 const NEIGHBOUR = { 'x-forwarded-for': '198.51.100.7' };
 
 let product: Product;
@@ -21,13 +21,13 @@ interface Documents {
   readonly documents: readonly { readonly id: number }[];
 }
 
-/** S27: one customer's documents keep nobody from an answer. */
+/** S27. One customer's documents must not delay the responses of others. */
 describe('documents that twelve clients of one account request for ten seconds', () => {
   it(
     'leave the event loop free: 99 of 100 answers of the health check come within a quarter of a second',
     async () => {
       const ada = await payingPerson(product, 'ada', 20);
-      // a document of its own for each round, so that there is always one that is not rendered yet
+      // A separate document for each round, so that there is always a document that has not been rendered yet.
       for (let payment = 0; payment < CLIENTS; payment++) {
         const { body } = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
           amount_cents: 500,

@@ -4,12 +4,12 @@ import type { Product } from '../journeys/product';
 
 export type Customer = ReturnType<typeof person> & { readonly id: number };
 
-/** The password of everybody, and a word that must be found in no log and no row. */
+/** Password of every customer, and a text that must not be found in any log or row. */
 export const CANARY = 'canary of the crash tests';
 
 /**
- * Verified customers who have paid that much each. One signs up as everybody does; the others are made like that one,
- * `idsApart` ids from one another.
+ * Creates verified customers who have paid these amounts. The first signs up normally. The others are copied from it,
+ * with ids that are `idsApart` apart.
  */
 export async function customers(product: Product, cents: readonly number[], idsApart = 1): Promise<Customer[]> {
   const first = person(product, 'c0@example.com', CANARY);
@@ -42,7 +42,7 @@ export async function customers(product: Product, cents: readonly number[], idsA
   return all;
 }
 
-/** Pangolin at the sandbox: what is ordered here unless `more` says otherwise. */
+/** Returns an order of Pangolin in the sandbox, with the changes in `more`. */
 export function draft(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     package: 'pangolin',
@@ -56,7 +56,7 @@ export function draft(name: string, more: Record<string, unknown> = {}): Record<
   };
 }
 
-/** Places an order under a key of its own; the deployment's id. */
+/** Places an order under a separate key and returns the deployment's id. */
 export async function order(customer: Customer, name: string, more: Record<string, unknown> = {}): Promise<number> {
   const key = { 'idempotency-key': `crash-${name}` };
   const answer = await customer.call<{ id: number }>('POST', '/deployments', draft(name, more), key);
@@ -64,7 +64,7 @@ export async function order(customer: Customer, name: string, more: Record<strin
   return answer.body.id;
 }
 
-/** Waits until every deployment has this status; tells what the others are. */
+/** Waits until every deployment has this status. Reports the others on failure. */
 export function untilAll(product: Product, status: string, timeoutMs: number): Promise<object[]> {
   return until(
     `all ${status}`,
@@ -94,7 +94,7 @@ export async function statusOf(product: Product, id: number): Promise<string | u
   return (await product.sql<{ status: string }>('select status from deployments where id = $1', [id]))[0]?.status;
 }
 
-/** Servers that a deployment ever had at the cloud, gone ones included, and how many of them live. */
+/** Counts the servers that a deployment ever had at the cloud, and how many of them still exist. */
 export async function serversOf(product: Product, id: number): Promise<{ seen: number; living: number }> {
   const [row] = await product.sql<{ seen: number; living: number }>(
     `select count(*)::int as seen, count(*) filter (where s.state <> 'gone')::int as living

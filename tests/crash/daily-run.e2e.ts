@@ -4,11 +4,11 @@ import { type Customer, customers, order, untilAll, untilNone } from './customer
 import { booksHold, expectDeaths, holdsInTheEnd } from './deaths-leave';
 import { hunt, type Life, LONG_MS, startProductToKill, stopped } from './kill';
 
-/** A chunk of the daily run spans so many user ids. */
+/** Number of user ids in a chunk of the daily run. */
 const CHUNK_USERS = 5_000;
 const INSIDE_AND_BETWEEN = ['billing.chunk', 'billing.chunk.inside', 'billing.chunk.committed'];
 const HOUR_MS = 60 * 60_000;
-/** Pangolin at Hetzner cpx22, in micro-units. */
+/** Daily price of Pangolin at Hetzner cpx22, in micro-units. */
 const DAY_MICROS = 35_600 * 24;
 
 let product: Product;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   rich = all.slice(0, 3);
   poor = all[3]!;
   for (const [n, customer] of rich.entries()) await order(customer, `night-${n}`);
-  // pays the first afternoon and not the whole next day
+  // The balance covers the first afternoon but not the whole next day.
   await order(poor, 'poor', { support_level: 3 });
   await untilAll(product, 'READY', 60_000);
   await holdsInTheEnd(product);
@@ -46,7 +46,8 @@ describe('the daily run', () => {
         at: async () => `${(await finishedChunks()).length} chunks`,
         over: async () => (await nights('billing_runs')).length > 0,
       });
-      // three names at each of four chunks, or of three: one whose dead runner the database has not noticed yet is passed over
+      // Three names at each of four chunks, or of three. A chunk is skipped while the database has not yet noticed that
+      // its runner is dead.
       expectDeaths(deaths, 'daily run', { atLeast: 25 });
       died = deaths.map(({ name }) => name);
       for (const name of INSIDE_AND_BETWEEN)
@@ -101,12 +102,12 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 const finishedChunks = (): Promise<object[]> => nights('billing_run_chunks');
 
-/** What is finished of the day that begins at midnight: the minute's clock may have finished today's before. */
+/** Returns what is finished of the day that begins at midnight. The timer may have finished the current day before. */
 function nights(table: 'billing_runs' | 'billing_run_chunks'): Promise<object[]> {
   return product.sql(`select 1 from ${table} where day = $1 and finished_at is not null`, [iso(midnight).slice(0, 10)]);
 }
 
-/** What the night charged, by account. */
+/** Returns the charges of the daily run by account. */
 function charges(): Promise<object[]> {
   return product.sql(
     `select user_id, sum(amount_micros)::int as micros from ledger_transactions

@@ -8,20 +8,23 @@ import { type Customer, customers, draft, order } from './customers';
 import { holdsInTheEnd } from './deaths-leave';
 import { LONG_MS } from './kill';
 
-/** How the server ends: asked to, told to at once, killed as a whole, or one of its processes is (what an out-of-memory kill does). */
+/**
+ * Ways in which the server ends. It is asked to stop, told to stop immediately, killed as a whole, or has a single
+ * process killed (like an out-of-memory kill).
+ */
 const ENDINGS = ['immediate', 'fast', 'one process', 'kill', 'fast', 'immediate'] as const;
-/** Between an end and the next start, and from one answer of everything to the next end. */
+/** Time between an end and the next start, and between full service and the next end. */
 const AWAY_MS = 700;
 const CALM_MS = 1_000;
-/** From the server's first answer until each kind of call has been answered again. */
+/** Maximum time from the server's first response until each kind of call succeeds again. */
 const SERVES_AGAIN_MS = 10_000;
-/** A client sends the same again so often, and for so long. */
+/** Interval and maximum time of a client's retries. */
 const AGAIN_MS = 250;
 const PATIENCE_MS = 60_000;
 const CUSTOMERS = 3;
-/** Of each customer's deployments, so many run before the first restart and are given up meanwhile. */
+/** Number of each customer's deployments that run before the first restart and are deleted meanwhile. */
 const RUNNING = 2;
-/** No account orders or pays as often as its limit forbids. */
+/** Intervals that stay within each account's limits for orders and payments. */
 const ORDER_EVERY_MS = 2_000;
 const PAY_EVERY_MS = 4_000;
 const OTHERS_EVERY_MS = 80;
@@ -30,7 +33,7 @@ let server: DatabaseServer;
 let product: Product;
 let people: Customer[];
 let admin: ReturnType<typeof person>;
-/** Ids, by customer. */
+/** Deployment ids by customer. */
 let running: readonly (readonly number[])[];
 
 beforeAll(async () => {
@@ -53,15 +56,15 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop(), LONG_MS);
 
-/** F9: the product has a server of its own, and that one restarts while people order, pay, read and give up. */
+/** F9. The product uses a separate database server, which restarts while users order, pay, read and delete. */
 describe('a database server that restarts under load', () => {
   const sent: Sent[] = [];
-  /** When a kind of call was last answered. */
+  /** Time of the last response by kind of call. */
   const answeredAt = new Map<string, number>();
   let refused = 0;
   let stopping = false;
 
-  /** Sends it under its key until it is answered; the only other answer is "try again in a moment". */
+  /** Sends a call under its key until it succeeds. The only other permitted response is "try again in a moment". */
   async function answered<T>(call: Call): Promise<Answer<T>> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -77,7 +80,7 @@ describe('a database server that restarts under load', () => {
     }
   }
 
-  /** Something that happens once, whatever happens to the database: kept to be sent again in the end. */
+  /** Sends a call that must take effect exactly once, and remembers it so that it can be sent again at the end. */
   async function once<T>(call: Omit<Call, 'headers'>, status: number): Promise<T> {
     const keyed = { ...call, headers: { 'idempotency-key': `${call.kind}-${sent.length}` } };
     const place = sent.push({ call: keyed, answer: undefined }) - 1;
@@ -158,20 +161,20 @@ describe('a database server that restarts under load', () => {
       };
       const restarting = restarts();
       try {
-        // a failure of the load ends it at once
+        // A failure of the load ends it immediately.
         await Promise.race([restarting, load]);
       } finally {
         stopping = true;
         await Promise.allSettled([load, restarting]);
       }
       await load;
-      // each of the restarts was met by somebody
+      // Each restart was noticed by at least one call.
       expect(refused).toBeGreaterThan(ENDINGS.length);
     },
     LONG_MS,
   );
 
-  /** Every kind of call that is sent all the time was answered after that moment. */
+  /** Waits until every kind of call that is sent continuously has succeeded after that time. */
   async function servesSince(moment: number): Promise<void> {
     const kinds = ['adjust', 'read /deployments', 'read /billing/balance'];
     for (;;) {
@@ -253,7 +256,7 @@ interface Sent {
   readonly answer: Answer<unknown> | undefined;
 }
 
-/** Every deployment is READY or was given up: none failed because a database was away. */
+/** Waits until every deployment is READY or was deleted. None may fail because the database was unavailable. */
 function untilArrived(): Promise<object[]> {
   return until(
     'every order READY or given up',

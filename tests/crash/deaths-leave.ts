@@ -7,15 +7,15 @@ import { type Death, told } from './kill';
 import { namesOf, type Occasion } from './places';
 
 /**
- * Of these every passing is a step of the work. Between two of them a step may do more; where it does, those places have
- * names of their own. (A death inside a step's last transaction leaves what a death before it leaves.)
+ * Names of which every passing is a step of the work. If a step does more between two of them, those places have
+ * separate names. (A death inside a step's last transaction leaves the same state as a death before it.)
  */
 export const STEPWISE = ['run.begin.committed', 'work.finish.effected', 'work.finish.committed'];
 export const END_OF_STEP = 'work.finish.committed';
 
 /**
- * The step that a run stands at. Nobody waits out the time that only passes: what the dead held is free at once instead of
- * after half a minute, and a create without an answer is unsettled no longer.
+ * Returns the current step of a run. It also skips waiting times, by freeing the leases of the dead process immediately
+ * instead of after half a minute, and by no longer treating a create without a response as unsettled.
  */
 export async function standsAt(product: Product): Promise<string> {
   await product.sql('update work set leased_until = due_at where leased_until is not null');
@@ -27,8 +27,9 @@ export async function standsAt(product: Product): Promise<string> {
 }
 
 /**
- * Somebody died at every place of the occasion, and at each of these steps wherever a step is begun and ended: so often at
- * least, which holds even where the lists were emptied. (Who comes first, an event or the sweep, makes a few more of them.)
+ * Checks that processes died at every place of the occasion, and at each step wherever a step begins and ends.
+ * `atLeast` is a lower bound that applies even if the lists were emptied. (A few more deaths occur depending on whether
+ * an event or the sweep comes first.)
  */
 export function expectDeaths(
   deaths: readonly Death[],
@@ -51,8 +52,8 @@ export function expectDeaths(
 const EVENTS_LATE_MS = 11 * 60_000;
 
 /**
- * Waits until every event is handled and every run has ended; then every invariant holds, looked at so much later that no
- * event may still be under way, and no secret is found in a row or a log.
+ * Waits until every event is handled and every run has ended. Then checks every invariant, at a time so much later that
+ * no event can still be on its way, and checks that no secret is in a row or log.
  */
 export async function holdsInTheEnd(product: Product, secrets: readonly string[] = []): Promise<void> {
   const later = (await newestEvent(product)) + EVENTS_LATE_MS;
@@ -69,7 +70,7 @@ export async function holdsInTheEnd(product: Product, secrets: readonly string[]
   expect(product.log()).not.toMatch(new RegExp(`${CANARY}|PRIVATE KEY`));
 }
 
-/** The books, at a moment when everything due has been settled; events may still be under way. */
+/** Checks the ledger when everything due has been settled. Events may still be on their way. */
 export function booksHold(product: Product, now: number): Promise<void> {
   return checkInvariants(product, { now, moment: 'settled', canaries: [CANARY] });
 }

@@ -6,7 +6,7 @@ import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startProductToKil
 import { LOOKS } from './places';
 
 const STEPS = ['remove-stack', 'delete-server', 'confirm'].map((step) => `destroy ${step}`);
-/** Longer than any of its looks is away. */
+/** Longer than any of its polling intervals. */
 const QUIET_MS = 2_500;
 
 let product: Product;
@@ -86,7 +86,7 @@ describe('a deployment that is given up', () => {
   );
 });
 
-/** One request to remove it, and the whole hours that were left given back once. */
+/** Checks that there was one removal request, and one refund of the remaining whole hours. */
 async function expectOneDeletion(): Promise<void> {
   expect(
     await product.sql(`select event_name from outbox where event_name = 'deployment.deletion_requested'`),

@@ -11,11 +11,14 @@ import { booksHold, holdsInTheEnd } from './deaths-leave';
 import { LONG_MS } from './kill';
 
 const DISK_MB = 256;
-/** Of the log of the database, which is written before anything else is, little is kept. */
+/** Settings for a small write-ahead log, which is written before anything else. */
 const SETTINGS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'autovacuum=off'];
 const TRIES_MAX = 400;
 const REFUSED_IN_A_ROW = 5;
-/** The charges of one night may fit into the last free bytes of pages that are there; those of a month do not. */
+/**
+ * Number of days to charge. The charges of a single day may fit into the free space of existing pages, those of a month
+ * do not.
+ */
 const NIGHTS = 30;
 const SERVES_AGAIN_MS = 15_000;
 
@@ -25,7 +28,7 @@ let ada: Customer;
 let bob: Customer;
 let admin: ReturnType<typeof person>;
 
-/** Needs Linux and root: the disk is a small one of its own (`databaseServer`). */
+/** Starts the product on a small separate disk (`databaseServer`). Needs Linux and root. */
 beforeAll(async () => {
   product = await startProduct(
     ['api', 'billing', 'provisioner'],
@@ -41,12 +44,12 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop(), LONG_MS);
 
-/** F10: nothing more can be stored, everything can be read. */
+/** F10. Nothing can be stored any more, and everything can be read. */
 describe('a database whose disk is full', () => {
   const kept: { readonly key: string; readonly answer: Answer<unknown> }[] = [];
   const refused: string[] = [];
   let unkeyed = 0;
-  /** Orders that still fitted, and the keys of those that did not. */
+  /** Number of orders that still fitted, and the keys of those that did not. */
   let ordered = 0;
   const refusedOrders: string[] = [];
   const adjust = (key: string | null): Promise<Answer<unknown>> =>
@@ -70,13 +73,13 @@ describe('a database whose disk is full', () => {
         else refused.push(key);
         return answer;
       });
-      // the tables of the keys are full by now; these are the books
+      // The tables of the keys are full by now, so this tests the ledger.
       await untilRefused(async () => {
         const answer = await adjust(null);
         if (answer.status === 200) unkeyed++;
         return answer;
       });
-      // each table has free bytes of its own: a few orders may still fit
+      // Each table has its own free space, so a few orders may still fit.
       await untilRefused(async (n) => {
         const key = `full-order-${n}`;
         const answer = await ask(key);
@@ -95,7 +98,7 @@ describe('a database whose disk is full', () => {
     'charges nobody by halves: the night says that it failed',
     async () => {
       expect((await product.ops('billing:run', '--at', await midnight(NIGHTS))).code).not.toBe(0);
-      // of whoever could be charged, everything; of others, nothing
+      // Accounts are charged either completely or not at all.
       await booksHold(product, Date.parse(await midnight(1)) - 60_000);
     },
     LONG_MS,
@@ -128,7 +131,7 @@ describe('a database whose disk is full', () => {
     'and when not even the log of the database can be written and the server crashes: the same, once it is started again',
     async () => {
       await fill();
-      // until a new file of the log is needed, without which nothing goes on
+      // Until a new file of the write-ahead log is required, without which nothing works.
       await until(
         'a crash of the server',
         async () => {
@@ -149,7 +152,7 @@ describe('a database whose disk is full', () => {
       expect(shownRefusal(answer)).toEqual(BUSY);
       for (const { child } of product.processes) expect([child.exitCode, child.signalCode]).toEqual([null, null]);
       await free();
-      // its recovery may have ended, or still wait for what could not be written
+      // Its recovery may have ended, or may still wait for data that could not be written.
       await server.end('immediate');
       await server.start();
       await until(
@@ -200,7 +203,7 @@ describe('a database whose disk is full', () => {
   );
 });
 
-/** What is stored fits into pages that are there, until those are full. */
+/** Repeats a call until it is refused. Rows fit into existing pages until these are full. */
 async function untilRefused(send: (n: number) => Promise<Answer<unknown>>, accepted = 200): Promise<void> {
   for (let n = 0, row = 0; row < REFUSED_IN_A_ROW; n++) {
     expect(n).toBeLessThan(TRIES_MAX);
@@ -212,13 +215,13 @@ async function untilRefused(send: (n: number) => Promise<Answer<unknown>>, accep
 
 const filler = (): string => join(server.data, 'filler');
 
-/** Until not a page more fits. */
+/** Fills the disk until not a single page fits. */
 async function fill(): Promise<void> {
   await product.sql('checkpoint');
   await product.sql('select pg_switch_wal()');
   const file = await open(filler(), 'w');
   try {
-    // a write that does not fit is cut, and the next one refused
+    // A write that does not fit is truncated, and the next write is refused.
     for (const block = Buffer.alloc(1 << 20); ;) await file.write(block);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
@@ -229,7 +232,7 @@ async function fill(): Promise<void> {
 
 const free = (): Promise<void> => rm(filler());
 
-/** The end of so many days, the first being that of the first posting. */
+/** Returns the end of the given day, counted from the day of the first posting. */
 async function midnight(days: number): Promise<string> {
   const [row] = await product.sql<{ at: number }>(
     `select (extract(epoch from date_trunc('day', min(posted_at)) + $1 * interval '1 day') * 1000)::float8 as at from ledger_transactions`,

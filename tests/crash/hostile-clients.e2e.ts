@@ -9,10 +9,13 @@ import { LONG_MS } from './kill';
 
 const IDLE = 10_000;
 const SLOW = 300;
-/** Each of them sends a body without an end, or a text that is hard to read, again and again. */
+/** Number of clients of each kind. Each repeatedly sends an endless body or a text that is costly to parse. */
 const BUSY = 4;
 const LIST_EVERY_MS = 250;
-/** A request has half a minute to arrive, and connections are looked at every few seconds. */
+/**
+ * Maximum time until a slow request is cut off. A request has half a minute to arrive, and connections are checked
+ * every few seconds.
+ */
 const CUT_MS = 45_000;
 const ANSWERED_MS = 5_000;
 const MEMORY_MB_MAX = 900;
@@ -35,7 +38,7 @@ afterAll(async () => {
   await product.stop();
 }, LONG_MS);
 
-/** S27 and F38: clients that hold what they can, while one person looks at a list. */
+/** S27 and F38. Clients occupy all they can while one user reads a list. */
 describe('clients that hold connections, send slowly, too much or what is hard to read', () => {
   it(
     'keep nobody from an answer, and are cut off',
@@ -101,7 +104,7 @@ describe('clients that hold connections, send slowly, too much or what is hard t
       execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${limit}`]);
       const held = Array.from({ length: 200 }, () => hold());
       await Promise.all(held.map((socket) => opened(socket).catch(() => undefined)));
-      // who came too late is sent away
+      // Connections above the limit are closed.
       await until(
         'connections that are closed',
         () => Promise.resolve(held.filter((socket) => !sockets.has(socket)).length),
@@ -120,7 +123,7 @@ describe('clients that hold connections, send slowly, too much or what is hard t
   );
 });
 
-/** A connection that says nothing; it is among `sockets` until it is closed. */
+/** Opens an idle connection, which is in `sockets` until it is closed. */
 function hold(): Socket {
   const socket = connect(at);
   sockets.add(socket);
@@ -136,7 +139,7 @@ const opened = (socket: Socket): Promise<void> =>
     socket.once('close', () => reject(new Error('closed')));
   });
 
-/** A request of which one byte a second arrives. */
+/** Sends a request at one byte per second. */
 function drip(start: string): void {
   const socket = hold();
   socket.write(start);
@@ -144,7 +147,10 @@ function drip(start: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** 2 MB of a body whose length is not told. 0: cut off while it was sent, which loses an answer that was under way. */
+/**
+ * Sends 2 MB of a body of unknown length. Returns the status, or 0 if the connection was cut while sending, which loses
+ * a response that was on its way.
+ */
 async function tooLarge(): Promise<number> {
   const socket = hold();
   const status = statusOn(socket).catch(() => 0);
@@ -158,7 +164,7 @@ async function tooLarge(): Promise<number> {
   return found;
 }
 
-/** As much as a body may hold of what makes a bad expression go back and forth. */
+/** Sends as much as a body may contain of a text that makes a bad regular expression backtrack. */
 async function hardToRead(address: string): Promise<number> {
   const { status } = await ada.call(
     'POST',
@@ -186,7 +192,7 @@ const statusOn = (socket: Socket): Promise<number> =>
     socket.once('close', () => reject(new Error(`closed without an answer: ${text.slice(0, 100)}`)));
   });
 
-/** Resident, of the process. */
+/** Returns the resident memory of the process in MB. */
 function memoryOf({ child }: Proc): number {
   const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kb) / 1024);

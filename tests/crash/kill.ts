@@ -3,33 +3,33 @@ import { join } from 'node:path';
 import { noonOffset } from '../journeys/first-deployment';
 import { type Entry, type Proc, type Product, startProduct } from '../journeys/product';
 
-/** Bounds against hanging, far from what anything takes: the machine may be busy with something else. */
+/** Time-outs against hanging, far above normal durations, because the machine may be busy. */
 export const LONG_MS = 1_200_000;
 export const PATIENCE_MS = 60_000;
 
-/** Where a process was killed: what the work had come to, and the checkpoint's name. */
+/** A kill of a process, with the progress of the work and the checkpoint's name. */
 export interface Death {
   readonly at: string;
   readonly name: string;
 }
 
-/** Runs a process with these settings until it ends, by itself or because it is told to after a while. */
+/** Runs a process with these settings until it ends, either on its own or because it is stopped after a while. */
 export type Life = (settings: Record<string, string>) => Promise<void>;
 
 /**
- * Kills processes one after the other, each at the first checkpoint where none has died before, so that whatever the
- * product passes is found without a list. `stepwise` names count again for each step of the work, others once. No process
- * survives `last`, the end of a step: so the step at which the work stands when a process starts is the one it dies in.
+ * Kills processes one after the other, each at the first checkpoint where none has died before, so that every
+ * checkpoint is found without a list. `stepwise` names count again for each step of the work, others once. No process
+ * survives `last`, the end of a step, so a process always dies in the step at which the work was when it started.
  */
 export interface Hunt {
   readonly life: Life;
   readonly stepwise: readonly string[];
   readonly last?: string;
-  /** Died at elsewhere. */
+  /** Names at which processes died elsewhere. */
   readonly known?: readonly string[];
-  /** What the work has come to. What the dead held may be taken from them here. */
+  /** Returns the progress of the work. It may free what dead processes hold. */
   readonly at: () => Promise<string>;
-  /** Nothing is left to do. */
+  /** Returns true when nothing is left to do. */
   readonly over: () => Promise<boolean>;
 }
 
@@ -52,7 +52,9 @@ export async function hunt(
   }
 }
 
-/** Every name that a process without work passes, each died at once: what it looks at again and again. */
+/**
+ * Kills idle processes at every name that they pass, each immediately. Returns the names, which are its regular polls.
+ */
 export async function huntIdle(product: Product, life: Life, before: () => Promise<unknown>): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
@@ -63,7 +65,7 @@ export async function huntIdle(product: Product, life: Life, before: () => Promi
   }
 }
 
-/** The checkpoint where the process killed itself: no goodbye, no rollback, no release. null: it met nothing new. */
+/** Returns the checkpoint where the process killed itself without any cleanup, or null if it met no new checkpoint. */
 async function diesAtNew(product: Product, life: Life, known: readonly string[]): Promise<string | null> {
   const file = join(product.dataDir, 'known-places');
   await writeFile(file, known.map((name) => `${name}\n`).join(''));
@@ -72,12 +74,12 @@ async function diesAtNew(product: Product, life: Life, known: readonly string[])
   return names[known.length] ?? null;
 }
 
-/** The whole product in one process, at noon of its own clock. */
+/** Starts the whole product in one process, at noon by its own clock. */
 export function startProductToKill(settings: Record<string, string> = {}): Promise<Product> {
   return startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: noonOffset(), ...settings });
 }
 
-/** A process of the product, which is killed as it stands when it lives longer than that. */
+/** Runs a process of the product, and kills it if it lives longer than `patience_ms` milliseconds. */
 export function lifeOf(product: Product, entry: Entry, patience_ms: number): Life {
   return async (settings) => {
     const proc = await product.spawn(entry, settings).catch(diedInStarting);
@@ -87,7 +89,7 @@ export function lifeOf(product: Product, entry: Entry, patience_ms: number): Lif
   };
 }
 
-/** A process that kills itself when it passes this name. */
+/** Starts a process that kills itself when it passes this name. */
 export function doomed(product: Product, entry: Entry, name: string): Promise<Proc> {
   return product.spawn(entry, { FAILPOINT: name });
 }
@@ -97,7 +99,7 @@ export async function stopped(proc: Proc): Promise<void> {
   await proc.ended;
 }
 
-/** `a, b x 3`: the names, each with how often it was died at. */
+/** Formats the names with the number of deaths at each, as `a, b x 3`. */
 export function told(deaths: readonly Death[]): string {
   const counts = new Map<string, number>();
   for (const { name } of deaths) counts.set(name, (counts.get(name) ?? 0) + 1);

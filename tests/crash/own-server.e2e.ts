@@ -21,7 +21,8 @@ let ada: Customer;
 beforeAll(async () => {
   product = await startProductToKill({ VPS_ALLOWED_CIDRS: '198.19.0.0/16' });
   [ada] = (await customers(product, [2_000])) as [Customer];
-  // a machine of the sandbox that belongs to nobody's order plays ada's own: a copy of one, which lets her key in
+  // A sandbox machine without a deployment serves as ada's own server. It is a copy of another machine, which accepts
+  // her key.
   await order(ada, 'donor', { package: 'test-page', domain: null });
   await untilAll(product, 'ACTIVE', 60_000);
   const { body: script } = await ada.call<string>('GET', '/servers/periphery-script');
@@ -61,8 +62,9 @@ describe("a user's own server", () => {
       expect(await product.sql('select host_key_sha256 from vps_hosts')).toEqual([
         { host_key_sha256: answer.host_key_sha256 },
       ]);
-      // whoever asks again (after 55 s without an answer) finds the running check, or the answer that was just missed: one
-      // check, though the work and the sweep of every new provisioner come to it at once
+      // A repeated request (after 55 s without a response) finds the running check, or the response that was just
+      // missed. There is only one check, although the work and the sweep of every new provisioner reach it at the same
+      // time.
       expect(await product.sql('select state from vps_checks')).toEqual([{ state: 'passed' }]);
       expect(await product.sql(`select key from work where kind = 'check-vps'`)).toEqual([]);
       expect(await ourPaths()).toEqual([]);
@@ -108,7 +110,7 @@ describe("a user's own server", () => {
       const steps = ['destroy remove-stack', 'destroy confirm'];
       expectDeaths(deaths, 'own destroy', { atLeast: 6, steps, stepwise: ENDINGS });
 
-      // nothing of us is left on it: no stack, no folder, no key
+      // Nothing of the product is left on it (no stack, no folder, no key).
       const { files, projects } = await machine();
       expect(projects).toEqual({});
       expect(await ourPaths()).toEqual([]);
@@ -136,7 +138,7 @@ async function ourPaths(): Promise<string[]> {
   return Object.keys((await machine()).files).filter((path) => path.includes('moorage'));
 }
 
-/** As a client does: 202 says that the answer is not there yet. */
+/** Repeats the request like a client. 202 means that the result is not available yet. */
 async function askUntilAnswered(): Promise<CheckAnswer> {
   for (;;) {
     const { status, body } = await ada.call<CheckAnswer>('POST', '/servers/validate-vps', { ip_address: ADDRESS });

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a process is killed in the middle of. */
+/** Activity during which a process is killed. */
 export type Occasion = 'idle' | 'create' | 'destroy' | 'check' | 'own create' | 'own destroy' | 'daily run';
 
-/** Every named place of the provisioner, of billing and of messaging, and where a process is killed there. */
+/**
+ * Every named place of the provisioner, of billing and of messaging, with the activities in which a process is killed
+ * there.
+ */
 export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'login.read': ['idle'],
   'schema.read': ['idle'],
@@ -73,7 +76,7 @@ export const KILLED_IN: Readonly<Record<string, readonly Occasion[]>> = {
   'billing.finish': ['daily run'],
 };
 
-/** Places that none of this passes, and who does. */
+/** Places that none of these activities pass, and where they are passed. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'billing.forecast': 'warnings: the hourly clock, which writes a mail and no money',
   'billing.audit': 'the nightly audit, which only reads',
@@ -174,7 +177,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'installation.init': 'the migration, before anything runs',
 };
 
-/** The checkpoints of an occasion: a transaction has two of them, before it begins and after its commit. */
+/** Returns the checkpoints of an activity. A transaction has two, before it begins and after its commit. */
 export function namesOf(occasion: Occasion): string[] {
   const found = placesInSource();
   return Object.entries(KILLED_IN)
@@ -184,10 +187,10 @@ export function namesOf(occasion: Occasion): string[] {
 
 const FOLDERS = ['apps/billing', 'apps/provisioner', 'libs/database', 'libs/ledger', 'libs/messaging', 'libs/runtime'];
 const CALLS = /(\.tx|\.read|checkpoints\.at)\(\s*(['`])([^'`]+)\2\s*[,)]/g;
-/** The sandbox names its transactions after the call. */
+/** Calls after which the sandbox names its transactions. */
 const CLOUD_CALLS = ['project', 'create', 'find', 'get', 'list', 'delete', 'catalogue'];
 
-/** Every name that the sources give a transaction or a place inside one. */
+/** Returns every name of a transaction, or of a place inside one, in the source code. */
 export function placesInSource(): Map<string, 'transaction' | 'place'> {
   const found = new Map<string, 'transaction' | 'place'>();
   for (const folder of FOLDERS) {
@@ -202,5 +205,5 @@ export function placesInSource(): Map<string, 'transaction' | 'place'> {
   return found;
 }
 
-/** What a process without work passes all the time: it is killed there once, and not again on every occasion. */
+/** Names that an idle process passes continuously. It is killed there once, and not again in every activity. */
 export const LOOKS = namesOf('idle');

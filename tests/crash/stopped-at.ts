@@ -4,7 +4,9 @@ import { type Customer, order, statusOf } from './customers';
 const LEASE = `select w.leased_until is not null as held, r.steps[r.position + 1] as step
   from work w join runs r on w.kind = 'run' and w.key = r.id::text where r.deployment_id = $1`;
 
-/** Orders until the process could be stopped while it held the lease of that step. */
+/**
+ * Places orders until the process could be stopped while it held the lease of that step. Returns the deployment's id.
+ */
 export async function stoppedAt(
   { product, process, customer }: { product: Product; process: Proc; customer: Customer },
   step: string,

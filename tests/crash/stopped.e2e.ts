@@ -7,7 +7,7 @@ import { holdsInTheEnd } from './deaths-leave';
 import { LONG_MS, stopped } from './kill';
 import { stoppedAt } from './stopped-at';
 
-/** A lease lasts half a minute: this long another process may take to finish what a stopped one holds. */
+/** Maximum time for another process to finish the work of a stopped process. A lease lasts half a minute. */
 const TAKEN_OVER_MS = 180_000;
 
 let product: Product;
@@ -24,7 +24,9 @@ afterAll(async () => {
   await product.stop();
 }, LONG_MS);
 
-/** F14: the operating system stops a process in the middle of a step, for longer than its lease, and lets it go on. */
+/**
+ * F14. The operating system stops a process in the middle of a step for longer than its lease, and then continues it.
+ */
 describe('a provisioner that stands still in the middle of a step', () => {
   it.each(['create-server', 'upload-stack', 'start-stack'])(
     'at %s: another one finishes the work, and what the first still does has no effect',
@@ -37,7 +39,7 @@ describe('a provisioner that stands still in the middle of a step', () => {
         (status) => status === 'READY',
         TAKEN_OVER_MS,
       );
-      // what it held in its hands comes too late, and then it works on as if nothing had been
+      // The results of the stopped process come too late, and then it continues to work normally.
       first.child.kill('SIGCONT');
       await stopped(second);
       const another = await order(ada, `after-${step}`);

@@ -28,20 +28,25 @@ import { depletionsOf, recordedOf } from './written-books';
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Runner, when } from './runner';
 
-/** `settle`: the ledger's settle of the one account, whenever a clock would come. `run`: the billing service. */
+/**
+ * Code that runs at each clock tick. `settle`: the ledger's settle of the single account. `run`: the billing service.
+ */
 export type ClockKind = 'settle' | 'run';
 
 const BEGINNING = '2026-11-29T12:00:00Z';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 
-/** An account on real PostgreSQL: people's acts through the api's role and ledger, clocks through billing's. */
+/**
+ * Runs scenarios on real PostgreSQL, with user actions through the api's role and ledger, and clock ticks through
+ * billing's.
+ */
 export class DatabaseRunner implements Runner {
   userId = 0;
-  /** Ledger ids up to here belong to what was given. */
+  /** Last ledger id of the initial data. */
   mark = 0n;
   private warnings = 0;
   private payments = 0;
-  /** The payment that the bank takes back. */
+  /** Payment that the bank withdraws. */
   private disputed = { paymentIntent: '', paid: Money.ZERO, amount: Money.ZERO };
   private paid = Money.ZERO;
   readonly creditIds = new Map<number, number>();
@@ -82,7 +87,7 @@ export class DatabaseRunner implements Runner {
     await owner.tx('admin', async (tx) => {
       const [admin] = await tx.query('select 1 from users where is_admin');
       if (admin === undefined) await insertUser(tx, { at: clock.at, isAdmin: true });
-      // the last run before any scenario
+      // The last run before any scenario.
       await tx.execute(
         `insert into billing_runs (day, started_at, finished_at) values ('2026-11-21', $1, $1) on conflict do nothing`,
         [iso(clock.at)],
@@ -91,18 +96,18 @@ export class DatabaseRunner implements Runner {
     return runner;
   }
 
-  /** A further account in the same database. */
+  /** Creates a runner with another account in the same database. */
   another(): DatabaseRunner {
     const { database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing } = this;
     return new DatabaseRunner(database, kind, owner, api, billingDb, clock, ledger, billingLedger, billing);
   }
 
-  /** What the proof finds; the first one takes intervals that were inserted here as they are. */
+  /** Returns the violations that the proof finds. The first proof accepts the intervals that were inserted here. */
   async proofs(at: Instant): Promise<readonly Breach[]> {
     return this.billing.prove({ at });
   }
 
-  /** Before a scenario in a database that played others: no day was run, and no clock finds the other accounts. */
+  /** Prepares a database that ran other scenarios. No day counts as run, and no clock tick finds the other accounts. */
   async forgetOthers(): Promise<void> {
     await this.database.sql('delete from billing_run_chunks');
     await this.database.sql(`delete from billing_runs where day > '2026-11-21'`);
@@ -167,7 +172,7 @@ export class DatabaseRunner implements Runner {
     this.creditIds.set(n, await this.ledger.grantCredit(tx, grant));
   }
 
-  /** Whoever the account referred, so that the pair rule holds. */
+  /** Inserts a user referred by the account, so that the rule about pairs holds. */
   private async referredUser(tx: Tx): Promise<number> {
     const id = await insertUser(tx, { at: instant(BEGINNING) });
     await tx.execute('update users set referred_by_user_id = $2 where id = $1', [id, this.userId]);
@@ -194,7 +199,7 @@ export class DatabaseRunner implements Runner {
         );
         return {};
       case 'grant':
-        // the owner's door: a referred user has to be made up first
+        // As the owner, because a referred user has to be inserted first.
         await this.owner.tx('grant', (tx) => this.grant(tx, step.credit));
         return {};
       case 'adjust credit': {
@@ -300,7 +305,7 @@ export class DatabaseRunner implements Runner {
     });
   }
 
-  /** Billing hears of the first billable status at once. */
+  /** Moves the deployment to its first billable status, of which billing is notified immediately. */
   private async start(id: number, price: PriceKey, at: Instant, inFlight: boolean): Promise<void> {
     const [found] = await this.database.sql('select 1 from deployments where id = $1', [this.idOf(id)]);
     if (found === undefined)
@@ -401,7 +406,7 @@ export class DatabaseRunner implements Runner {
     });
   }
 
-  /** Every invariant of the books that holds after each transaction, of the whole database. */
+  /** Returns violations of the ledger invariants that hold after each transaction, in the whole database. */
   async breaches(now: Instant, { except = [] }: { except?: readonly string[] } = {}): Promise<readonly object[]> {
     const breaches = await breachesOf(this.database, { now, moment: 'always' });
     return breaches.filter(({ id }) => !except.includes(id));

@@ -44,7 +44,10 @@ describe('the books of golden scenarios', () => {
   });
 });
 
-/** Wrong rows, each made of one that is right; undefined: not of this row. The hash covers the sentence, so no rule does. */
+/**
+ * Incorrect rows, each derived from a correct row, or undefined if it does not apply. The description is covered by the
+ * hash and not by the rules.
+ */
 const WRONG_ROWS: Readonly<Record<string, (row: PostedTransaction) => PostedTransaction | undefined>> = {
   'moves a micro-unit more from one account': (row) =>
     withLine(row, (line) => ({ ...line, amount: line.amount.plus(MICRO) })),
@@ -145,7 +148,9 @@ describe('books of two deployments, charged on two days,', () => {
     const { start, facts, postings } = await booksOf(scenario, 1);
     const elsewhere = (line: Line): Line => (line.pot === 'revenue' ? { ...line, pot: 'lapsed' } : line);
     const ids = postings.flat().map(({ id }) => id);
-    /** `wrong`: the places of wrong charges; returns the places of what is reported. */
+    /**
+     * Replays the postings. `wrong` holds the positions of incorrect charges. Returns the positions that are reported.
+     */
     return (wrong: readonly number[]) =>
       replay(
         start,
@@ -168,7 +173,7 @@ describe('books of two deployments, charged on two days,', () => {
   });
 });
 
-/** Wrong facts and copies: what is left out is right. */
+/** Incorrect facts and copies. Omitted parts are correct. */
 interface Wrong {
   readonly credits?: (terms: CreditTerms) => CreditTerms;
   readonly rates?: (rate: Facts['rates'][number]) => Facts['rates'][number];
@@ -184,7 +189,7 @@ const firstOf =
     return first === undefined ? undefined : { ...copies, [list]: [change(first), ...others] };
   };
 
-/** With how its fault reads, `#` for numbers. */
+/** Incorrect facts with a pattern of the reported fault, in which `#` stands for numbers. */
 const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp])[] = [
   [
     'a higher price',

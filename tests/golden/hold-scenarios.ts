@@ -1,6 +1,9 @@
 import type { Scenario } from './scenarios';
 
-/** Depletion with a hold: what is not covered waits for money, for `holdMinutes` from when it was found. */
+/**
+ * Scenarios of depletion with a grace period. A charge that is not covered waits `holdMinutes` minutes for money, from
+ * the time it was found.
+ */
 export interface HoldScenario extends Scenario {
   readonly holdMinutes: number;
 }
@@ -42,7 +45,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
         { at: '12-01 01:00:04.999', do: 'runway', endsAt: '12-01 00:00', stopsFirst: 1 },
         { at: '12-01 01:00:05', do: 'run' },
         { at: '12-01 01:00:05', do: 'interval', id: 1, endsAt: '12-01 00:00' },
-        // too late: an end is final
+        // Too late, because an end is final.
         { at: '12-01 01:00:06', do: 'pay', amount: 10_000_000 },
         { at: '12-02 00:00:05', do: 'run' },
       ],
@@ -65,7 +68,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
         { at: '12-01 00:40', do: 'interval', id: 1, endsAt: '12-01 00:00' },
         { at: '12-01 01:00:05', do: 'run' },
       ],
-      // the delete itself finds the charge uncovered
+      // The delete itself finds that the charge is not covered.
       [
         { at: '12-01 00:40', do: 'delete', id: 1 },
         { at: '12-01 00:40', do: 'interval', id: 1, endsAt: '12-01 00:00' },
@@ -87,7 +90,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
         { at: '12-01 01:00:05', do: 'run' },
       ],
     ],
-    // 309,600 for the hour begun, 23 x 35,600 for the rest
+    // 309,600 for the hour begun, 23 x 35,600 for the rest.
     rows: [{ at: '12-01 00:00', kind: 'charge', lines: 'regular -1,128,400, revenue +1,128,400' }],
     end: { at: '12-01 06:00', regular: 871_600 },
   },

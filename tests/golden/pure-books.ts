@@ -18,7 +18,7 @@ import type { Outcome } from './runner';
 
 type Facts = { rates: DeploymentFacts['rates'][number][]; intervals: DeploymentFacts['intervals'][number][] };
 
-/** What a runner left behind: where it began, the facts, and what was posted, a list for each statement. */
+/** Result of a runner, with the initial state, the facts, and the postings as a list for each statement. */
 export interface WrittenBooks {
   readonly start: ReplayState;
   readonly facts: MoneyFacts;
@@ -29,7 +29,10 @@ export interface WrittenBooks {
 const BEFORE = instant('2026-11-01T00:00:00Z');
 const ADMINISTRATOR = 1;
 
-/** The rules in memory, which write what the ledger writes: facts before what follows from them, ids in order of writing. */
+/**
+ * Runs the rules in memory, and writes the same data as the ledger. Facts precede their consequences, and ids follow
+ * the order of writing.
+ */
 export class PureBooks extends PureRunner {
   private id = 0;
   private start: ReplayState | null = null;
@@ -77,7 +80,7 @@ export class PureBooks extends PureRunner {
     if (posting.length > 0) this.postings.push(posting);
   }
 
-  /** What differs from what was seen last is a fact that somebody wrote at `at`. */
+  /** Records differences from the last state as facts written at `at`. */
   private noteFacts(account: Account, at: Instant): void {
     for (const { id, creditType, amount, expiresAt } of account.credits) {
       const known = this.terms.get(id) ?? [];

@@ -38,7 +38,7 @@ import {
 import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from './scenarios';
 import { type Outcome, type Recorded, type Runner, when } from './runner';
 
-/** A posting, or what is like one. */
+/** Result of a posting or similar operation. */
 export interface Kept {
   readonly entries: readonly Entry[];
   readonly after: Account;
@@ -49,7 +49,7 @@ const money = (micros: number): Money => Money.micros(BigInt(micros));
 const hourlyOf = (price: PriceKey): Money =>
   hourlyPrice({ baseHourly: money(PRICES[price].base), supportLevel: PRICES[price].level });
 
-/** The rules alone, in memory. */
+/** Runs the rules alone, in memory. */
 export class PureRunner implements Runner {
   private state: Account = { regular: Money.ZERO, owed: Money.ZERO, credits: [], deployments: [] };
   private everPaid = false;
@@ -82,7 +82,7 @@ export class PureRunner implements Runner {
   }
 
   take(step: Step, at: Instant): Promise<Outcome> {
-    // a refusal is thrown inside the promise, as a service would
+    // A refusal rejects the promise, as in a service.
     return Promise.resolve().then(() => this.act(step, at));
   }
 
@@ -155,7 +155,7 @@ export class PureRunner implements Runner {
     return {};
   }
 
-  /** Whoever posts settles while a hold is open. */
+  /** Posts, and settles while a grace period is open. */
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): Outcome {
     this.keep(posting, at);
     return this.state.deployments.some(({ hold }) => hold !== null) ? this.settle(at) : {};
@@ -252,7 +252,7 @@ export class PureRunner implements Runner {
     return Promise.resolve({ regular, owed, total, available, credits, rowsTotal: this.rowsTotal });
   }
 
-  /** The rules' own account, for the laws. */
+  /** Returns the account of the rules, for the property tests. */
   get now(): Account {
     return this.state;
   }

@@ -1,6 +1,9 @@
 import type { Scenario, Step } from './scenarios';
 
-/** A server is lost and found again: between the two nothing is owed, and every clock hour that runs is owed once. */
+/**
+ * Scenarios of a server that is lost and found again. Nothing is owed in between, and every clock hour in which it runs
+ * is owed once.
+ */
 const UNTIL_LOST: readonly Step[] = [
   { at: '12-01 13:17:05', do: 'billable', id: 1, price: 'H1' },
   { at: '12-01 15:59:30', do: 'lost', id: 1 },
@@ -12,7 +15,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
     title: 'found again on the same day: the hours from 18:00 on are charged, 16 and 17 are not',
     given: { regular: 10_000_000 },
     plays: [
-      // billing hears of the loss at once, or only with the reopening
+      // Billing is notified of the loss immediately, or only with the reopening.
       [
         ...UNTIL_LOST,
         { at: '12-01 16:00', do: 'run' },
@@ -29,7 +32,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
         { at: '12-02 00:30', do: 'delete', id: 1 },
       ],
     ],
-    // 13, 14, 15, 18 to 23 and 0: 10 h x 35,600 = 356,000
+    // Hours 13, 14, 15, 18 to 23 and 0. 10 h x 35,600 = 356,000.
     rows: [
       { at: '12-01 13:17:05', kind: 'charge', lines: 'regular -391,600, revenue +391,600' },
       { at: '12-01 15:59:30', kind: 'refund', lines: 'revenue -284,800, regular +284,800' },
@@ -156,7 +159,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
         { at: '12-03 00:00:05', do: 'run' },
       ],
     ],
-    // 1 Dec: hours 0 to 10 at 35,600; 2 Dec: hours 15 to 23 at 104,100
+    // 1 Dec has hours 0 to 10 at 35,600. 2 Dec has hours 15 to 23 at 104,100.
     rows: [
       { at: '12-01 00:00', kind: 'charge', lines: 'regular -854,400, revenue +854,400' },
       { at: '12-01 13:00', kind: 'rerate', lines: 'regular -753,500, revenue +753,500' },
@@ -194,7 +197,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
         { at: '12-01 20:00', do: 'reopen', id: 1 },
       ],
     ],
-    // 8, 9, 12, 13, 20 to 23: 8 h x 35,600 = 284,800
+    // Hours 8, 9, 12, 13, 20 to 23. 8 h x 35,600 = 284,800.
     rows: [
       { at: '12-01 08:10', kind: 'charge', lines: 'regular -569,600, revenue +569,600' },
       { at: '12-01 09:30', kind: 'refund', lines: 'revenue -498,400, regular +498,400' },
@@ -256,7 +259,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
         { at: '12-02 00:00:05', do: 'run' },
       ],
     ],
-    // 8, 9, 10 at 35,600; 14 to 23 at 104,100
+    // Hours 8, 9, 10 at 35,600 and 14 to 23 at 104,100.
     rows: [
       { at: '12-01 08:00', kind: 'charge', lines: 'regular -569,600, revenue +569,600' },
       { at: '12-01 10:30', kind: 'refund', lines: 'revenue -462,800, regular +462,800' },

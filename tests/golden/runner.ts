@@ -12,22 +12,26 @@ import {
 } from '@moorage/domain';
 import type { End, Given, Row, Scenario, Step } from './scenarios';
 
-/** Something on which a scenario is played: the pure rules, the ledger on PostgreSQL, the billing service. */
+/** Runs scenarios on the pure rules, the ledger on PostgreSQL, or the billing service. */
 export interface Runner {
   given(given: Given): Promise<void>;
-  /** A refusal is thrown as DomainError. `at` is the step's instant. */
+  /**
+   * Performs a step at the time `at`.
+   *
+   * @throws DomainError when the step is refused.
+   */
   take(step: Step, at: Instant): Promise<Outcome>;
   recorded(): Promise<readonly Recorded[]>;
-  /** Intervals that the money ended. */
+  /** Returns intervals that ended because the balance ran out. */
   depletions(): Promise<readonly { id: number; at: Instant }[]>;
-  /** The account at an instant. */
+  /** Returns the account at a given time. */
   account(at: Instant): Promise<{
     regular: Money;
     owed: Money;
     total: Money;
     available: Money;
     credits: ReadonlyMap<number, Money>;
-    /** The sum of all amounts ever shown in rows. */
+    /** Sum of all amounts ever shown in rows. */
     rowsTotal: Money;
   }>;
 }
@@ -47,7 +51,7 @@ export interface Recorded {
   readonly lines: readonly { readonly pot: Pot; readonly credit: number | null; readonly micros: bigint }[];
 }
 
-/** `12-01 13:17:05` of 2026, UTC. */
+/** Parses `12-01 13:17:05` as a time in 2026, UTC. */
 export function when(text: string): Instant {
   const [day = '', time = ''] = text.split(' ');
   return instant(`2026-${day}T${time.length === 5 ? `${time}:00` : time}Z`);
@@ -55,7 +59,7 @@ export function when(text: string): Instant {
 
 const TYPE_OF: Partial<Record<Row['kind'], TransactionType>> = { expiry: 'credit_expired' };
 
-/** Plays one telling of a scenario and compares rows, endings, refusals and pots to the micro-unit. */
+/** Runs one variant of a scenario and compares rows, endings, refusals and balances to the micro-unit. */
 export async function playScenario(runner: Runner, scenario: Scenario, steps: readonly Step[]): Promise<void> {
   await runner.given(scenario.given);
   for (const step of steps) await playStep(runner, step);
@@ -142,6 +146,6 @@ async function compareEnd(runner: Runner, end: End): Promise<void> {
     owed: BigInt(end.owed ?? 0),
     credits: Object.fromEntries(Object.entries(end.credits ?? {}).map(([n, micros]) => [n, BigInt(micros)])),
   });
-  // once due expiries are posted, all rows add up to the total balance
+  // Once due expiries are posted, all rows add up to the total balance.
   expect(account.rowsTotal.micros).toBe(account.total.micros);
 }

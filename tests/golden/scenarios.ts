@@ -1,23 +1,23 @@
 /**
- * The golden scenarios (the numbers were worked out by hand): each is played on the pure rules, through the ledger on
- * PostgreSQL, and through the daily run. Amounts are micro-units, times UTC of 2026, holds 0 minutes.
+ * The golden scenarios, with numbers calculated by hand. Each runs on the pure rules, through the ledger on PostgreSQL,
+ * and through the daily run. Amounts are micro-units, times are UTC of 2026, and grace periods are 0 minutes.
  */
 export interface Scenario {
   readonly id: string;
   readonly title: string;
   readonly given: Given;
-  /** The same story told in different orders; every one must end in the same rows. */
+  /** Variants of the same scenario in different orders, which must all end in the same rows. */
   readonly plays: readonly (readonly Step[])[];
   readonly rows: readonly Row[];
   readonly end: End;
-  /** Further steps once the end was looked at. */
+  /** Further steps after the end was compared. */
   readonly afterwards?: readonly Step[];
 }
 
 export interface Given {
   readonly regular: number;
   readonly credits?: readonly GivenCredit[];
-  /** Running and paid for 30 November. */
+  /** Deployments that run and are paid for 30 November. */
   readonly running?: readonly { readonly id: number; readonly price: PriceKey }[];
 }
 
@@ -35,22 +35,25 @@ export type Step = { readonly at: string } & (
   | { readonly do: 'adjust'; readonly amount: number; readonly refused?: 'BALANCE_WOULD_BE_NEGATIVE' }
   | { readonly do: 'grant'; readonly credit: GivenCredit }
   | { readonly do: 'adjust credit'; readonly n: number; readonly to: number; readonly refused?: 'CREDIT_STATE' }
-  /** Asks the rules and, when allowed, leaves a deployment CREATING; `refused` leaves nothing. */
+  /** Checks the creation rules and, if allowed, leaves a deployment CREATING. `refused` leaves nothing. */
   | { readonly do: 'create'; readonly id: number; readonly price: PriceKey; readonly refused?: Refused }
   | { readonly do: 'fail'; readonly id: number }
-  /** The move to ACTIVE or DNS_VALIDATION; billing hears of it at once. */
+  /** Moves the deployment to ACTIVE or DNS_VALIDATION. Billing is notified immediately. */
   | { readonly do: 'billable'; readonly id: number; readonly price: PriceKey; readonly inFlight?: true }
   | { readonly do: 'level'; readonly id: number; readonly to: 1 | 2 | 3; readonly refused?: Refused }
   | { readonly do: 'delete'; readonly id: number }
-  /** The provisioner confirms that the server is gone (an operator, `since` an earlier instant); billing hears of it at the next clock only. */
+  /**
+   * The provisioner confirms that the server is gone (with `since`, an operator confirms an earlier time). Billing
+   * notices at the next clock tick only.
+   */
   | { readonly do: 'lost'; readonly id: number; readonly since?: string }
-  /** An administrator puts it back after its server was found again. */
+  /** An administrator restores the deployment after its server was found again. */
   | { readonly do: 'reopen'; readonly id: number; readonly refused?: Refused }
-  /** Looks at where the billable interval ends (null: open). */
+  /** Compares the end of the billable interval (null: open). */
   | { readonly do: 'interval'; readonly id: number; readonly endsAt: string | null }
-  /** The daily run (and every other clock) reaches the account. */
+  /** The daily run (and every other clock tick) reaches the account. */
   | { readonly do: 'run' }
-  /** The clock of credit expiries reaches the account. */
+  /** The timer of credit expiries reaches the account. */
   | { readonly do: 'expiries' }
   | { readonly do: 'runway'; readonly endsAt: string; readonly stopsFirst: number }
   | { readonly do: 'warning'; readonly sent: 7 | 3 | 1 | null }
@@ -64,7 +67,10 @@ export interface Refused {
   readonly owed?: number;
 }
 
-/** `depleted` posts nothing: the interval ends at this instant. `on` where the charged day is not the instant's. */
+/**
+ * Expected row. `depleted` posts nothing, because the interval ends at this time. `on` is the charged day if it differs
+ * from that of the time.
+ */
 export interface Row {
   readonly at: string;
   readonly kind:
@@ -80,7 +86,7 @@ export interface Row {
     | 'depleted';
   readonly id?: number;
   readonly on?: string;
-  /** As the table writes them: `credit#1 -391,600, revenue +391,600`. */
+  /** Lines in the notation of the tables (`credit#1 -391,600, revenue +391,600`). */
   readonly lines?: string;
   readonly says?: RegExp;
 }
@@ -92,7 +98,7 @@ export interface End {
   readonly owed?: number;
 }
 
-/** Base price per hour and level; own servers pay the management fee. */
+/** Base price per hour and level. Own servers pay the management fee. */
 export const PRICES = {
   H1: { server: 'new', base: 35_600, level: 1 },
   H2: { server: 'new', base: 35_600, level: 2 },
@@ -105,7 +111,7 @@ export type PriceKey = keyof typeof PRICES;
 
 const LATER = '12-25 00:00';
 
-/** G10 to G13: the same beginning. */
+/** Common initial state of G10 to G13. */
 const ENDING_AT_20: Given = {
   regular: 5_100_000,
   credits: [{ n: 1, type: 'signup', amount: 4_990_000, until: '12-01 20:00' }],
@@ -131,7 +137,7 @@ export const SCENARIOS: readonly Scenario[] = [
           price: 'H3',
           refused: { code: 'BALANCE_TOO_LOW', needed: 10_048_800, available: 6_000_000 },
         },
-        // 2,498,400 + 120,000 + 2,498,400 = 5,116,800
+        // 2,498,400 + 120,000 + 2,498,400 = 5,116,800.
         { at: '11-30 10:02', do: 'create', id: 4, price: 'H2' },
       ],
     ],

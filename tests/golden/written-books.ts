@@ -2,7 +2,7 @@ import type { Day, Instant, Pot, TransactionType } from '@moorage/domain';
 import type { TestDatabase } from '@moorage/testing';
 import type { Recorded } from './runner';
 
-/** Whose books to read, and how ids of the database read in a scenario. */
+/** Account to read, and the mapping of database ids to the ids in a scenario. */
 interface Reader {
   readonly userId: number;
   readonly mark: bigint;
@@ -20,7 +20,7 @@ interface Row {
   readonly lines: readonly { ledger_account: Pot; credit_id: number | null; micros: string }[];
 }
 
-/** What was written since the scenario began, in the order of writing. */
+/** Returns what was written after the scenario began, in the order of writing. */
 export async function recordedOf(database: TestDatabase, reader: Reader): Promise<readonly Recorded[]> {
   const numbers = new Map([...reader.creditIds].map(([n, id]) => [id, n]));
   const rows = await database.sql<Row>(
@@ -44,7 +44,7 @@ export async function recordedOf(database: TestDatabase, reader: Reader): Promis
   }));
 }
 
-/** Intervals that the money ended. */
+/** Returns intervals that ended because the balance ran out. */
 export async function depletionsOf(
   database: TestDatabase,
   { userId, numberOf }: Reader,

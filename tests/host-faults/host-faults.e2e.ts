@@ -9,7 +9,10 @@ import { host, type Host, hostUp, onHost } from './host';
 import type { TimelineEntryAnswer } from '@moorage/contracts';
 
 const LONG_MS = 300_000;
-/** The owner's way in, which we leave alone, and the key of the order, which is not there before the deployment costs money. */
+/**
+ * The owner's key, which must not be changed, and the key of the order, which is absent until the deployment costs
+ * money.
+ */
 const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner';
 const CUSTOMER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGqQ2j7T0y7HqG0mYJ0j3o2J8q4s4Kc9o3f0m1l9C0aB ada@laptop';
 const BUSY = 'The server is still busy with the step before.';
@@ -67,7 +70,7 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
       const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
       ref = row?.ref ?? '';
       await installing();
-      // as timeout does when the time is over
+      // As `timeout` does when the time is over.
       await onHost(`kill -TERM $(pgrep -f "^timeout .*/bootstrap ")`);
       await says('bootstrap', 'retrying');
       await installing();
@@ -90,7 +93,7 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
   chapter('a power failure in the middle leaves dpkg broken, and the next try mends it', async () => {
     await host(['reboot']);
     expect(await onHost('dpkg --audit')).toMatch(/containerd\.io/);
-    // no registry has the image: it comes as soon as Docker runs, before the order asks for it
+    // No registry has the image. It is loaded as soon as Docker runs, before the order needs it.
     await hold('docker', true);
     await hold('packages', false);
     await host(['images']);
@@ -133,7 +136,7 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
       await onHost(`: > /var/lib/moorage/${ref}/run_number`);
       await host(['fill']);
       await expect(onHost('head -c 65536 /dev/zero > /root/more')).rejects.toThrow(/No space left/);
-      // from DNS_VALIDATION the way out is DNS_FAILED: as when its time is over
+      // DNS_VALIDATION ends in DNS_FAILED when its time is over.
       await product.sql(
         `update runs set step_started_at = step_started_at - interval '20 minutes' where state = 'running'`,
       );
@@ -148,13 +151,13 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
   );
 });
 
-/** One of the packages stops in its installation for as long as it is held there. */
+/** Pauses the installation of a package, or continues it. */
 const hold = (what: 'packages' | 'docker', held: boolean): Promise<void> => {
   const file = join(server.bench_dir, 'run', `hold-${what}`);
   return held ? writeFile(file, '') : rm(file);
 };
 
-/** dpkg is in the middle of a package. */
+/** Waits until dpkg is in the middle of a package. */
 const installing = (): Promise<string> =>
   until(
     'dpkg to be in the middle of containerd.io',
@@ -166,7 +169,7 @@ const installing = (): Promise<string> =>
 const keys = (): Promise<string> => onHost('cat .ssh/authorized_keys');
 const startedAt = (): Promise<string> => onHost(`docker inspect -f '{{.Id}} {{.State.StartedAt}}' pangolin`);
 
-/** As a power failure, an operator or the kernel does it; another takes over at once. */
+/** Kills the worker, like a power failure, an operator or the kernel. Another worker takes over immediately. */
 async function killWorker(): Promise<void> {
   const worker = product.processes.at(-1);
   worker?.child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What `host.sh up` prints. */
+/** Output of `host.sh up`. */
 export interface Host {
   readonly ssh: { readonly host_key_fingerprint: string };
   readonly server: { readonly ip: string };
@@ -13,10 +13,10 @@ const SCRIPT = join(import.meta.dirname, 'host.sh');
 
 export const hostUp = async (): Promise<Host> => JSON.parse(await host(['up'])) as Host;
 
-/** A command on the server, as its owner types it at the console; `input` on its standard input. */
+/** Runs a command on the server, as its owner would at the console. `input` is its standard input. */
 export const onHost = (command: string, input = ''): Promise<string> => host(['exec', 'sh', '-c', command], input);
 
-/** One command of host.sh; what it printed, or an error with what it complained of. */
+/** Runs a command of host.sh. Returns its output, or throws an error with its error output. */
 export function host(args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(SCRIPT, args);
@@ -25,7 +25,7 @@ export function host(args: readonly string[], input = ''): Promise<string> {
     child.stdout.on('data', (chunk) => (out += String(chunk)));
     child.stderr.on('data', (chunk) => (complaints += String(chunk)));
     child.once('error', reject);
-    // a command that does not read what it is given is no trouble
+    // A command that does not read its input is not an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('close', (code) => {

@@ -2,7 +2,10 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join, normalize } from 'node:path';
 
-/** `site.mjs <address> <folder> <certificate> <key>`: the files of a folder over HTTPS; anything else is not found. */
+/**
+ * Runs as `site.mjs <address> <folder> <certificate> <key>` and serves the files of a folder over HTTPS. Anything else
+ * is not found.
+ */
 const [address, folder = '', certificate = '', key = ''] = process.argv.slice(2);
 
 createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (request, response) => {
