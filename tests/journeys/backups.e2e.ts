@@ -17,11 +17,13 @@ const ORDER = {
   admin_email: 'ada@example.com',
 } as const;
 
-/** The database that the package writes. */
+/** Database file that the package writes. */
 const DATABASE = 'config/db/db.sqlite';
 const REASON = 'You asked us to in your message of today.';
 
-/** Backups with simulated restic, from the first one to a new deployment with the data of one that is gone. */
+/**
+ * Tests backups with simulated restic, from the first backup to a new deployment with the data of a deleted deployment.
+ */
 describe('the backups of a deployment in the sandbox', () => {
   let product: Product;
   let ada: Person;
@@ -46,7 +48,7 @@ describe('the backups of a deployment in the sandbox', () => {
   const backups = async (deployment = id): Promise<BackupsAnswer> =>
     (await ada.call<BackupsAnswer>('GET', `/deployments/${deployment}/backups`)).body;
 
-  /** The file of a deployment's living simulated server, as `host` has it. */
+  /** SQL of the file on the existing simulated server of a deployment. */
   const FILE = `array['files', '/opt/moorage/' || d.ref || '/${DATABASE}']`;
   const LIVING = `s.labels ->> 'deployment' = d.ref and s.state <> 'gone' and d.id = $1`;
   const write = async (deployment: number, text: string): Promise<void> => {
@@ -107,7 +109,7 @@ describe('the backups of a deployment in the sandbox', () => {
     expect(await backups()).toMatchObject({
       restore: { state: 'done', backup_id: copy, undo_until: expect.any(String) },
       undo_refused: null,
-      // what was there is backed up before anything is replaced
+      // The current data is backed up before anything is replaced.
       copies: [{ kind: 'before_restore', state: 'complete' }, { id: copy }],
     });
     const [mail] = await until(
@@ -160,7 +162,7 @@ describe('the backups of a deployment in the sandbox', () => {
     await becomes(id, 'DESTROYED');
     expect(await read(id)).toBeNull();
     expect(await backups()).toMatchObject({ kept_until: expect.any(String), next_at: null });
-    // its entry leaves the list, and its backups stay where they are
+    // Its entry is removed from the list, and its backups are kept.
     expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
     expect((await ada.call('GET', `/deployments/${id}`)).status).toBe(404);
     expect((await backups()).copies.map(({ restorable }) => restorable)).toEqual([true, true, true]);

@@ -1,8 +1,8 @@
 import { it } from '@jest/globals';
 
 /**
- * One journey in chapters, each a test: when one goes wrong, those after it would only tell the same again and say so.
- * `story`: what is told with an error.
+ * Splits a journey into chapters, each of them a test. After a failed chapter the remaining chapters are skipped with a
+ * message, because they would fail for the same reason. `story` returns text to add to an error.
  */
 export function chapters(
   timeoutMs: number,

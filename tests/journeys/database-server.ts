@@ -6,19 +6,22 @@ import { postgresIn } from '@moorage/testing';
 import pg from 'pg';
 
 /**
- * A PostgreSQL server as operations staff would run it beside the product: what it has committed is on the disk, and it has
- * the same address however often it ends. Nothing starts it again but the test.
+ * A PostgreSQL server as operations staff would run it beside the product. Committed data is on disk, and its address
+ * never changes. Only the test restarts it.
  */
 export interface DatabaseServer {
-  /** The owner's login. */
+  /** URL of the owner. */
   readonly url: string;
-  /** The path by which this process reaches its data folder. */
+  /** Path by which this process reaches its data folder. */
   readonly data: string;
-  /** The last of what it wrote. */
+  /** Returns the end of its output. */
   log(): string;
-  /** Starts it, or waits until the one that is starting answers. */
+  /** Starts the server, or waits until the server that is starting responds. */
   start(): Promise<void>;
-  /** `fast`: sessions are ended, everything is written. `immediate` and `kill`: a crash; the next start recovers. */
+  /**
+   * Ends the server. `fast` ends sessions and writes everything. `immediate` and `kill` are a crash, from which the
+   * next start recovers.
+   */
   end(how: keyof typeof SIGNALS): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,7 +32,7 @@ const LOOK_MS = 20;
 
 export interface DatabaseServerOptions {
   readonly settings?: readonly string[];
-  /** Puts the data on a disk of its own of this size, which nobody but the server sees. Linux, as root. */
+  /** Size in MB of a separate disk for the data, which only the server can see. Linux, as root. */
   readonly disk_mb?: number;
 }
 
@@ -37,7 +40,7 @@ export async function databaseServer(
   folder: string,
   { settings = [], disk_mb }: DatabaseServerOptions = {},
 ): Promise<DatabaseServer> {
-  // makes the cluster and its database
+  // Creates the cluster and its database.
   const first = await startEmbeddedPostgres({ folder: postgresIn(folder) });
   await first.stop();
   const place = await preparePlace(postgresIn(folder));
@@ -76,7 +79,7 @@ export async function databaseServer(
     async start() {
       const deadline = performance.now() + START_MS;
       for (;;) {
-        // after a kill it refuses to start beside processes of the one before
+        // After a kill it refuses to start beside processes of the previous server.
         if (running === undefined || hasEnded(running)) running = launch();
         if (await answers(url.href)) return;
         if (performance.now() > deadline)
@@ -100,15 +103,15 @@ export async function databaseServer(
 }
 
 interface Disk {
-  /** The folder's own path from outside. */
+  /** Path of the folder from outside. */
   readonly path: string;
   spawn(command: string, args: readonly string[]): ChildProcess;
   remove(): Promise<void>;
 }
 
 /**
- * A disk of that size in the place of the folder, with what the folder held, for processes that it starts and nobody else.
- * It is memory in a mount namespace, which a process holds that ends with this one: nothing is left behind.
+ * Mounts a disk of this size over the folder, with the content of the folder, only visible to the processes that it
+ * starts. It is memory in a mount namespace held by a process that ends with this process, so nothing is left behind.
  */
 async function ownDisk({
   folder,

@@ -5,10 +5,10 @@ import { payingPerson } from './paying-person';
 import { type Person, until } from './person';
 import { type Product, startProduct } from './product';
 
-/** Every package that customers see, by its folder. */
+/** Packages visible to customers, by folder. */
 const PACKAGES = readdirSync('infra/packages').filter((name) => !name.startsWith('test-'));
 
-/** What a customer enters where a package requires it. */
+/** Values a customer enters where a package requires them. */
 const VALUES: Readonly<Record<string, string>> = {
   DOMAIN: 'domain',
   EMAIL: 'ada@example.com',
@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, string>> = {
   KOMODO_HOST_IP: '8.8.4.4',
   KOMODO_PASSKEY: 'passkey-0123456789',
 };
-/** Ordered with its optional values too. */
+/** Package that is ordered with its optional values too. */
 const LARGEST = 'pangolin-ai';
 const FIELDS: Readonly<Record<string, string>> = {
   EMAIL: 'admin_email',

@@ -22,7 +22,7 @@ describe('from signing up to a destroyed deployment', () => {
       const product = await startProduct(entries, { LAB_CLOCK_OFFSET_MS: noonOffset() });
       try {
         await firstDeployment(product, 'ada');
-        // the secrets of a run never reach a log, and the books hold by every invariant
+        // Secrets of a run never reach a log, and every invariant of the ledger holds.
         expect(product.log()).not.toMatch(/correct horse|PRIVATE KEY/);
         for (const line of linesOf(product)) expect(line).toMatchObject(SHAPE);
         if (!entries.includes('all-in-one'))

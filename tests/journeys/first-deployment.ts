@@ -4,7 +4,10 @@ import { expect } from '@jest/globals';
 import { person, until } from './person';
 import type { Product } from './product';
 
-/** H1: Hetzner cpx22 in fsn1, Level 1; Level 2 on top, as in the golden scenarios. Micro-units per clock hour. */
+/**
+ * Price H1 (Hetzner cpx22 in fsn1, Level 1), and the surcharge for Level 2, as in the golden scenarios. Micro-units per
+ * clock hour.
+ */
 const H1_MICROS = 35_600;
 const LEVEL_2_MICROS = 68_500;
 const TOP_UP_MICROS = 20_000_000;
@@ -33,9 +36,9 @@ interface Deployment {
 }
 
 /**
- * What a product like this is for, over HTTP: sign up, confirm, pay, look at the price, order Pangolin, watch it become
- * READY, raise the level, give it up; and at the end nothing is left at the cloud and the books sum to zero.
- * `name` makes the account and the domain of this run.
+ * Runs the main journey over HTTP, with sign-up, verification, payment, price check, an order of Pangolin up to READY,
+ * a higher level, and the deletion. At the end nothing is left at the cloud and the ledger sums to zero. `name` becomes
+ * the account and the domain of this run.
  */
 export async function firstDeployment(product: Product, name: string): Promise<void> {
   const ada = person(product, `${name}@example.com`, 'correct horse');
@@ -150,7 +153,10 @@ export async function firstDeployment(product: Product, name: string): Promise<v
   expect((await ada.call('GET', '/deployments/')).body).toEqual([]);
 }
 
-/** From the order to the first charge every service has logged, and sent, what it did under the order's id. */
+/**
+ * Checks that every service, from the order to the first charge, logged and sent its actions with the order's
+ * correlation id.
+ */
 async function isFollowed(product: Product, correlationId: string): Promise<void> {
   const done = await until(
     'the lines of the order',
@@ -173,7 +179,7 @@ async function isFollowed(product: Product, correlationId: string): Promise<void
   ]);
 }
 
-/** What the processes have logged; the all-in-one also greets. */
+/** Returns the log lines of the processes. The all-in-one also prints a greeting. */
 export function linesOf(product: Product): Record<string, unknown>[] {
   return product
     .log()
@@ -182,7 +188,10 @@ export function linesOf(product: Product): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** What READY is for: an address, a user name, a password from the one recorded call, and in the sandbox a page. */
+/**
+ * Signs in to the READY deployment, with an address, a username, a password from the single audited call, and in the
+ * sandbox a page.
+ */
 async function signsIn(
   product: Product,
   { ada, ready }: { ada: ReturnType<typeof person>; ready: Deployment },
@@ -208,7 +217,7 @@ async function signsIn(
   expect(page.text).not.toContain(ada.email);
 }
 
-/** As a browser gets it, which takes every name below .localhost to its own machine. */
+/** Fetches a page like a browser, which resolves every name below .localhost to its own machine. */
 function pageOf(product: Product, { host }: URL): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const ask = product.url.startsWith('https:') ? requestOverTls : request;
@@ -247,7 +256,7 @@ function entriesOf(product: Product, deploymentId: number): Promise<{ type: stri
   );
 }
 
-/** A lab offset that makes it 12:20 UTC now, so that a run near midnight meets the same hours as any other. */
+/** Returns a lab offset that makes it 12:20 UTC now, so that a run near midnight meets the same hours as any other. */
 export function noonOffset(): string {
   const noon = new Date().setUTCHours(12, 20, 0, 0);
   return String(noon - Date.now());

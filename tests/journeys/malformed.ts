@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
-/** Requests that cannot be read, and how they are answered in every way of running (M3 of the second security review). */
+/**
+ * Requests that cannot be parsed, with the expected response in every way of running (M3 of the second security
+ * review).
+ */
 export interface Malformed {
   readonly what: string;
   readonly method?: 'GET' | 'POST';
@@ -66,7 +69,7 @@ export const MALFORMED: readonly Malformed[] = [
   },
 ];
 
-/** What is wrong with the answer to one of them; empty: nothing. */
+/** Returns the problems of the response, or an empty list if it is correct. */
 export async function faultsOf(
   base: string,
   { method = 'POST', path = '/api/users', type = 'application/json', encoding, body, ...expected }: Malformed,

@@ -6,7 +6,7 @@ import { type Product, startProduct } from './product';
 const SERVICES = ['api', 'provisioner', 'billing'] as const;
 type Service = (typeof SERVICES)[number];
 
-/** What a process must have measured once somebody had a deployment. */
+/** Metrics that a process must have measured once there was a deployment. */
 const MEASURED: Readonly<Record<Service, readonly RegExp[]>> = {
   api: [
     /^moorage_http_request_duration_seconds_count\{.*route="\/api\/deployments\/\{id\}",status="200"\} [1-9]/m,

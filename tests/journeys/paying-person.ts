@@ -4,7 +4,7 @@ import type { Product } from './product';
 
 export const PASSWORD = 'correct horse';
 
-/** An account that is verified and has money, made over HTTP; for journeys that are about something else. */
+/** Creates a verified account with money over HTTP, for journeys about something else. */
 export async function payingPerson(
   product: Product,
   name: string,

@@ -1,6 +1,6 @@
 import type { Product } from './product';
 
-/** A person with a browser, as far as HTTP goes. */
+/** A user with a browser, as far as HTTP is concerned. */
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -13,7 +13,7 @@ export interface Answer<T> {
   readonly headers: Headers;
 }
 
-/** A visitor until `login` has been called. */
+/** Creates a visitor, who becomes a user with `login`. */
 export function person(product: Product, email: string, password: string): Person & { login(): Promise<void> } {
   let token: string | undefined;
   const call = async <T>(
@@ -55,7 +55,7 @@ export function person(product: Product, email: string, password: string): Perso
 
 const isJson = (answer: Response): boolean => (answer.headers.get('content-type') ?? '').includes('json');
 
-/** Asks until the answer is the wanted one; fails with the last answer. */
+/** Polls until the value is the wanted one. Fails with the last value. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T>,

@@ -8,18 +8,21 @@ import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
 import pg from 'pg';
 import PostalMime from 'postal-mime';
 
-/** The product as operations staff would run it: real processes from dist/, a data folder of its own, loopback only. */
+/**
+ * The product as operations staff would run it, with real processes from dist/, a separate data folder, and only
+ * loopback addresses.
+ */
 export interface Product {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Everything the processes have written so far. */
+  /** Returns everything the processes have written so far. */
   log(): string;
   sql<R extends object>(text: string, params?: readonly unknown[]): Promise<R[]>;
-  /** Mails to an address, oldest first: subject and text. */
+  /** Returns emails to an address, oldest first, with subject and text. */
   mails(to: string): Promise<{ subject: string; text: string }[]>;
   ops(...args: string[]): Promise<Done>;
-  /** The same with settings of its own; a `code` of null: it was killed. */
+  /** Runs a command of operations with these settings. A `code` of null means that it was killed. */
   opsWith(settings: Record<string, string>, ...args: string[]): Promise<Done>;
   readonly processes: readonly Proc[];
   spawn(entry: Entry, environment?: Record<string, string>): Promise<Proc>;
@@ -37,21 +40,24 @@ export interface Proc {
   readonly entry: Entry;
   readonly child: ChildProcess;
   readonly url: string | null;
-  /** Resolves with how it ended: exit code or signal. */
+  /** Resolves to the exit code or signal with which it ended. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
 const READY_TIMEOUT_MS = 120_000;
 
-/** Of every service at the database of one test, which only this machine reaches. */
+/** Password of every service at the database of one test, which only this machine can reach. */
 const PASSWORD = 'the-services-of-a-journey';
 
-/** Lines of the sources in what is logged; who is to be killed soon starts faster without. */
+/** Option for source positions in logged stack traces. Processes that will be killed soon start faster without it. */
 const traces = (settings: Record<string, string>): string[] =>
   settings.FAILPOINT === undefined ? ['--enable-source-maps'] : [];
 
 /**
- * `settings` go to every process as environment variables, on top of the embedded defaults; `before`: fills the empty database and data folder before the first process starts.
+ * Starts the product.
+ *
+ * @param settings Environment variables of every process, on top of the embedded defaults.
+ * @param options `before` fills the empty database and data folder before the first process starts.
  */
 export async function startProduct(
   entries: readonly Entry[],
@@ -61,7 +67,7 @@ export async function startProduct(
     database = (folder) => startEmbeddedPostgres({ folder: postgresIn(folder), unsafeFast: true }),
   }: {
     before?: (empty: { databaseUrl: string; dataDir: string }) => Promise<void>;
-    /** The server that DATABASE_URL names; its files go into the folder. */
+    /** Starts the server for DATABASE_URL, with its files in the folder. */
     database?: (folder: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
   } = {},
 ): Promise<Product> {
@@ -77,7 +83,7 @@ export async function startProduct(
     PORT: '0',
     ADMIN_PASSWORD: 'journey-admin',
     LOG_LEVEL: 'info',
-    // where the people of the tests have their mailboxes
+    // Domain of the mailboxes of the test users.
     DOMAIN_ALLOWED_ZONES: 'example.com',
     ...settings,
   };
@@ -100,7 +106,9 @@ export async function startProduct(
 
   const ops: Product['ops'] = (...args) => opsWith({}, ...args);
 
-  /** A service logs in as itself; what holds all of them, as the owner, who migrates. */
+  /**
+   * Returns the login of a process. A service logs in as itself. The all-in-one logs in as the owner, which migrates.
+   */
   const loginOf = (entry: Entry): Record<string, string> =>
     entry === 'all-in-one' ? {} : { DATABASE_URL: loginUrl(postgres.url, entry, PASSWORD) };
 
@@ -112,7 +120,7 @@ export async function startProduct(
       child.once('close', (code, signal) => resolve(code ?? signal ?? -1)),
     );
     let own = '';
-    // by line: what several processes write at once is not mixed
+    // By line, so that the output of several processes is not mixed.
     for (const input of [child.stdout, child.stderr])
       createInterface({ input }).on('line', (line) => {
         own += `${line}\n`;

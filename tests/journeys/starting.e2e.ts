@@ -9,16 +9,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, isAlive } from '@moorage/server';
 import { makeRunFolder, postgresIn, removeRunFolder } from '@moorage/testing';
 
-/** `npm start` as a person types it: an embedded PostgreSQL in a data folder, packages and build looked at first. */
+/**
+ * A run of `npm start` as in a terminal, with an embedded PostgreSQL in a data folder, after packages and build were
+ * checked.
+ */
 interface Start {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything it has written so far. */
+  /** Returns everything it has written so far. */
   said(): string;
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** What takes seconds on an idle machine: an end for what hangs, and of the test around it. */
+/** Time-outs of operations and of tests, for operations that take seconds on an idle machine. */
 const PATIENCE_MS = 120_000;
 const TEST_MS = 600_000;
 
@@ -38,7 +41,7 @@ describe('npm start', () => {
   });
 
   function start(settings: Record<string, string> = {}): Start {
-    // a group of its own, as a terminal gives each command
+    // In its own process group, like each command in a terminal.
     const child = spawn('npm', ['start'], { env: environment(settings), detached: true });
     let text = '';
     for (const stream of [child.stdout, child.stderr])
@@ -66,7 +69,10 @@ describe('npm start', () => {
     return one;
   }
 
-  /** Throws without one: signal 9 to number 0 would end the tests and everything around them. */
+  /**
+   * Returns the process id of the server. Throws without a server, because signal 9 to process 0 would end the tests
+   * and everything around them.
+   */
   const postmaster = async (): Promise<number> => {
     const pid = await postmasterOrNone();
     if (!(pid > 0)) throw new Error('no PostgreSQL runs');
@@ -132,7 +138,7 @@ describe('npm start', () => {
         return readiness === 200;
       });
       const heard = answers.filter((status) => status !== undefined);
-      // never a refused connection once it listened
+      // No connection is refused after it started to listen.
       expect(answers.slice(answers.indexOf(503))).toEqual(heard);
       expect([...new Set(heard)]).toEqual([503, 200]);
     },
@@ -148,7 +154,7 @@ describe('npm start', () => {
         process.kill(killed, 'SIGKILL');
         await until('another server runs', PATIENCE_MS, async () => ![0, killed].includes(await postmasterOrNone()));
         await until('it serves', PATIENCE_MS, async () => (await statusOf(`${one.url}/api/health/ready`)) === 200);
-        // written, published, handled and sent: every connection came back
+        // Written, published, handled and sent, so every connection was restored.
         const email = `ada${round}@example.com`;
         const signedUp = await fetch(`${one.url}/api/users/`, {
           method: 'POST',
@@ -157,7 +163,7 @@ describe('npm start', () => {
         });
         expect(signedUp.status).toBe(201);
         await until('the mail was sent', PATIENCE_MS, async () => {
-          // a mail that is still being written has another ending, and loses its name any moment
+          // An email that is still being written has another extension, and is renamed at any moment.
           const mails = (await readdir(join(dataDir, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'));
           const texts = await Promise.all(mails.map((name) => readFile(join(dataDir, 'mail', name), 'utf8')));
           return texts.some((text) => text.includes(email));
@@ -195,14 +201,14 @@ describe('npm start', () => {
       expect([await postmaster(), await statusOf(`${one.url}/api/health/ready`)]).toEqual([server, 200]);
       kill(one.child, 'SIGTERM');
       await one.ended;
-      // without a product it has one of its own, which ends with it
+      // Without a running product it starts a database server, and stops it at its end.
       expect(await ops('parked:list')).toEqual({ code: 0, said: expect.stringContaining('0 parked') });
       expect(await postmasterOrNone()).toBe(0);
     },
     TEST_MS,
   );
 
-  // a terminal's Ctrl-C reaches the whole group, and npm passes on what it got itself
+  // Ctrl-C in a terminal reaches the whole group, and npm passes on the signal it received.
   it.each([
     ['SIGTERM', 'npm alone'],
     ['SIGINT', 'npm alone'],
@@ -231,16 +237,16 @@ describe('npm start', () => {
   }
 });
 
-/** The whole group that a start is. */
+/** Sends a signal to the whole process group of a start. */
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // all of it has ended
+    // All of it has ended.
   }
 }
 
-/** The processes of its session that are left. */
+/** Returns the remaining processes of its session. */
 function processesOf(child: ChildProcess): number[] {
   if (process.platform !== 'linux') return isAlive(child.pid ?? 0) ? [child.pid ?? 0] : [];
   return readdirSync('/proc')

@@ -7,9 +7,10 @@ import { until } from './person';
 import { startProduct } from './product';
 
 /**
- * What commit b8fae6a left behind when it was killed at 2026-12-07T00:20Z (fixtures/README.md): four accounts with credits,
- * payments and days charged, a deployment in its grace period, one on its way with a run in flight, one whose order no
- * service has heard of; and the books as that commit itself kept them until `billed_until`.
+ * State that commit b8fae6a left when it was killed at 2026-12-07T00:20Z (fixtures/README.md). It has four accounts
+ * with credits, payments and charged days, a deployment in its grace period, a deployment in progress with a running
+ * run, an order of which no service has been notified, and the ledger as that commit itself continued it until
+ * `billed_until`.
  */
 interface Fixture {
   readonly secrets_key: string;
@@ -64,7 +65,7 @@ describe('a data folder of commit b8fae6a', () => {
          where ${old} order by user_id, due_at, id`,
       );
       expect(ledger.map((row) => Object.values(row).join(' '))).toEqual(fixture.billed.ledger);
-      // what the two orders cost is new; without it every balance is what the old version had come to
+      // Only the two orders add charges. Without them every balance is that of the old version.
       expect(
         await product.sql(
           `select w.user_id, owed_micros::text,
@@ -75,7 +76,7 @@ describe('a data folder of commit b8fae6a', () => {
       expect(await product.sql('select id, remaining_micros::text from credits order by id')).toEqual(
         fixture.billed.credits,
       );
-      // asked when that instant has come: a night that ran ahead of its day would be reported
+      // At that time, because a run ahead of its day would be reported.
       const then = String(Date.parse(fixture.billed_until) - Date.now());
       expect(await product.opsWith({ LAB_CLOCK_OFFSET_MS: then }, 'billing:audit')).toEqual({
         code: 0,
@@ -87,7 +88,7 @@ describe('a data folder of commit b8fae6a', () => {
   }, 600_000);
 });
 
-/** The frozen baseline, filled with the rows of the fixture. */
+/** Fills the frozen baseline with the rows of the fixture. */
 async function load(databaseUrl: string, { tables, sequences }: Fixture): Promise<void> {
   await createBaseline(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl });

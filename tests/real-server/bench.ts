@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What `bench.sh up` prints. */
+/** Output of `bench.sh up`. */
 export interface Bench {
   readonly ssh: { readonly host: string; readonly port: number; readonly host_key_fingerprint: string };
   readonly server: { readonly ip: string; readonly https_port: number };
@@ -11,19 +11,19 @@ export interface Bench {
 
 const SCRIPT = join(import.meta.dirname, 'bench.sh');
 
-/** A fresh one: what an earlier run that was killed has left is no start for a test. */
+/** Starts a new server, because remains of a killed run are not a valid start for a test. */
 export async function benchUp(): Promise<Bench> {
   await bench(['down']);
   return JSON.parse(await bench(['up'])) as Bench;
 }
 
-/** A command on the server, as its owner types it at the console; `input` on its standard input. */
+/** Runs a command on the server, as its owner would at the console. `input` is its standard input. */
 export const onServer = (command: readonly string[], input = ''): Promise<string> => bench(['exec', ...command], input);
 
-/** Everything that exists on the server, one fact per line. */
+/** Returns everything that exists on the server, one fact per line. */
 export const snapshot = async (): Promise<string[]> => (await bench(['snapshot'])).trim().split('\n');
 
-/** One command of bench.sh; what it printed, or an error with what it complained of. */
+/** Runs a command of bench.sh. Returns its output, or throws an error with its error output. */
 export function bench(args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(SCRIPT, args);
@@ -32,7 +32,7 @@ export function bench(args: readonly string[], input = ''): Promise<string> {
     child.stdout.on('data', (chunk) => (out += String(chunk)));
     child.stderr.on('data', (chunk) => (complaints += String(chunk)));
     child.once('error', reject);
-    // a command that does not read what it is given is no trouble
+    // A command that does not read its input is not an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.once('close', (code) => {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 
-/** Where a browser goes that has looked up `host`, and the one root it trusts. */
+/** Address a browser would use for `host` after the DNS lookup, and the only root certificate it trusts. */
 export interface Site {
   readonly host: string;
   readonly address: string;
@@ -10,7 +10,10 @@ export interface Site {
   readonly root: string;
 }
 
-/** The chain a site shows, from its own certificate to the root; an error when it does not end at the trusted root. */
+/**
+ * Returns the certificate chain of a site, from its own certificate to the root. Rejects if it does not end at the
+ * trusted root.
+ */
 export function chainOf({ host, address, port, root }: Site): Promise<X509Certificate[]> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, servername: host, ca: root, timeout: 10_000 });
@@ -21,7 +24,7 @@ export function chainOf({ host, address, port, root }: Site): Promise<X509Certif
       let at: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
       while (at !== undefined) {
         chain.push(new X509Certificate(at.raw));
-        // the root names itself as its issuer
+        // The root is its own issuer.
         at = at.issuerCertificate === at ? undefined : at.issuerCertificate;
       }
       socket.destroy();

@@ -12,7 +12,7 @@ import { chainOf, type Site, visit } from './https';
 import { enterRecords } from './records';
 import type { TimelineEntryAnswer, VpsCheckResult } from '@moorage/contracts';
 
-/** V1 of the golden scenarios: own server, Level 1. */
+/** Price V1 of the golden scenarios, with an own server at Level 1. */
 const V1_MICROS = 5_000;
 const TOP_UP_MICROS = 20_000_000;
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ const STEPS = [
   'issue-certificate',
   'finish',
 ];
-/** With waiting for DNS, pulling and issuing, beside other work on the same machine. */
+/** Maximum duration, with waiting for DNS, pulling images and issuing certificates on a busy machine. */
 const LONG_MS = 240_000;
 
 interface Deployment {
@@ -135,7 +135,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     expect(body.results?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['connectivity', 'key', 'in_use', 'root', 'os', 'arch', 'time']),
     );
-    // looking leaves nothing behind
+    // A check leaves nothing behind.
     expect(await snapshot()).toEqual(before);
   });
 
@@ -164,7 +164,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
       { host: TRAEFIK_HOST, value: server.server.ip, right: true, problem: null },
     ]);
     expect((await deployment()).status).toBe('DNS_VALIDATION');
-    // no attempt at the authority is wasted before the records are right
+    // No attempt at the authority is wasted before the records are correct.
     expect((await containers()).map(([name]) => name)).toEqual(['pangolin']);
   });
 
@@ -274,7 +274,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
     async () => {
       expect(await snapshot()).toEqual(untouched);
       expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(OWN_KEY);
-      // our key opens nothing there any more
+      // The product's key is not accepted there any more.
       expect((await check()).body.detail).toMatch(/^The server refused our key/);
     },
   );
@@ -317,7 +317,7 @@ const balance = async (): Promise<number> =>
 const timeline = async (): Promise<TimelineEntryAnswer[]> =>
   (await ada.call<TimelineEntryAnswer[]>('GET', `${path}/steps`)).body;
 
-/** Waits for a status; a failure ends the waiting with the timeline and what the product wrote. */
+/** Waits for a status. A failure ends the wait with the timeline and the output of the product. */
 async function reaches(wanted: string): Promise<Deployment> {
   const ended = (status: string): boolean => status === wanted || status.endsWith('FAILED');
   const seen = await until(wanted, deployment, ({ status }) => ended(status), 180_000).catch(async (error: unknown) => {
@@ -332,7 +332,7 @@ async function story(): Promise<string> {
   return `${lines.join('\n')}\n${product.log().slice(-6_000)}`;
 }
 
-/** Waits until the timeline says this while the records are looked at. */
+/** Waits until the timeline contains this text while the records are checked. */
 async function says(words: string): Promise<void> {
   await until(
     `"${words}"`,
@@ -353,7 +353,7 @@ async function dnsRecords(): Promise<{ host: string; required: boolean }[]> {
   return look?.records ?? [];
 }
 
-/** Containers of the deployment's own Compose project: name, image, state. */
+/** Returns the containers of the deployment's Compose project, with name, image and state. */
 async function containers(): Promise<string[][]> {
   const said = await onServer([
     ...['docker', 'ps', '-a', '--filter', `label=com.docker.compose.project=moorage-${ref}`],
@@ -377,5 +377,5 @@ const site = async (host: string): Promise<Site> => ({
   root: await readFile(server.acme.root_file, 'utf8'),
 });
 
-/** The owner's own way in, which we must leave alone. */
+/** The owner's own key, which the product must not change. */
 const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner\n';

@@ -10,12 +10,12 @@ import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
 import { type Page, type Site, visit } from './https';
 import { enterRecords } from './records';
 
-/** PACKAGE: one of them; without it all, one after the other. */
+/** Packages to test, which is PACKAGE, or without it all of them in turn. */
 const PACKAGES =
   process.env.PACKAGE === undefined
     ? readdirSync('infra/packages').filter((name) => !name.startsWith('test-'))
     : [process.env.PACKAGE];
-/** Debian's; Coolify asks for 24. */
+/** Docker version of Debian. Coolify requires 24. */
 const LAB_DOCKER_MINIMUM = '20.10';
 const LONG_MS = 600_000;
 
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   static_page_subdomain: 'www',
   openai_api_key: 'sk-proj-0123456789abcdefghij',
 };
-/** The largest comes with its optional parts. */
+/** Optional values for the largest package. */
 const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'pangolin-ai': {
     oauth_client_id: '77-harbour.apps.example.com',
@@ -100,7 +100,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
   const page = async (host: string, where: string, headers: Record<string, string> = {}): Promise<Page> =>
     visit(await site(`${host}.${domain}`), where, { headers });
 
-  /** As the product asks for it, of its own accord. */
+  /** Runs the health check like the product's regular check. */
   const health = async (): Promise<Health> => {
     const texts = await Promise.all(
       ['common', 'stack', 'check-health', 'run'].map((part) => readFile(`infra/host/${part}.sh`, 'utf8')),
@@ -154,7 +154,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
       const at = host.slice(0, -domain.length - 1);
       const open = await page(at, '/');
       if (open.status !== 401) {
-        // Pangolin leads to its login
+        // Pangolin redirects to its login.
         expect([at, open.status < 400]).toEqual([at, true]);
       } else if (MORE[name] === undefined) {
         const where = at === 'traefik' ? '/dashboard/' : '/';
@@ -195,7 +195,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
   });
 });
 
-/** Breaks what a check looks at, and answers how it is repaired. */
+/** Breaks what a check examines, and returns a function that repairs it. */
 async function breakPart({
   kind,
   target,
@@ -213,7 +213,7 @@ async function breakPart({
   }
   if (kind === 'log-lacks') {
     await onServer(['sh', '-c', `docker exec ${target} sh -c 'echo "${rest}" > /proc/1/fd/1'`]);
-    // what the log said counts until the container starts again
+    // Earlier log output counts until the container restarts.
     return () => onServer(['docker', 'restart', target]);
   }
   if (/ bouncers inspect /.test(` ${rest} `)) {
@@ -225,7 +225,8 @@ async function breakPart({
     await onServer(['docker', 'stop', '--time', '1', asked]);
     return () => onServer(['docker', 'start', asked]);
   }
-  // who is asked has to run for that: it stands still; a check of Docker's own may have ended meanwhile
+  // The check runs in the container, so its processes are stopped rather than the container. One of Docker's own checks
+  // may have ended in the meantime.
   const all = (signal: string): string => `kill -${signal} $(docker top ${target} -o pid | tail -n +2) || true`;
   await onServer(['sh', '-c', all('STOP')]);
   return () => onServer(['sh', '-c', all('CONT')]);

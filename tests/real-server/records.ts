@@ -2,8 +2,8 @@ import type { Product } from '../journeys/product';
 import { bench } from './bench';
 
 /**
- * Enters records at the DNS server, a host and its address each, as a customer does at a provider's; nobody waits out the
- * pause until the product looks at them again.
+ * Enters records at the DNS server, with a host and its address each, like a customer at a DNS provider. The pause
+ * until the product's next check is skipped.
  */
 export async function enterRecords(product: Product, records: Readonly<Record<string, string>>): Promise<void> {
   for (const [host, address] of Object.entries(records)) await bench(['dns', 'set', host, address]);

@@ -7,13 +7,16 @@ import type { Stack } from './stack';
 
 const run = promisify(execFile);
 
-/** This machine, as containers of the stack's network `front` see it. */
+/** Address of this machine for containers of the stack's network `front`. */
 const HERE = '172.30.99.1';
 const ACME_PORT = 14_000;
 const DNS_PORT = 8_053;
 export const CONSOLE_NAME = 'console.moorage.test';
 
-/** An ACME authority (Pebble) that finds every name on this machine, and a stack that asks it for its certificate. */
+/**
+ * Starts an ACME authority (Pebble) that resolves every name to this machine, and configures a stack to obtain its
+ * certificate from it.
+ */
 export async function startAuthority({ folder }: Stack): Promise<{ stop(): void }> {
   const [key, request, certificate] = ['acme.key', 'acme.csr', 'acme.pem'].map((name) => join(folder, name)) as [
     string,
@@ -62,7 +65,7 @@ export async function startAuthority({ folder }: Stack): Promise<{ stop(): void 
   return { stop: () => started.forEach((child) => void child.kill()) };
 }
 
-/** What `.env` says instead, and the authority that the gateway trusts when it asks for the certificate. */
+/** Settings for `.env`, and the authority that the gateway trusts when it requests the certificate. */
 export const ACME_SETTINGS: Readonly<Record<string, string>> = {
   PUBLIC_URL: `https://${CONSOLE_NAME}`,
   GATEWAY_TLS: 'acme',
@@ -73,7 +76,7 @@ export const ACME_SETTINGS: Readonly<Record<string, string>> = {
   ACME_EMAIL: 'ops@moorage.test',
 };
 
-/** The certificate that this machine's port 443 shows for a name; null: none. */
+/** Returns the certificate at port 443 of this machine for a name, or null if there is none. */
 export function certificateOf(servername: string): Promise<PeerCertificate | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: 443, servername, rejectUnauthorized: false }, () => {

@@ -7,7 +7,7 @@ import { draftOf } from '../journeys/first-deployment';
 import { type Person, person, until } from '../journeys/person';
 import { readSecret, type Stack } from './stack';
 
-/** Those that are no word of their own: configuration, or several in one. */
+/** Secrets of the stack that consist of a single word, unlike configuration files or files with several secrets. */
 const STACK_SECRETS = [
   'postgres_password',
   'kafka_password',
@@ -19,9 +19,9 @@ const STACK_SECRETS = [
 ];
 
 /**
- * Somebody meets everything of the product that is secret: signs up, confirms by mail, makes an API token, turns
- * two-factor authentication on, deploys with a password of their own, sees what was made, and resets the password.
- * Every secret of it, the stack's own included.
+ * Uses everything in the product that is secret. A user signs up, confirms by email, creates an API token, turns on
+ * two-factor authentication, deploys with a custom password, reveals the generated secrets, and resets the password.
+ * Returns every secret involved, including those of the stack.
  */
 export async function journeyOfSecrets(stack: Stack, name: string): Promise<string[]> {
   const secrets = await stackSecrets(stack);
@@ -116,7 +116,7 @@ async function tokenOfMail(stack: Stack, { email }: Person, of: string): Promise
   return found.at(-1) ?? '';
 }
 
-/** The stack's clock, which is moved to noon. */
+/** Returns the time of the stack, whose clock is shifted to noon. */
 async function stackNow({ folder }: Stack): Promise<number> {
   const { LAB_CLOCK_OFFSET_MS = '0' } = parseEnv(await readFile(join(folder, '.env'), 'utf8'));
   return Date.now() + Number(LAB_CLOCK_OFFSET_MS);

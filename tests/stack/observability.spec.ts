@@ -6,7 +6,7 @@ import { Metrics } from '@moorage/runtime';
 import { parse } from 'yaml';
 import { alertRules, dashboards, queriesOf, type Query } from './queries';
 
-/** Rules and dashboards name what is there: metrics, their labels and values, sections of the runbook. */
+/** Checks that rules and dashboards refer to existing metrics, labels, values, and sections of the runbook. */
 const rules = alertRules();
 const alerts = [...new Set(rules.flatMap(({ alert }) => alert ?? []))];
 const queries = queriesOf();
@@ -18,7 +18,7 @@ const yaml = (file: string): unknown => parse(readFileSync(`infra/observability/
 const tested = (yaml('alerts.test.yml') as RuleTests).tests.flatMap(({ alert_rule_test }) => alert_rule_test);
 const { scrape_configs } = yaml('prometheus.yml') as { scrape_configs: { job_name: string }[] };
 
-/** Series by name and their labels; what Prometheus adds to each is not among these. */
+/** Labels by series, without those that Prometheus adds. */
 const series = new Map<string, readonly string[]>([
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate', 'severity']],
@@ -35,7 +35,7 @@ for (const { name, type, labelNames } of metrics) {
 for (const { record, expr } of rules) if (record !== undefined) series.set(record, groupedBy(expr));
 const EVERYWHERE = ['job', 'instance', 'service'];
 
-/** Values that a label can have, where we have their list. */
+/** Possible values of labels for which there is a list. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   job: scrape_configs.map(({ job_name }) => job_name),
   'moorage_alerts_open kind': Object.keys(ALERT_MESSAGES),
@@ -49,7 +49,7 @@ function groupedBy(expression: string): string[] {
   );
 }
 
-/** Name of a series with its matchers, as `up{job="api"}`. */
+/** Parses the series in an expression with their matchers, such as `up{job="api"}`. */
 function selectorsOf(expression: string): { name: string; matchers: [label: string, value: string][] }[] {
   const bare = expression.replace(/\[[^\]]*\]|\boffset \w+|\b(?:by|without|on|ignoring) ?\([^)]*\)/g, '');
   return [...bare.matchAll(/"[^"]*"|\b([a-zA-Z_][\w:]*)\b(?!\s*\()(?:\{([^}]*)\})?/g)]

@@ -26,7 +26,7 @@ export interface Dashboard {
   readonly panels: readonly Panel[];
 }
 
-/** An expression, and the rule or panel that it stands in. */
+/** An expression, and the rule or panel that contains it. */
 export interface Query {
   readonly from: string;
   readonly expression: string;
@@ -44,7 +44,7 @@ export function alertRules(): readonly Rule[] {
 export const dashboards = (): readonly Dashboard[] =>
   readdirSync(DASHBOARDS).map((file) => JSON.parse(readFileSync(join(DASHBOARDS, file), 'utf8')) as Dashboard);
 
-/** Every expression of a rule or a panel, as Prometheus takes it. */
+/** Returns every expression of a rule or panel in the form that Prometheus accepts. */
 export function queriesOf(): readonly Query[] {
   return [
     ...alertRules().map(({ alert, record, expr }) => ({ from: alert ?? record ?? '', expression: expr })),
@@ -57,8 +57,10 @@ export function queriesOf(): readonly Query[] {
 }
 
 /**
- * Asks a Prometheus everything that the rules and dashboards ask. Throws what it refuses; returns what had no result, as
- * an alert that does not fire has none.
+ * Sends every expression of the rules and dashboards to a Prometheus. Returns those without a result, such as an alert
+ * that does not fire.
+ *
+ * @throws Error when an expression is refused.
  */
 export async function runQueries(baseUrl: string): Promise<readonly Query[]> {
   const refused: string[] = [];

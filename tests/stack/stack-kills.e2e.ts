@@ -5,7 +5,7 @@ import { LONG_MS } from '../crash/kill';
 import { until } from '../journeys/person';
 import { type Stack, type StackService, startStack } from './stack';
 
-/** A lease lasts half a minute, a lock of Bull a little longer. */
+/** Maximum time for another process to take over. A lease lasts half a minute, a lock of Bull a little longer. */
 const TAKEN_OVER_MS = 240_000;
 
 let stack: Stack;

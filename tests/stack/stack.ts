@@ -9,26 +9,26 @@ import { until } from '../journeys/person';
 import { noonOffset } from '../journeys/first-deployment';
 import { type Product, readMails } from '../journeys/product';
 
-/** What one of ours is called in docker-compose.yml. */
+/** Names of our services in docker-compose.yml. */
 export type StackService = 'gateway' | 'api' | 'provisioner' | 'billing' | 'postgres' | 'redis' | 'kafka';
 
 /** The product in the Docker stack, behind its gateway. */
 export interface Stack extends Product {
-  /** `docker compose <args>` in its folder; what it printed. Throws when it fails. */
+  /** Runs `docker compose <args>` in its folder and returns the output. Throws if it fails. */
   compose(...args: readonly string[]): Promise<string>;
-  /** Ids of the containers of a service that run. */
+  /** Returns the ids of the running containers of a service. */
   containers(service: string): Promise<string[]>;
-  /** Kills the main process of a container of each of these, all at once, as a crash would: Docker starts them again. */
+  /** Kills the main process of a container of each service at the same time, like a crash. Docker starts them again. */
   kill(...services: readonly StackService[]): Promise<void>;
-  /** What each container of a service tells of its measurements. */
+  /** Returns the metrics of each container of a service. */
   metrics(service: 'api' | 'provisioner' | 'billing'): Promise<string[]>;
-  /** Where a volume lies on this machine. */
+  /** Returns the path of a volume on this machine. */
   mountOf(volume: string): Promise<string>;
   /** Waits until everything is healthy again. */
   healthy(): Promise<void>;
-  /** Other settings from now on: what has changed is started anew. */
+  /** Applies other settings and restarts what has changed. */
   change(settings: Readonly<Record<string, string>>): Promise<void>;
-  /** The folder with its settings and secrets. */
+  /** Folder with its settings and secrets. */
   readonly folder: string;
 }
 
@@ -45,8 +45,8 @@ async function docker(args: readonly string[], cwd = '.'): Promise<string> {
 }
 
 /**
- * Writes settings and secrets as `stack:init --demo` does, starts the stack with so many processes of each service, and
- * waits until all are healthy. Of the images that are there: nothing is built or pulled.
+ * Writes settings and secrets like `stack:init --demo`, starts the stack with the given number of processes of each
+ * service, and waits until all are healthy. It uses existing images, and nothing is built or pulled.
  */
 export async function startStack({
   scale = {},
@@ -132,7 +132,7 @@ export async function startStack({
     log: () => written,
     async sql<R extends object>(text: string, params: readonly unknown[] = []) {
       const rows = (): Promise<R[]> => pool.query<R>(text, [...params]).then((result) => result.rows);
-      // a database that was killed: once more, when it is there again
+      // The database may have been killed, so the query is repeated once it is available again.
       return rows().catch(
         () =>
           until(
@@ -186,7 +186,7 @@ export function readSecret(folder: string, name: string): Promise<string> {
   return readFile(join(folder, 'secrets', name), 'utf8');
 }
 
-/** The authority that this process was told to trust, where the gateway looks for its own. */
+/** Stores the authority that this process was configured to trust where the gateway expects its own. */
 async function seedAuthority(certificates: string): Promise<void> {
   const folders = ['caddy', 'pki', 'authorities', 'local'].map((_, index, all) =>
     join(certificates, ...all.slice(0, index + 1)),
@@ -198,7 +198,10 @@ async function seedAuthority(certificates: string): Promise<void> {
   for (const path of [...folders, join(local, 'root.crt'), join(local, 'root.key')]) await chown(path, 1000, 1000);
 }
 
-/** The database for the tests' own eyes; the gateway trusts the authority of an ACME server that is no public one. */
+/**
+ * Returns an override that exposes the database to the tests, and makes the gateway trust the authority of a non-public
+ * ACME server.
+ */
 const overrideOf = (port: number): string => `
 services:
   postgres:

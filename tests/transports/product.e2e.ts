@@ -8,7 +8,7 @@ import { firstDeployment, noonOffset } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
 import { type Entry, type Product, startProduct } from '../journeys/product';
 
-/** A lease lasts half a minute: so long another process may take to finish what a stopped one holds. */
+/** Maximum time for another process to finish the work of a stopped process. A lease lasts half a minute. */
 const TAKEN_OVER_MS = 180_000;
 const STANDS_STILL_MS = 60_000;
 
@@ -48,7 +48,7 @@ const ready = (id: number, patience_ms?: number) =>
     patience_ms,
   );
 
-/** The product as it is installed with Kafka and Redis, which both ask for a password. */
+/** The product as it is installed with Kafka and Redis, both of which require a password. */
 describe('three processes on Kafka and Bull', () => {
   it(
     'take somebody from signing up to a destroyed deployment',
@@ -74,7 +74,7 @@ describe('three processes on Kafka and Bull', () => {
         (status) => status !== 'PENDING',
       );
       await Promise.all([kafka.kill(), redis.kill()]);
-      // taken all the same: it waits
+      // Accepted nevertheless, and waits.
       const during = await order(ada, 'during');
       await Promise.all([kafka.start(), redis.start()]);
       for (const id of [before, during]) await ready(id, TAKEN_OVER_MS);
