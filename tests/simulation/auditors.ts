@@ -9,42 +9,45 @@ import { join } from 'node:path';
 import type { Failing } from './failing';
 
 /**
- * The nightly audit and the nightly proof, as both billing processes do them, and what may not come of it. Nothing is
- * wrong with the books of the world, so whatever they report is a contradiction:
- * A1 The audit reports nothing where nothing is wrong.
- * A2 The proof reports nothing where nothing is wrong.
- * A3 A night that was not charged is reported, also while another account throws.
- * A4 An account that throws is stored as such, alone, and until it is settled again.
- * A5 Both have looked at the last night.
+ * Runs the nightly audit and the nightly proof like both billing processes, and checks their results. The ledger of the
+ * simulation is correct, so everything that they report is a contradiction.
+ * - A1: The audit reports nothing where nothing is wrong.
+ * - A2: The proof reports nothing where nothing is wrong.
+ * - A3: A day that was not charged is reported, even while another account throws.
+ * - A4: An account that throws is stored as failed, alone, and until it is settled again.
+ * - A5: Both have checked the last day.
  */
 export interface Auditors {
-  /** Where the processes keep their seals: a folder that is gone after `close`. */
+  /** Store of the seals of the processes, in a folder that is removed by `close`. */
   readonly sealFiles: SealFiles;
-  /** What a billing process does at night, and what it stored about an account that throws. */
+  /** Adds the nightly work of a billing process, and checks what is stored about an account that throws. */
   watched(billing: BillingService, db: Db, ticks: readonly Tick[]): Tick[];
-  /** Which of them would find work after this night, which every account has been tried in. */
+  /** Returns which of them would find work after this day, in which every account has been attempted. */
   readonly due: (passed: Day | null) => readonly string[];
-  /** While an account throws, an audit of books without another account's charge of the last night must miss it. */
+  /**
+   * Checks, while an account throws, that an audit of a ledger without another account's charge of the last day reports
+   * the missing charge.
+   */
   drill(billingOn: BillingOn): Promise<void>;
-  /** Once nothing is left to do. */
+  /** Checks the final state, when nothing is left to do. */
   finish(billingOn: BillingOn): Promise<void>;
   close(): Promise<void>;
   readonly contradictions: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Billing as its processes build it, on another database handle. */
+/** Builds billing on another database handle, like its processes. */
 export type BillingOn = (db: Db) => BillingService;
 type Nightly = 'audit' | 'proof';
-/** What a database's clock may have been set back by meanwhile. */
+/** Maximum time by which a database's clock may have been set back in the meantime. */
 const SET_BACK_MS = 10 * SECOND_MS;
 const UNDER_WAY_MS = HOUR_MS;
-/** Real time. */
+/** Real time in milliseconds. */
 const DRILL_WAITS_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 const SETTLED = new Set(INVARIANTS.filter(({ when }) => when === 'settled').map(({ id }) => id));
 
-/** An audit or a proof: when it began, and the holds that had been judged by then. */
+/** An audit or a proof, with its start and the grace periods that had been judged by then. */
 interface Audited {
   readonly db: Db;
   readonly began: Instant;
@@ -72,8 +75,8 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   const counts: Record<string, number> = {};
   const done: Record<Nightly, Day | null> = { audit: null, proof: null };
   /**
-   * Grace periods that were over and to be seen when a run of everything due began which has come to its end. One whose
-   * transaction was still open then, the world's time having gone on past it, nobody could have ended.
+   * Grace periods that were over and visible when a completed run of everything due began. A grace period whose
+   * transaction was still open at that time, because the simulated time moved on, could not have been ended.
    */
   const judged = new Set<string>();
 
@@ -87,7 +90,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     return row?.day ?? null;
   }
 
-  /** Seen from outside of the world: nobody else goes on meanwhile. */
+  /** Reads from outside of the simulation, so no other actor continues meanwhile. */
   function holdsOver(): Promise<HoldRow[]> {
     return scheduler.atWork(() =>
       database.sql<HoldRow>(
@@ -98,8 +101,9 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   }
 
   /**
-   * A run that the world's time has left under way for an hour is one by right, and so is a hold that nobody had judged when
-   * the audit began: it may have read the hold before somebody did.
+   * Returns whether a report is justified. A run that has been in progress for an hour of simulated time is reported
+   * correctly. A grace period that was not yet judged when the audit began is accepted too, because the audit may have
+   * read it before it was judged.
    */
   async function isRight({ id, rows }: Breach, { db, began, known }: Audited): Promise<boolean> {
     if (!SETTLED.has(id)) return false;
@@ -137,7 +141,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     tell(what === 'audit' ? 'A1' : 'A2', `at ${at} the ${what} reports ${id} ${title}: ${JSON.stringify(rows)}`);
   }
 
-  /** What is stored of accounts that throw, after a billing process met one. */
+  /** Checks what is stored about accounts that throw, after a billing process met such an account. */
   async function judgeFailures(db: Db, thrown: number): Promise<void> {
     const rows = await db.read('failures', (tx) =>
       tx.query<{ user_id: number }>('select user_id from billing_failures order by user_id'),
@@ -151,7 +155,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   }
 
   return {
-    // the disk is work as the database is: nobody else goes on meanwhile
+    // Disk access counts as work, like that of the database, so no other actor continues meanwhile.
     sealFiles: {
       prepare: (seal) => scheduler.atWork(() => files.prepare(seal)),
       prepared: (throughId) => scheduler.atWork(() => files.prepared(throughId)),
@@ -187,7 +191,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     async drill(billingOn) {
       const { userId } = failing;
       if (userId === null) return;
-      // whoever holds a row that it would write is standing still: nobody moves on while it waits
+      // The holder of a row that it would write is paused, and no other actor continues while it waits.
       const own = await database.open({
         connections_max: 1,
         application_name: 'drill',
@@ -206,7 +210,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
             [[...failing.ever], userId],
           );
           if (charge === undefined) throw new DrillOver();
-          // this transaction alone reads the books without it
+          // Only this transaction reads the ledger without the charge.
           await tx.execute(
             'create temporary table ledger_transactions on commit drop as select * from public.ledger_transactions',
           );
@@ -253,5 +257,5 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   };
 }
 
-/** Nothing of a drill stays. */
+/** Rolls back a drill, of which nothing is stored. */
 class DrillOver extends Error {}

@@ -5,30 +5,31 @@ import type { Sabotage } from './installation';
 import type { PlayOptions } from './play';
 
 /**
- * Wrong code, planted into running services: each changes one statement on its way to the database (or what a transport
- * does), as if somebody had written it so. The world has to find each by the invariant named. What only wrong rows can show
- * is planted in libs/testing/planted-bugs.ts, which has one for every invariant. Planted there alone: I1b, I2b, I3, I3c,
- * I5b, I6 and I12b (two histories each did not find the code tried here), I10 (its histories take minutes to end), and
- * I3e, I11, I11b, I14 and I17 (not played).
+ * Incorrect code planted into running services. Each bug changes one statement on its way to the database (or the
+ * behaviour of a transport), as if it had been written that way. The simulation has to detect each by the invariant
+ * named. Errors that only incorrect rows can show are planted in libs/testing/planted-bugs.ts, which has one for every
+ * invariant. Planted only there are I1b, I2b, I3, I3c, I5b, I6 and I12b (two histories each did not detect the code
+ * tried here), I10 (its histories take minutes to end), and I3e, I11, I11b, I14 and I17 (not simulated).
  */
 export interface Bug {
   readonly does: string;
-  /** The id of an invariant, of what auditors may not do, or of a law of ./laws.ts. */
+  /** Id of an invariant, of a rule of the auditors, or of a law in ./laws.ts. */
   readonly caught_by: string;
   readonly sabotage?: Sabotage;
-  /** What of the transport to machines is wrong. */
+  /** Makes the transport to machines incorrect. */
   readonly wrongSsh?: (ssh: Ssh) => Ssh;
-  /** The weather that shows it. */
+  /** Faults that reveal the bug. */
   readonly sky?: PlayOptions['sky'];
-  /** The first history to look in, for what few of them show; otherwise the first of all. */
+  /** First history to search, for bugs that only few histories reveal. Default: the first of all. */
   readonly seed?: number;
-  /** It shows only while settling one account throws. */
+  /** True if it shows only while settling an account throws. */
   readonly throws?: true;
 }
 
 /**
- * Takes "OK and empty" for the loss of every server, as before the review's H2: in the fleet that the breaker judges are a
- * hundred servers that the provider always shows, so that ours, of which it shows none, are too few to be strange.
+ * Treats an empty successful response as the loss of every server, as before the review's H2. The fleet that the
+ * breaker examines contains a hundred servers that the provider always shows, so ours, of which it shows none, are too
+ * few to be suspicious.
  */
 const BLIND_BREAKER: Sabotage = (_, parts) => ({
   ...parts,
@@ -50,7 +51,9 @@ const BLIND_BREAKER: Sabotage = (_, parts) => ({
 });
 const ALWAYS_SHOWN = { deployment_id: 0, region: 'fsn1', provider_server_id: '0', lost_seen_at: null };
 
-/** "Still at work" is an error like any other, as before the review's M8: six of them, and the deployment has failed. */
+/**
+ * Treats "still at work" like any other error, as before the review's M8. After six of them the deployment has failed.
+ */
 const busyIsAnError = (ssh: Ssh): Ssh => ({
   async connect(target) {
     const session = await ssh.connect(target);
@@ -66,9 +69,12 @@ const busyIsAnError = (ssh: Ssh): Ssh => ({
   },
 });
 
-/** Every statement that holds `find` is sent with `put` in its place; one that never comes by is a bug never planted. */
+/**
+ * Replaces `find` by `put` in every statement that contains it. A statement that never occurs means that the bug was
+ * never planted.
+ */
 function statement(caught_by: string, does: string, find: string | RegExp, put: string): Bug {
-  // a function, because of what `$1` means to replace()
+  // A function, because `$1` has a special meaning in a replacement text.
   const wrong = (sql: string): string =>
     typeof find === 'string' ? sql.replace(find, () => put) : sql.replace(find, put);
   return {
@@ -135,7 +141,7 @@ export const BUGS: readonly Bug[] = [
   ),
   {
     ...statement(
-      // by its rows, or by who asked and was answered with another one
+      // By its rows, or by a user who received the response of another request.
       '(?:I13|key-\\d+)',
       'keeps no answers: a repeated order is a second one',
       'where k.created_at <= $6',
@@ -161,7 +167,7 @@ export const BUGS: readonly Bug[] = [
     /deleted_at = (\$\d+)/,
     'deleted_at = nullif($1::timestamptz, $1::timestamptz)',
   ),
-  // the review's M1
+  // The review's M1.
   {
     ...statement(
       'A3',
@@ -180,9 +186,9 @@ export const BUGS: readonly Bug[] = [
 ];
 
 /**
- * Reads the billable interval before it has the deployment's lock, and ends it only when it was open by then: as the delete
- * did before (the review's H1), so that a start of billing that it waited for is charged for ever. Beside it the constraint
- * that refuses such a row must be out of the way.
+ * Reads the billable interval before it has the deployment's lock, and ends the interval only if it was open at that
+ * time, as the delete did before (the review's H1). A deployment whose billing starts while the delete waits is then
+ * charged forever. The constraint that refuses such a row must be removed as well.
  */
 export const READS_BEFORE_THE_LOCK: Bug & { readonly without: string } = {
   does: 'reads the interval before it has the lock',
@@ -195,7 +201,7 @@ export const READS_BEFORE_THE_LOCK: Bug & { readonly without: string } = {
 };
 
 function withoutLocks(tx: Tx): Tx {
-  /** Deployments whose interval was open when the account was read; null: it was not read. */
+  /** Deployments whose interval was open when the account was read, or null if it was not read. */
   let open: ReadonlySet<number> | null = null;
   return {
     ...tx,

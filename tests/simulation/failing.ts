@@ -2,27 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db, Tx } from '@moorage/server';
 
 /**
- * One account whose settling throws, for a while. What billing asks of it is answered, so that it waits for the account's
- * lock as ever; then it fails, as on a row with a value that nothing can be made of.
+ * Makes the settlement of one account throw for a while. Queries of billing are answered, so it still waits for the
+ * account's lock. After that it fails, as with a row that has an invalid value.
  */
 export interface Failing {
-  /** Whose settling throws now. */
+  /** Account whose settlement currently throws. */
   readonly userId: number | null;
-  /** Who has ever thrown. */
+  /** Accounts that have ever thrown. */
   readonly ever: ReadonlySet<number>;
-  /** How often it has thrown. */
+  /** Number of times it has thrown. */
   readonly thrown: number;
-  /** How often settling it threw in this call: what others met meanwhile, and the night's own statement, are not counted. */
+  /**
+   * Counts how often settling the account threw in this call, without concurrent calls and without the statement of the
+   * daily run.
+   */
   counted(run: () => Promise<unknown>): Promise<number>;
   begin(userId: number): void;
   lift(): void;
-  /** Billing's database, with the fault in it. */
+  /** Wraps billing's database with the fault. */
   through(db: Db): Db;
 }
 
 class ValueRefused extends Error {
   override readonly name = 'ValueRefused';
-  /** Of class 22, as PostgreSQL names it: a fault of a row. */
+  /** Error class 22 of PostgreSQL, which stands for invalid data in a row. */
   readonly code = '22003';
 }
 
@@ -40,7 +43,7 @@ export function createFailing(): Failing {
     throw new ValueRefused('a number of the account is out of range');
   };
 
-  /** `isAbout`: does this statement take the account that throws? */
+  /** Wraps a transaction. `isAbout` returns whether a statement processes the account that throws. */
   const faulty = (tx: Tx, isAbout: (params: readonly unknown[], userId: number) => boolean): Tx => ({
     ...tx,
     async query(sql, params) {
@@ -80,7 +83,9 @@ export function createFailing(): Failing {
   };
 }
 
-/** The night's own statement is told last which accounts are locked for it. */
+/**
+ * Returns whether the statement of the daily run includes the account. Its last parameter lists the locked accounts.
+ */
 function isCharged(params: readonly unknown[], userId: number): boolean {
   const locked = params[5];
   return typeof locked === 'string' && locked.replace(/[{}]/g, '').split(',').includes(String(userId));

@@ -7,28 +7,28 @@ import type { Failing } from './failing';
 import type { Outside } from './outside';
 import { apiOf, apiProcessOf, billingOf, type BuiltApi, createBillingOf, provisionerOf } from './processes';
 
-/** Bugs planted in what a process is built from. */
+/** Plants bugs in the parts of a process. */
 export type Sabotage = (service: Service, parts: ProcessParts) => ProcessParts;
 
 export interface InstallOptions {
   readonly outside: Outside;
   readonly packs: Packages;
   readonly sabotage?: Sabotage | undefined;
-  /** None: nobody audits at night. */
+  /** Without it, there are no nightly audits. */
   readonly auditors?: Auditors | undefined;
   readonly failing?: Failing | undefined;
 }
 
 export interface Installed {
-  /** The api that runs now: after a crash it is another one, and nothing in memory was kept. */
+  /** Returns the running api. After a crash it is a new instance without any state in memory. */
   readonly current: () => BuiltApi;
-  /** People act in the api's process, so their transactions end with it. */
+  /** Database of the api process. Users act in that process, so their transactions end with it. */
   readonly db: Db;
-  /** Billing as its processes build it, outside of them. */
+  /** Builds billing outside of its processes. */
   readonly billingOn: BillingOn;
 }
 
-/** One api, two provisioners, two billing runners. */
+/** Installs one api, two provisioners and two billing runners. */
 export async function install(
   world: World,
   { outside, packs, sabotage = (_, parts) => parts, auditors, failing }: InstallOptions,
@@ -61,7 +61,7 @@ export async function install(
       });
     }
   }
-  // outside of actors nobody moves the clock
+  // Outside of actors the clock does not advance.
   const waking = { ...world.clock, sleep: () => Promise.resolve() };
   return {
     current() {

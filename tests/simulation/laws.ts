@@ -4,8 +4,8 @@ import type { TestDatabase } from '@moorage/testing';
 import type { Outside } from './outside';
 
 /**
- * What must hold between our rows and what is really there, once a history has come to rest. In production nobody can ask
- * this: only here both sides are known. (The rows by themselves: libs/ledger/invariants.sql.)
+ * Checks what must hold between our rows and reality once a history has come to rest. This cannot be checked in
+ * production, because only the simulation knows both sides. (For the rows alone see libs/ledger/invariants.sql.)
  */
 export async function lawsBroken(database: TestDatabase, outside: Outside): Promise<string[]> {
   const found: string[] = [];
@@ -36,7 +36,7 @@ const LAWS: readonly (readonly [law: string, sql: string, params: string[][]])[]
   ],
   [
     'W2 No step fails because a script of ours is still at work',
-    // these two end with what was seen last, whatever that was
+    // These two end with the last observation, whatever it was.
     `select deployment_id, step, message from deployment_steps
      where outcome = 'failed' and message = any($1) and step not in ('validate-dns', 'issue-certificate')`,
     [[STEP_MESSAGES.script_busy.detail, STEP_MESSAGES.script_overtaken.detail]],

@@ -2,11 +2,14 @@ import { LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { type Day, type Instant, IN_FLIGHT } from '@moorage/domain';
 import type { Business, TestDatabase } from '@moorage/testing';
 
-/** What the world sees at a glance: is anything on its way, when does the next of it fall due, which loops would find work. */
+/**
+ * Reads a summary of the simulation in one query, with whether anything is in progress, when the next work falls due,
+ * and which loops would find work.
+ */
 export async function look(
   database: TestDatabase,
   now: Instant,
-  /** What the night that every account has been tried in leaves to do. */
+  /** Returns the loops that have work after the last day in which every account was attempted. */
   afterNight: (passed: Day | null) => readonly string[] = () => [],
 ): Promise<Business> {
   const [row] = await database.sql<Glance>('select * from beginning.glance($1, $2)', [
@@ -27,7 +30,7 @@ export async function look(
   return { busy, next, due };
 }
 
-/** Asked some hundred times a history: as a function its plan is kept. */
+/** Creates a function, so that the plan is reused. It is called some hundred times per history. */
 export async function prepareLook(database: TestDatabase): Promise<void> {
   await database.sql(`
     create function beginning.glance(text[], timestamptz) returns table (busy boolean, next timestamptz, relay boolean,
@@ -51,13 +54,13 @@ interface Glance {
 
 const OF_THE_API: readonly string[] = [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT];
 
-/** A server that is gone, and the deployment does not know it yet. */
+/** Selects deployments that do not know yet that their server is gone. */
 const LOST = `
   select 1 from deployments d
   where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
     and not exists (select 1 from sandbox_servers s where s.state <> 'gone' and s.labels ->> 'deployment' = d.ref)`;
 
-/** Providers that hide a server which is there: an operator confirms no losses of theirs yet. */
+/** Providers that hide an existing server, and of which an operator does not confirm losses yet. */
 export const NOT_ALL_LOST = `
   select s.provider from servers s join sandbox_servers x on x.id::text = s.provider_server_id and x.state <> 'gone'
   where s.state = 'exists' and s.missed_at is not null`;
@@ -98,7 +101,7 @@ select
   ) as losses,
   (select max(day)::text from billing_runs where passed_at is not null) as passed`;
 
-/** For who looks into a failed seed: what our rows say about the deployments that the failure names. */
+/** Returns our rows of the deployments that a failure names, for the analysis of a failed seed. */
 export async function factsAround(database: TestDatabase, words: string): Promise<string> {
   const ids = [...new Set([...words.matchAll(/"deployment_id":(\d+)/g)].map(([, id]) => Number(id)))].slice(0, 3);
   const lines: string[] = [];

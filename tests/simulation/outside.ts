@@ -22,36 +22,39 @@ import type { Random } from '@moorage/server';
 import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
 
 /**
- * What lies outside of our processes and survives their crashes: the machines behind addresses, the records of domains,
- * the certificates. (The clouds are the sandbox's: rows.) Every call gives way before and after, so others come in between.
- * A script that was begun goes on at its machine, whatever becomes of whoever asked for it.
+ * Everything outside of our processes that survives their crashes, which is the machines at addresses, DNS records and
+ * certificates. (The clouds are rows of the sandbox.) Every call yields before and after, so others can run in between.
+ * A running script continues on its machine, whatever happens to the caller.
  */
 export interface Outside {
   readonly ssh: Ssh;
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
   readonly hosts: ReadonlyMap<string, Host>;
-  /** Where the machines' backups go. */
+  /** Target of the machines' backups. */
   readonly copies: MemoryCopies;
-  /** A machine of a customer's, with a host key of its own. */
+  /** Adds a customer's own machine with a separate host key. */
   addOwnServer(address: string): Host;
-  /** The owner sets the records of a domain right. */
+  /** Sets the records of a domain to correct or incorrect values, like its owner. */
   setRecords(domain: string, right: boolean): void;
-  /** Off, or on again. What was under way there ends as by a reboot. */
+  /** Turns a machine off or on. Running scripts end as in a reboot. */
   switchOver(host: Host): void;
-  /** Scripts under way end in the middle; after a minute or so it is there again, and what ran there runs. */
+  /**
+   * Reboots a machine. Running scripts are interrupted. After about a minute it is available again with everything that
+   * ran before.
+   */
   readonly reboot: (host: Host) => void;
-  /** Its disk is full, or has room again. */
+  /** Fills the disk of a machine, or frees space again. */
   fillDisk(host: Host, full: boolean): void;
-  /** At the next script: as it is asked for, or while it is at work. */
+  /** Applies a fault at the next script, either when it is requested or while it is running. */
   strikeNext(moment: 'asked' | 'at work', strike: (host: Host) => void): void;
-  /** From now on nothing fails by chance, disks have room, and of the machines that are off most are switched on again. */
+  /** Ends all random failures, frees space on disks, and turns most machines that are off back on. */
   heal(): void;
-  /** Scripts whose time is over by now have done their work: before anybody looks at the machines. */
+  /** Completes the scripts whose time is over, before machines are inspected. */
   settle(): void;
-  /** As it is now, for another world to begin with. */
+  /** Returns the current state, for another simulation to start with. */
   snapshot(): OutsideState;
-  /** As it was then. */
+  /** Restores an earlier state. */
   restore(state: OutsideState): void;
 }
 
@@ -63,24 +66,26 @@ export interface OutsideState {
 export interface Host {
   readonly address: string;
   readonly own: boolean;
-  /** `SHA256:...` as it shows it now; null: a new server that was never reached shows the one it was born with. */
+  /**
+   * Current host key as `SHA256:...`. Null for a new server that was never reached, which still has its original key.
+   */
   key: string | null;
   next_key: string | null;
-  /** Its files, the stacks that run there, the run numbers and answers that scripts left. */
+  /** Files, running stacks, and the run numbers and results that scripts left. */
   readonly state: HostState;
   on: boolean;
-  /** It boots until then. */
+  /** Time at which it has booted. */
   up_at: Instant;
-  /** Connections end with each of them. */
+  /** Number of boots. Each ends all connections. */
   boots: number;
   access: boolean;
 }
 
-/** What machines and clouds went through. */
+/** Events of machines and clouds. */
 export type OutsideNote =
   | 'forgot everything' // a cloud
   | 'full disk'
-  | 'went on' // after the connection of whoever asked broke
+  | 'went on' // after the caller's connection broke
   | 'ended unheard'
   | 'told busy'
   | 'overtaken'
@@ -90,19 +95,25 @@ export type OutsideNote =
   | 'refused by a full disk'
   | 'removed from a full disk';
 
-/** Probability that a connection does not come about, that an upload is cut, and that whoever asked does not hear a script's end. */
+/**
+ * Probabilities that a connection fails, that an upload is cut, and that the caller does not receive the end of a
+ * script.
+ */
 const UNREACHABLE = 0.04;
 const CUT = 0.04;
 const BROKEN = 0.12;
 const BROKEN_OFTEN = 0.5;
 const NOT_YET = 0.3;
 const BOOT_MS_MAX = 90 * SECOND_MS;
-/** Hosts that are switched off are put back on in the end, most of them. */
+/** Probability that a machine that is off is turned on again at the end. */
 const ON_AGAIN = 0.8;
-/** A script whose asker hears it ends when the asker is drawn; any other after so long at most, or when its machine ends it. */
+/**
+ * Maximum duration of a script without a connected caller, unless its machine ends it. With a connected caller it ends
+ * when the caller is drawn.
+ */
 const SCRIPT_MS_MAX = 7 * MINUTE_MS;
 const SCRIPT_MS_MAX_HEALED = 2 * SECOND_MS;
-/** Of a check: it belongs to no deployment. */
+/** Place of a check, which belongs to no deployment. */
 const CHECK = { ref: 'check-0000000000000000', run_number: 0, step: undefined } as const;
 
 export function createOutside({
@@ -120,7 +131,7 @@ export function createOutside({
   database: TestDatabase;
   from?: OutsideState;
   note?: (what: OutsideNote) => void;
-  /** Every second connection breaks under a script, and scripts take as long as they may. */
+  /** Breaks every second connection during a script, and makes scripts take their maximum time. */
   breaking?: boolean;
 }): Outside {
   const copies = new MemoryCopies();
@@ -151,7 +162,7 @@ export function createOutside({
     return host;
   }
 
-  /** A server of ours answers while the sandbox says that it runs. */
+  /** Returns whether a server of ours responds, which it does while the sandbox reports it as running. */
   async function bootedAt(address: string, now: number): Promise<boolean> {
     const rows = await database.sql(
       `select 1 from sandbox_servers where address = $1::inet and state <> 'gone' and ready_at <= $2`,
@@ -166,7 +177,7 @@ export function createOutside({
     return known;
   }
 
-  /** As the simulated machines of the product do it, but for keys, which are names here. */
+  /** Runs a script like the product's simulated machines, except for keys, which are only names here. */
   function work(host: Host, call: HostCommand): ScriptAnswer {
     if (call.name === 'host-key') {
       if (call.args.act === 'prepare') host.next_key ??= `SHA256:renewed-${host.address}`;
@@ -192,7 +203,7 @@ export function createOutside({
       if (!host.on || host.boots !== boots) throw new SshError('lost', 'switched off');
     };
 
-    /** It holds the lock until it ends; null: nobody can say how it ended. */
+    /** Waits until the script ends, during which it holds the lock. Returns null if its result is unknown. */
     async function untilItEnds(call: HostCommand, deadline_ms: number): Promise<ScriptAnswer | null> {
       let answer: ScriptAnswer | null = null;
       let heard = false;

@@ -2,22 +2,25 @@ import { Money } from '@moorage/domain';
 import type { People } from './pair-people';
 import type { PaidBefore } from './stripe';
 
-/** What may meet what: each is one thing somebody or something does to one deployment or to its account. */
+/**
+ * A command that may run concurrently with others. Each is a single action of a user or process on one deployment or
+ * its account.
+ */
 export interface Command {
   readonly name: string;
-  /** Starts its actors; they move only when the test lets them. */
+  /** Starts its actors, which run only when the test lets them. */
   readonly start: (on: Scene) => void;
 }
 
-/** Where commands act. */
+/** Objects that commands act on. */
 export interface Scene extends People {
-  /** The deployment they meet on. */
+  /** Deployment on which both commands act. */
   readonly subject: number;
-  /** A checkout session of the account that waits to be paid. */
+  /** Checkout session of the account that waits for payment. */
   readonly session: string;
-  /** The account's first payment. */
+  /** First payment of the account. */
   readonly payment: PaidBefore;
-  /** In a process of that service that nobody else acts in. */
+  /** Runs a tick in a process of that service in which no other command acts. */
   tick(service: 'provisioner' | 'billing', name: string): void;
 }
 
@@ -44,7 +47,7 @@ export const COMMANDS: readonly Command[] = [
       instance_type: 'cpx22',
       package: 'test-page',
       support_level: 1,
-      // names are made from the time, which stands still here
+      // Names are generated from the time, which does not advance here.
       client_id: `order-${++orders}`,
     },
   })),
@@ -66,16 +69,16 @@ export const COMMANDS: readonly Command[] = [
     path: `/stripe/test-checkout/${session}`,
     body: { outcome: 'pay' },
   })),
-  // a part of the payment; then more of it, which is told as what was given back in all
+  // A part of the payment, and then more of it, which is reported as the total refunded.
   { name: 'refund', start: (on) => on.told('refund', { ...on.payment, cents: 300 }) },
   { name: 'refund more', start: (on) => on.told('refund', { ...on.payment, cents: 500 }) },
   { name: 'dispute', start: (on) => on.told('dispute', on.payment) },
   { name: 'dispute won', start: (on) => on.told('dispute won', on.payment) },
   { name: 'adjust', start: (on) => on.adjust(Money.of(-2)) },
-  // what the provisioner has to do next: a start of billing, a certificate, a restart's end, a removal
+  // Next work of the provisioner, which is a start of billing, a certificate, the end of a restart, or a removal.
   ticked('walk', 'provisioner', 'work run'),
   ticked('compare servers', 'provisioner', 'work reconcile-servers'),
-  // whatever the clock brings: ends of holds and credits, the night's charges
+  // Work triggered by the clock, which is ends of grace periods and credits, and the daily charges.
   ticked('catch up', 'billing', 'catch up'),
   ticked('settle forgotten', 'billing', 'forgotten'),
 ];

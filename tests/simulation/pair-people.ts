@@ -4,10 +4,10 @@ import type { Installed } from './installation';
 import type { Settler } from './people';
 import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from './stripe';
 
-/** An account's owner, its payment provider and an administrator, each as one actor per command. */
+/** An account's owner, its payment provider and an administrator, with one actor per command. */
 export interface People {
   ask(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
-  /** What the payment provider tells. */
+  /** Delivers an event of the payment provider. */
   told(kind: StripeKind, payment: PaidBefore): void;
   adjust(amount: Money): void;
 }
@@ -24,14 +24,14 @@ export function createPairPeople({
   installed: Installed;
   database: Pick<TestDatabase, 'sql'>;
   owner: Settler;
-  /** Told of every answer that cannot be right. */
+  /** Called for every response that must be incorrect. */
   wrong: (words: string) => void;
-  /** How a command begins: as an actor that waits to be drawn, or at once. */
+  /** Starts a command, either as an actor that waits to be drawn, or immediately. */
   start?: (name: string, run: () => Promise<unknown>) => Promise<unknown>;
 }): People {
   const act = (name: string, run: () => Promise<unknown>): void => {
     void start(name, run).catch((error: unknown) => {
-      // a refusal is an answer
+      // A refusal is a valid response.
       if (error instanceof DomainError) return;
       wrong(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : 'failed'}`);
     });
@@ -53,7 +53,7 @@ export function createPairPeople({
       act(kind, async () => {
         const { api, stripeSecret } = installed.current();
         const event = stripeEvent(`evt_pair_${++keys}`, kind, payment);
-        // a dispute that is won is the one before
+        // A won dispute refers to the dispute before.
         const number = kind === 'refund' ? keys : 0;
         await takeBack(database, { ...payment, kind, number, at: world.clock.at });
         const { status, body } = await deliver(api, event, stripeSecret);

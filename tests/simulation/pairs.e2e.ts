@@ -3,11 +3,11 @@ import { READS_BEFORE_THE_LOCK } from './bugs';
 import { createPairs } from './pairs';
 import { type Beginning, begin } from './start';
 
-/** `every`: the first stays before each of its statements (nightly), not only before what it commits. */
+/** True if the first command stops before each of its statements (nightly), and not only before commits. */
 const every = process.env.PAIRS === 'every';
-/** Of the situations, those whose name holds this. */
+/** Text by which situations are filtered. */
 const only = process.env.PAIRS_OF ?? '';
-/** `2/4`: the second quarter of the situations. */
+/** Part of the situations to run, for example `2/4` for the second quarter. */
 const [part = 1, parts = 1] = (process.env.PAIRS_PART ?? '1/1').split('/').map(Number);
 const SITUATION_MS_MAX = 1_500_000;
 const FAILURES_SHOWN = 30;
@@ -34,7 +34,7 @@ describe('two commands inside their transactions at once', () => {
           `${situation}: ${played.pairs} pairs, in ${played.waited} the second waited, ${played.failed.length} failed, ${seconds} s\n`,
         );
         failed.push(...played.failed);
-        // pairs that never meet prove nothing
+        // Pairs that never conflict prove nothing.
         if (played.waited === 0) failed.push(`${situation}: in no pair the second waited for the first`);
       }
       if (failed.length > 0) {

@@ -10,21 +10,25 @@ import { createPairPeople } from './pair-people';
 import type { Beginning } from './start';
 
 /**
- * Two commands inside their transactions at once. The first is left where it holds locks; the second runs until it waits
- * for one of them or has ended; then the first goes on. Whatever came of it, the books and the rows must hold, now and after the
- * next night. Every ordered pair of commands, in every situation that one of them is about.
+ * Runs two commands inside their transactions at the same time. The first is paused where it holds locks. The second
+ * runs until it waits for one of these locks or has ended. Then the first continues. Whatever the result, the ledger
+ * and the rows must be consistent, now and after the next day. Covers every ordered pair of commands, in every
+ * situation to which one of them applies.
  */
 export interface Pairs {
   readonly situations: readonly string[];
-  /** Plays every pair of a situation. `every`: the first stays before each statement too, not only before its commits. */
+  /**
+   * Runs every pair of a situation. With `every` the first command also stops before each statement, and not only
+   * before its commits.
+   */
   play(situation: string, options?: { every?: boolean }): Promise<PairsPlayed>;
-  /** So many commands at the same time, for real: nobody is held, and who meets whom is the machine's affair. */
+  /** Runs this number of commands truly in parallel, without pauses, so conflicts depend on the machine. */
   crowd(situation: string, options: { commands: number; seed: number }): Promise<void>;
 }
 
 export interface PairsPlayed {
   readonly pairs: number;
-  /** In which the second waited for the first's lock. */
+  /** Number of pairs in which the second command waited for a lock of the first. */
   readonly waited: number;
   readonly failed: readonly string[];
 }
@@ -41,7 +45,7 @@ const TURNS_MAX = 600;
 /** Longer than a lease. */
 const LEASE_OVER_MS = 40 * SECOND_MS;
 const ORDER = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
-/** What decides about money, a status or a server. */
+/** Matches statements that affect money, a status or a server. */
 const WRITES =
   /\b(update|insert into|delete from)\s+(deployments|wallets|ledger_\w+|credits|meters|deployment_rates|runs|servers)\b/i;
 
@@ -73,7 +77,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   const people = createPairPeople({ world, installed, database, owner, wrong: (words) => wrong.push(words) });
   const situations = new Map<string, Situation>();
 
-  /** Everybody drawn among these runs until nobody of them can. */
+  /** Runs actors, restricted by `of`, until none of them can continue. */
   async function run(of?: (waiting: Waiting) => boolean): Promise<void> {
     while (await scheduler.step(of)) clock.advance(1);
   }
@@ -87,11 +91,11 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     return row;
   }
 
-  /** The moments, made once and kept. */
+  /** Creates the situations once and saves them. */
   async function prepare(): Promise<void> {
-    // before the end of its steps' deadlines a new day has begun
+    // A new day begins before the deadlines of its steps.
     setClock(nextMidnight() - 30 * SECOND_MS);
-    // it ends just after midnight
+    // It ends just after midnight.
     const granted = nextMidnight() + SECOND_MS - PRICE_LIST.creditLifeMs;
     await installed.db.tx('pair.credit', (tx) =>
       installed.current().wiring.ledger.grantCredit(tx, {
@@ -137,7 +141,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     if (words.length > 0) throw new Error(`${where}: ${words.join('\n')}`);
   }
 
-  /** `walked`: where the provisioner's next step leads. */
+  /** Situations. `walked` is the status that the provisioner's next step leads to. */
   const SITUATIONS: Readonly<
     Record<string, { about: readonly string[]; make: () => Promise<number>; walked?: DeploymentStatus }>
   > = {
@@ -209,7 +213,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
         );
         world.tick('provisioner 1', 'sweep of rows');
         await run();
-        // one provider a tick: the others' turns come later
+        // One provider per tick, and the others are postponed.
         await database.sql(
           `update work set due_at = due_at + interval '30 days' where kind = 'reconcile-servers' and key <> 'hetzner'`,
         );
@@ -255,13 +259,15 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     return (await one<{ id: number }>('select max(id) as id from deployments')).id;
   }
 
-  /** The commit of the transaction that moves the status there. */
+  /** Matches the commit of the transaction that moves a deployment to the status. */
   const movesTo =
     (status: DeploymentStatus) =>
     ({ next, sent }: Stay): boolean =>
       next === null && sent.some(({ sql, params }) => /^\s*update deployments\b/i.test(sql) && params.includes(status));
 
-  /** Walks its run until the status is there, or until a transaction is about to be committed, which then never is. */
+  /**
+   * Advances the run until the status is reached, or until a transaction is about to be committed, which then never is.
+   */
   async function walk(id: number, until: DeploymentStatus | ((stay: Stay) => boolean)): Promise<void> {
     stays = typeof until === 'function' ? until : () => false;
     try {
@@ -288,7 +294,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     );
   }
 
-  /** The account's money ends; the subject is what a hold is open for. */
+  /** Uses up the account's balance, and returns the deployment with the grace period. */
   async function hold(state: 'open' | 'over'): Promise<number> {
     const { regular_micros } = await one<{ regular_micros: string }>(
       'select regular_micros from wallets where user_id = $1',
@@ -323,7 +329,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     tick: (service, name) => world.tick(`${service} ${role}`, name),
   });
 
-  /** Where the command may be left, when it runs alone: by number of its stays that hold locks. */
+  /** Returns the places where a command can be paused when it runs alone, by number of its pauses with locks. */
   async function staysOf(situation: string, found: Situation, command: Command, every: boolean): Promise<Point[]> {
     await comeBack(situation, found);
     const points: Point[] = [];
@@ -341,7 +347,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     return points;
   }
 
-  /** Everything due by now is settled, and what the next midnight brings. */
+  /** Settles everything due by now, and then at the next midnight. */
   async function untilNextNight(): Promise<void> {
     for (const at of [clock.at, nextMidnight() + MINUTE_MS]) {
       setClock(at);
@@ -352,7 +358,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     }
   }
 
-  /** True when the second had to wait. */
+  /** Runs a pair, and returns true if the second command had to wait. */
   async function meet(situation: string, found: Situation, pair: { first: Command; point: Point; second: Command }) {
     await comeBack(situation, found);
     const surprised = world.surprises.length;
@@ -376,7 +382,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     return waited;
   }
 
-  /** What a start of the next step, the night and the books' catching up do at the same time as people. */
+  /** Returns ticks and user actions that run truly in parallel. */
   function atOnce(tasks: Promise<unknown>[]): Pick<Scene, 'tick'> & ReturnType<typeof createPairPeople> {
     const start = (_name: string, run: () => Promise<unknown>): Promise<unknown> => {
       const task = run();
@@ -413,7 +419,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       owner.id,
     ]);
     for (let number = 0; number < commands; number++) {
-      // every kind at least once
+      // Every kind at least once.
       const command = COMMANDS[number] ?? pick(COMMANDS);
       const subject = draw.fraction() < 0.5 ? found.scene.subject : pick(subjects).id;
       command.start({ ...found.scene, ...doers, subject, session: pick(sessions).id });
@@ -461,7 +467,7 @@ function ownerOf({ settlers: [owner] }: Beginning): Beginning['settlers'][number
   return owner;
 }
 
-/** A place in a transaction, and how often it has been passed there. */
+/** A place in a transaction, with the number of times that it was passed. */
 interface Point {
   readonly key: string;
   readonly words: string;

@@ -5,29 +5,29 @@ import type { Installed } from './installation';
 import type { Outside } from './outside';
 import { deliver, stripeEvent, type StripeEvent, takeBack } from './stripe';
 
-/** Customers as the api sees them: they pay, order, change their minds, and repeat what was not answered. */
+/** Customers of the api, who pay, order, change their minds, and repeat requests without a response. */
 export interface People {
-  /** Somebody does something. */
+  /** Performs a random action of a random user. */
   act(): void;
-  /** Everybody repeats what was never answered, as long as the keys are good. */
+  /** Repeats all requests without a response, as long as their keys are valid. */
   repeatUnanswered(): void;
-  /** What people were told that cannot be true; empty: nothing. */
+  /** Responses to users that cannot be true. */
   readonly contradictions: readonly string[];
 }
 
-/** Who is there when the world begins. */
+/** A user who exists at the start of the simulation. */
 export interface Settler {
   readonly id: number;
-  /** Bearer. */
+  /** Bearer token. */
   readonly token: string;
-  /** An address of a machine of their own. */
+  /** Address of the user's own machine. */
   readonly address: string;
-  /** Of the verification mail; null: verified already. */
+  /** Token of the verification email, or null if already verified. */
   readonly verify_token: string | null;
 }
 
 interface Person extends Settler {
-  /** Idempotency-Key -> what was ordered and, once answered, which deployment it became. */
+  /** Orders by Idempotency-Key, with the resulting deployment once there was a response. */
   readonly orders: Map<string, Order>;
 }
 
@@ -39,9 +39,9 @@ interface Order {
 
 export const PASSWORD = 'canary-of-the-account';
 export const ADMIN_PASSWORD = 'Canary-of-the-stack-1';
-/** What people typed that may be found nowhere. */
+/** Inputs of users that must not be found anywhere. */
 export const SECRETS = [PASSWORD, ADMIN_PASSWORD];
-/** A key is good for a day; people give up earlier. */
+/** Time after which users give up. A key is valid for a day. */
 const REPEATED_MS_MAX = 20 * HOUR_MS;
 const RUNNING = ['ACTIVE', 'READY', 'DNS_FAILED'];
 const SIZES = [
@@ -63,7 +63,7 @@ export function createPeople(options: PeopleOptions): People {
   const random: Random = world.random;
   const contradictions: string[] = [];
   const people: readonly Person[] = options.settlers.map((settler) => ({ ...settler, orders: new Map() }));
-  /** What the payment provider has not been answered yet. */
+  /** Events of the payment provider that have not been accepted yet. */
   const untold = new Map<string, StripeEvent>();
   let actions = 0;
 
@@ -94,7 +94,7 @@ export function createPeople(options: PeopleOptions): People {
     return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json<Record<string, unknown>>() };
   }
 
-  /** An actor of the api's process: it may die with it, and then nobody ever answers. */
+  /** Starts an actor in the api's process. It may end with that process, and then never receives a response. */
   function ask(what: string, act: () => Promise<unknown>): void {
     void world.scheduler
       .start({ process: 'api', name: `${what} ${++actions}` }, act)
@@ -117,7 +117,7 @@ export function createPeople(options: PeopleOptions): People {
     const { status, body } = await call(person, 'POST', '/deployments', order.body, key);
     if (status !== 201) return;
     const id = body.id as number;
-    // the clock may leap while the call is under way: a key that has had its day may become another order
+    // The clock may leap during the call. An expired key may become another order.
     const isGood = world.clock.at - order.at < CONSTANTS.idempotencyKeyMs;
     if (order.id !== null && order.id !== id && isGood)
       contradictions.push(`${key} was answered with ${order.id} and with ${id}`);
@@ -162,7 +162,7 @@ export function createPeople(options: PeopleOptions): People {
     if (fresh.length > 0) await place(person, ...pick(fresh));
   };
 
-  /** A deployment of theirs, mostly one in a status where it makes sense. */
+  /** Returns a deployment of the user, usually in a suitable status. */
   const idOf = async (person: Person, sensible: readonly string[]): Promise<number | null> => {
     const rows = await database.sql<{ id: number; status: string }>(
       `select id, status from deployments where user_id = $1 and status <> 'DELETED' order by id`,
@@ -191,7 +191,7 @@ export function createPeople(options: PeopleOptions): People {
     else if (status !== 503) contradictions.push(`${event.type} answered ${status}: ${body}`);
   }
 
-  /** Stripe gives a part of a payment back, then more of it, or a bank takes money, and sometimes loses the dispute. */
+  /** Refunds a part of a payment and then more of it, or lets a bank withdraw money and sometimes lose the dispute. */
   const withdraw = async (person: Person): Promise<void> => {
     const paid = await database.sql<{ intent: string; amount_cents: number }>(
       `select payment_intent as intent, amount_cents from checkout_sessions where user_id = $1 and status = 'paid' order by created_at, id`,
@@ -206,7 +206,7 @@ export function createPeople(options: PeopleOptions): People {
       kind,
       event: stripeEvent(`evt_world_${number}_${index}`, kind, { intent, cents }),
     }));
-    // no order is kept
+    // Events arrive in any order.
     if (chance(0.3)) happens.reverse();
     for (const { event } of happens) untold.set(event.id, event);
     for (const { kind, event } of happens) {

@@ -17,34 +17,37 @@ import { type Certain, createWeather } from './weather';
 export interface PlayOptions {
   readonly beginning: Beginning;
   readonly seed: number;
-  /** Before the calm at the end. */
+  /** Number of turns before the quiet phase at the end. */
   readonly turns: number;
   readonly sabotage?: Sabotage;
-  /** How probable it is that settling one account throws for a while. */
+  /** Probability that settling one account throws for a while. */
   readonly throws?: number;
-  /** What happens in this history for certain, and not only by chance. */
+  /** Faults that happen in this history for certain, and not only by chance. */
   readonly sky?: Certain;
   readonly wrongSsh?: (ssh: Ssh) => Ssh;
 }
 
 export interface Played {
   readonly steps: number;
-  /** What happened to the world, and how often. */
+  /** Counts of the faults that happened. */
   readonly weather: Readonly<Record<string, number>>;
 }
 
 const CHECK_EVERY = 60;
-/** How many histories have an account whose settling throws for a while. */
+/** Probability that a history has an account whose settlement throws for a while. */
 const THROWS = 0.4;
-/** Three looks of the comparison with a provider's servers, and what lies between them. */
+/** Number of comparisons with a provider's servers, and the time between them. */
 const LOOKS = 3;
 const LOOK_MS = 31 * MINUTE_MS;
-/** How often it is the sky that acts and not a person. */
+/** Probability that a fault happens instead of a user action. */
 const WEATHER = 0.2;
-/** Longer than the longest a deployment may take: a user's own server is given up after 24 hours. */
+/** Longer than the maximum duration of any deployment. Own servers are given up after 24 hours. */
 const PATIENCE_MS = 30 * HOUR_MS;
 
-/** One history from one seed: people, faults and time for so many turns; then calm; then everything must hold. */
+/**
+ * Runs one history from one seed, with users, faults and time for the given number of turns, followed by a quiet phase
+ * after which everything must hold.
+ */
 export async function play({
   beginning,
   seed,
@@ -103,19 +106,19 @@ export async function play({
       if (turn === throwing?.from) failing.begin(await whoIsCharged(database, random));
       if (turn === throwing?.to) await mend();
       await world.turn(() => (random.fraction() < WEATHER ? weather.act() : people.act()));
-      // every history sees a night: its run is what most of the money goes through
+      // Every history includes a midnight, because most of the money passes through the daily run.
       if (turn === Math.ceil(turns / 2)) clock.advance(DAY_MS - (clock.at % DAY_MS) + random.fraction() * MINUTE_MS);
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
     await mend();
-    // most of what was ordered is walked only now: machines and clouds go on failing until it has come somewhere
+    // Most orders are processed only now. Machines and clouds continue to fail until the orders have made progress.
     weather.last();
     for (let look = 0; look < LOOKS; look++) {
       await world.quiet(LOOK_MS);
       clock.advance(LOOK_MS);
     }
     outside.heal();
-    // as an actor: who stays inside a transaction may hold the rows
+    // As an actor, because an actor that stays inside a transaction may hold the rows.
     const clearing = await world.open('provisioner', 'sky');
     const clear = (): Promise<number> => clearing.tx('sky', (tx) => tx.execute('delete from sandbox_faults'));
     void scheduler.start({ process: 'sky', name: 'heal' }, clear);
@@ -163,7 +166,9 @@ async function whoIsCharged(database: TestDatabase, random: Random): Promise<num
   return one.user_id;
 }
 
-/** It begins before the night in the middle, and mostly ends after it. */
+/**
+ * Returns the turns between which settling throws. It begins before midnight in the middle, and mostly ends after it.
+ */
 function throwsWhen(random: Random, turns: number): { from: number; to: number } {
   const share = (least: number, more: number): number => Math.ceil(turns * (least + random.fraction() * more));
   return { from: share(0.3, 0.2), to: share(0.6, 0.5) };

@@ -50,11 +50,14 @@ import type { Auditors } from './auditors';
 import { NOT_ALL_LOST } from './look';
 import type { Outside } from './outside';
 
-/** How the services are put together in the world: as their processes do it, with the world's clock, chance and network. */
+/**
+ * Assembles the services for the simulation like their processes, with the clock, randomness and network of the
+ * simulation.
+ */
 export const HOLD_MINUTES = 60;
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Nobody is woken: whoever looks finds. */
+/** Sends no notifications, so everything is found by polling. */
 export const NO_NOTICES: PgNotify = {
   notify: () => undefined,
   send: () => Promise.resolve(),
@@ -87,7 +90,10 @@ export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'cl
   };
 }
 
-/** The loops of a service: drain, sweep, one per kind of work, and the relay unless it is the provisioner. */
+/**
+ * Returns the loops of a service, which are drain, sweep, one per kind of work, and the relay except in the
+ * provisioner.
+ */
 export function loopsOf(
   service: Service,
   { db, clock, random, network, onError }: ProcessParts,
@@ -121,7 +127,7 @@ export function loopsOf(
   };
 }
 
-/** What walks has most of the turns; what compares whole lists the fewest. */
+/** Weights of work. Runs have most of the turns, and comparisons of whole lists have the fewest. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   run: 8,
   'check-vps': 1,
@@ -162,7 +168,7 @@ export const API_SETTINGS: ApiSettings = {
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
 };
 
-/** With what its process alone knows: the payment provider's side of the world signs with it. */
+/** The api with data known only to its process. The simulated payment provider signs with the secret. */
 export interface BuiltApi {
   readonly api: Api;
   readonly wiring: Wiring;
@@ -198,7 +204,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
   return { api, wiring, stripeSecret: `whsec_${secret}` };
 }
 
-/** Of the api's works, what mails do is left out: a mail is a file, nothing the world can look into. */
+/** Returns the api process without its email work, because emails are files, which the simulation does not inspect. */
 export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProcess {
   const work = Object.fromEntries(
     [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT].map((kind) => {
@@ -216,7 +222,9 @@ const seldom = (policy: RetryPolicy): RetryPolicy => ({
   backoff_max_ms: policy.deadline_ms === null ? 2 * HOUR_MS : policy.backoff_max_ms,
 });
 
-/** The product's deadlines with fewer looks in between: waiting is cheap there, but each look costs a history its time. */
+/**
+ * Deadlines of the product with fewer polls in between, because waiting costs nothing here, but each poll takes time.
+ */
 const TIMEOUTS: StepTimeouts = {
   ...LIVE_TIMEOUTS,
   steps: Object.fromEntries(
@@ -255,7 +263,7 @@ export function provisionerOf(
     log: SILENT,
   });
   const loops = loopsOf('provisioner', parts, provisioner);
-  /** Who is alerted looks at the provider's own pages: confirmed is only what is really gone. */
+  /** Acts like an alerted operator, who checks the provider's own pages, so only real losses are confirmed. */
   const operator = async (): Promise<void> => {
     const open = await db.tx('operator.read', (tx) =>
       tx.query<{ provider: string }>(
@@ -276,11 +284,11 @@ export function provisionerOf(
   };
 }
 
-/** `seals`: null where nothing is proven. */
+/** Builds billing. `seals` is null if there is no proof. */
 export function createBillingOf(parts: ProcessParts, seals: SealFiles | null): BillingService {
   const { db, clock } = parts;
   const { ledger } = wire('billing', parts);
-  // one worker: branches of an actor would not be in the world's hands
+  // A single worker, because the simulation could not control branches of an actor.
   const options = { ledger, invariants: INVARIANTS, sealFiles: seals, chunkUsers: 3, workers: 1 };
   return buildBilling({ db, clock, log: SILENT, ...options });
 }

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { play } from './play';
 import { type Beginning, begin } from './start';
 
-/** Turns a history has before the calm at its end. */
+/** Number of turns of a history before the quiet phase at its end. */
 const TURNS = Number(process.env.SIMULATION_TURNS ?? 250);
 const FROM = Number(process.env.SIMULATION_FROM ?? 1);
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 200);
 const SEED_MS_MAX = 120_000;
 const FAILURES_SHOWN = 3;
 
-/** Every `of`th seed, beginning with the `part`th: one test file a part, so that each processor has one. */
+/**
+ * Plays every `of`th seed, starting with the `part`th. There is one test file per part, so that each processor has one.
+ */
 export function playSeeds({ part, of }: { part: number; of: number }): void {
   const seeds = Array.from({ length: SEEDS }, (_, index) => FROM + index).filter((seed) => seed % of === part % of);
   let beginning: Beginning;
@@ -52,7 +54,7 @@ export function playSeeds({ part, of }: { part: number; of: number }): void {
   });
 }
 
-/** Replays exactly one history. */
+/** Returns the command that replays exactly one history. */
 function commandOf(seed: number): string {
   const turns = process.env.SIMULATION_TURNS === undefined ? '' : ` --turns ${TURNS}`;
   return `npm run test:simulation -- --from ${seed} --seeds 1${turns}`;

@@ -3,7 +3,7 @@ import { BUGS } from './bugs';
 import { play } from './play';
 import { type Beginning, begin } from './start';
 
-/** A bug that needs luck to show gets this many histories. */
+/** Number of histories for a bug that needs luck to show. */
 const SEEDS_MAX = 4;
 const TURNS = 120;
 const BUG_MS_MAX = 300_000;

@@ -8,7 +8,10 @@ import { createOutside, type OutsideState } from './outside';
 import { ADMIN_PASSWORD, PASSWORD, type Settler } from './people';
 import { API_SETTINGS, type Wiring } from './processes';
 
-/** Where every history begins: an installation with an administrator and a few people, made once and copied for each seed. */
+/**
+ * Initial state of every history, which is an installation with an administrator and a few users, created once and
+ * copied for each seed.
+ */
 export interface Beginning {
   readonly stage: ReusableDatabase;
   readonly at: Instant;
@@ -27,8 +30,8 @@ const PANGOLIN = {
 const START = instant('2026-11-30T20:00:00Z');
 
 /**
- * One has paid, holds free credits and runs two deployments; one has paid, was invited and must still verify; one lives on
- * free credits, on a machine of her own.
+ * Initial users. The first has paid, has free credits and runs two deployments. The second has paid, was invited and
+ * still has to verify. The third uses only free credits, on her own machine.
  */
 const PEOPLE = [
   { name: 'ada', pays: 2_000, credit: true, verifies: true, invitedBy: null },
@@ -84,7 +87,7 @@ export async function begin(): Promise<Beginning> {
     const referral_code = invitedBy === null ? null : await referralCodeOf(database, invitedBy);
     const account = { username: name, email, password: PASSWORD, referral_code };
     const { id } = await call<{ id: number }>('POST', '/users', account, {
-      // nobody is a neighbour of who invited them
+      // Users are not in the same network as the user who invited them.
       remoteAddress: `100.64.${index}.9`,
     });
     const credentials = { username: email, password: PASSWORD };

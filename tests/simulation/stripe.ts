@@ -3,7 +3,10 @@ import type { Instant } from '@moorage/domain';
 import type { TestDatabase } from '@moorage/testing';
 import Stripe from 'stripe';
 
-/** What the payment provider tells of a payment; it keeps no order, and tells again what was not answered. */
+/**
+ * An event of the payment provider about a payment. Events arrive in any order, and are sent again if they were not
+ * accepted.
+ */
 export interface StripeEvent {
   readonly id: string;
   readonly type: 'charge.refunded' | 'charge.dispute.funds_withdrawn' | 'charge.dispute.funds_reinstated';
@@ -17,7 +20,7 @@ export interface PaidBefore {
 
 export type StripeKind = 'refund' | 'dispute' | 'dispute won';
 
-/** `cents`: what it takes of the payment. */
+/** Creates an event. `cents` is the amount that it withdraws from the payment. */
 export function stripeEvent(id: string, kind: StripeKind, { intent, cents }: PaidBefore): StripeEvent {
   const type = (
     {
@@ -31,7 +34,10 @@ export function stripeEvent(id: string, kind: StripeKind, { intent, cents }: Pai
   return { id, type, payload: JSON.stringify({ id, object: 'event', livemode: false, type, data: { object } }) };
 }
 
-/** What a refund or dispute does at the provider, which is asked when its event is told. `number`: which of them it is. */
+/**
+ * Applies a refund or dispute at the provider, which is queried when its event arrives. `number` identifies the refund
+ * or dispute.
+ */
 export async function takeBack(
   database: Pick<TestDatabase, 'sql'>,
   { kind, number, at, intent, cents }: PaidBefore & { kind: StripeKind; number: number; at: Instant },
@@ -45,7 +51,7 @@ export async function takeBack(
   );
 }
 
-/** Signed as by the provider; the status of the answer. */
+/** Delivers an event signed like by the provider, and returns the status of the response. */
 export async function deliver(
   { app }: Api,
   { payload }: StripeEvent,

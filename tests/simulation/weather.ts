@@ -23,34 +23,36 @@ const CLOUD_FAULTS = [
   ['delete', 'locked'],
 ] as const;
 
-/** It strikes where something is at work, so often: there it matters. */
+/** Probability that a fault hits a machine with a running script, where it matters. */
 const AT_WORK = 0.8;
 const LAST_FORGOTTEN = 0.3;
 const LAST_REBOOT = 0.4;
 const LAST_FULL = 0.2;
 const FULL_MS_MAX = 40 * MINUTE_MS;
-/** Longer than it takes to compare twice. */
+/** Longer than two comparisons take. */
 const FORGOTTEN_MS_MIN = 70 * MINUTE_MS;
 const FORGOTTEN_MS_MAX = 150 * MINUTE_MS;
 
-/** What happens in a history for certain. */
+/** Faults that happen in a history for certain. */
 export type Certain = 'clouds forget' | 'connections break';
 
 export interface Sky {
-  /** Something, by chance. */
+  /** Applies a random fault. */
   act(): void;
-  /** What is still to come at machines and clouds, once nobody acts any more. */
+  /** Applies the last faults to machines and clouds, when users have stopped acting. */
   last(): void;
 }
 
-/** What the sky does: clouds fail, forget and lose servers; machines are switched off, rebooted, and full. */
+/**
+ * Creates the source of faults. Clouds fail, forget and lose servers. Machines are turned off, rebooted, and filled.
+ */
 export async function createWeather(
   world: World,
   outside: Outside,
   { note, sky: certain }: { note: (what: OutsideNote) => void; sky?: Certain },
 ): Promise<Sky> {
   const { random, clock } = world;
-  // a door that the world watches: who is inside a transaction may hold the row
+  // A connection controlled by the simulation, because an actor inside a transaction may hold the row.
   const db = await world.open('provisioner', 'sky');
   const sky = (sql: string, params?: Parameters<Tx['execute']>[1]): Promise<number> =>
     db.tx('sky', (tx) => tx.execute(sql, params));
@@ -75,8 +77,8 @@ export async function createWeather(
   }
 
   /**
-   * A provider that answers "OK" and shows nothing, whether its list is asked for or a server by its id. Both begin and end
-   * in the same moment, and no other fault lies in between: two answers together never leave out a few servers only.
+   * Makes a provider respond successfully but show nothing, both in its list and for a server by id. Both begin and end
+   * at the same time, and no other fault occurs in between, so two responses together never omit only a few servers.
    */
   async function forget(): Promise<void> {
     if (forgets) return;
@@ -125,7 +127,7 @@ export async function createWeather(
     });
   }
 
-  /** By how often each is, compared with the others. */
+  /** Random faults with their relative frequencies. */
   const ACTS: readonly (readonly [act: () => Promise<void>, share: number])[] = [
     [cloudFault, 0.4],
     [vanish, 0.06],
