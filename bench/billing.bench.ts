@@ -114,7 +114,7 @@ async function measure(): Promise<boolean> {
     figure(
       'again',
       again.map((time, index) => at(ours, index) / time),
-      // A check takes some milliseconds whatever the size. At 10,000 the run itself takes a fifth of a second.
+      // A check takes some milliseconds regardless of the size. At 10,000 the run itself takes a fifth of a second.
       { floor: size < 100_000 ? 10 : 50, aim: 50 },
     ),
   ];

@@ -50,7 +50,7 @@ export function prepareImages() {
   );
 }
 
-/** Returns npm's options for Linux on this machine's processor, whatever system builds the images. */
+/** Returns npm's options for Linux on this machine's processor, because images may be built on any system. */
 function linux() {
   const cpu = ARCHITECTURES[process.arch];
   if (cpu === undefined) throw new Error(`There are no images for ${process.arch}.`);

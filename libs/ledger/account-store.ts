@@ -59,8 +59,8 @@ async function readWallet(tx: Tx, userId: number, sql: string): Promise<Wallet> 
 }
 
 /**
- * Loads an account under its locks. First come the wallet's lock and those of its deployments, and only then the data
- * that they guard. Allocations by day are read only where a correction is possible, which is from the end of a closed
+ * Loads an account under its locks. The wallet and its deployments are locked first, and only then is the data that
+ * they guard read. Allocations by day are read only where a correction is possible, which is from the end of a closed
  * interval. For the deployment in `correcting`, whose level changes or whose interval is reopened, they are read from
  * `correcting.from`. That deployment is loaded even if it is fully posted.
  */

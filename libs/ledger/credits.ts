@@ -31,6 +31,11 @@ const SELECT = `select c.*, w.regular_micros from credits c join wallets w on w.
  */
 const CREDITS_MAX = 1_000;
 
+/**
+ * Lists credits, newest first.
+ *
+ * @param options `userId` null lists the credits of all accounts. `ids` restricts the list to these credits.
+ */
 export async function listCredits(
   tx: Tx,
   { userId, at, ids }: { userId: number | null; at: Instant; ids?: readonly number[] },
@@ -43,6 +48,11 @@ export async function listCredits(
   return rows.map((row) => toView(row, at));
 }
 
+/**
+ * Returns a credit as it is at the time `at`.
+ *
+ * @throws DomainError NOT_FOUND when there is no such credit.
+ */
 export async function creditView(tx: Tx, { creditId, at }: { creditId: number; at: Instant }): Promise<CreditView> {
   const [row] = await tx.query<CreditRow>(`${SELECT} where c.id = $1`, [creditId]);
   if (row === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);

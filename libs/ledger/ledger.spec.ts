@@ -279,7 +279,7 @@ describe('ledger', () => {
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(0.01), actorUserId: admin, at: NOON }));
       const open = await balance(userId);
       expect([units(open.available), units(open.referralCredits), units(open.signupCredits)]).toEqual([9.99, 4.99, 0]);
-      // One credit per referred user, whatever happens.
+      // Never more than one credit per referred user.
       await expect(by((tx) => ledger.grantCredit(tx, grant))).rejects.toThrow(/credits_referrer_once/);
     });
   });

@@ -75,7 +75,7 @@ export abstract class Ledger {
    * @param question
    * - `add`: amount to treat as paid in now
    * - `order`: hourly price of another deployment that starts now
-   * - `keep`: asks for the smallest top-up, up to `mostCents`, with which everything runs until `until`
+   * - `keep`: requests the smallest top-up, up to `mostCents`, with which everything runs until `until`
    * @returns The forecast. `refusal` is the reason for which the creation rules would refuse the order. `kept` is the
    * result of `topUpUntil`, or null without `keep`.
    */
@@ -230,7 +230,7 @@ export abstract class Ledger {
   ): Promise<{ refunded: Money }>;
 
   /**
-   * Prepares the return of a deployment whose lost server was found again. Locks the wallet, settles, writes the prices
+   * Prepares the return of a deployment after its lost server was found. Locks the wallet, settles, writes the prices
    * that leave out the gap, and charges what is due immediately. The caller has settled, then checked the status under
    * the deployment's lock, and moves the deployment back afterwards.
    *

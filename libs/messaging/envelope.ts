@@ -10,6 +10,7 @@ export interface EnvelopeRow extends Omit<Envelope, 'occurred_at' | 'sequence'> 
 export const ENVELOPE_COLUMNS =
   'event_id, stream, event_name, version, occurred_at, aggregate_id, sequence, correlation_id, data';
 
+/** Converts a row of the outbox to an envelope. */
 export function envelopeOf(row: EnvelopeRow): Envelope {
   return {
     event_id: row.event_id,

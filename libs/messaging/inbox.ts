@@ -83,11 +83,13 @@ const STEPS_MAX = 1_000;
 const IDLE_IN_TX_TIMEOUT = '60s';
 export const UNKNOWN_EVENT = 'unknown event or version';
 
+/** Returns whether this release knows the event in its version. */
 export function knows(known: KnownEvents, event: Pick<Envelope, 'event_name' | 'version' | 'stream'>): boolean {
   const found = Object.hasOwn(known, event.event_name) ? known[event.event_name] : undefined;
   return found !== undefined && found.stream === event.stream && event.version <= found.version;
 }
 
+/** Creates the inbox of a consumer. `onError` receives the errors of handlers, which are retried. */
 export function createInbox<Known extends KnownEvents>({
   db,
   clock,
@@ -345,6 +347,7 @@ select f.stream, f.aggregate_id, count(*)::int from fresh f
 where not f.genuine and not exists (select from inbox i where i.consumer = $1 and i.event_id = f.event_id)
 group by f.stream, f.aggregate_id`);
 
+/** Returns the name of the advisory lock of an aggregate in a consumer's inbox. */
 export function lockName(consumer: string, stream: string, aggregate_id: string): string {
   return `moorage.inbox/${consumer}/${stream}/${aggregate_id}`;
 }

@@ -17,6 +17,12 @@ export interface KeyedQueue {
 
 const WAITING_MAX = 10_000;
 
+/**
+ * Creates a queue.
+ *
+ * @param options `concurrency` is the maximum number of keys that run at a time. `waiting_max` is the maximum number of
+ * waiting keys, 10,000 by default.
+ */
 export function createKeyedQueue({
   concurrency,
   run,

@@ -67,6 +67,7 @@ const POLL_LIMIT = 500;
 const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
+/** Creates the messaging of a service. Nothing runs before `start` is called. */
 export function createMessaging<Known extends KnownEvents>(options: MessagingOptions<Known>): Messaging {
   const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError, observer } =
     options;

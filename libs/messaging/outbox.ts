@@ -19,7 +19,7 @@ const DATA_BYTES_MAX = 256 * 1024;
 /**
  * Creates the outbox. An event is a row written in the same transaction as the change it describes.
  *
- * `sequence` comes from the aggregate's row in event_sequences, whose lock is held until the end of the transaction.
+ * `sequence` comes from the aggregate's row in event_sequences, which stays locked until the end of the transaction.
  * The transaction that draws n+1 therefore continues only after the transaction that drew n has ended. If that
  * transaction committed, n was visible before n+1 was written. If it rolled back, n is drawn again. A reader that sees
  * an event sees all earlier events of its aggregate, and there are no gaps. The id is drawn under the same lock, so
@@ -68,7 +68,7 @@ export function createOutbox({
   return { append: (tx, event) => appendMany(tx, [event]), appendMany };
 }
 
-/** Locks aggregates in a fixed order, whatever the order of the list, so two such statements cannot deadlock. */
+/** Locks aggregates in a fixed order, independent of the order of the list, so two such statements cannot deadlock. */
 const APPEND = prepared(`
 with pending as (
   select * from unnest($2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::text[], $9::text[])

@@ -88,6 +88,7 @@ export const RETRY_ALL_MAX = 1_000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
+/** Creates the operations on parked deliveries. Every decision is audited in its own transaction. */
 export function createParked({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }): Parked {
   function decide(action: 'retry' | 'skip', { consumer, event_id, by, reason }: Decision): Promise<Decided> {
     return db.tx(`parked.${action}`, async (tx) => {

@@ -42,6 +42,10 @@ const CONNECT_PATIENCE_MS = 5_000;
 const RECONNECT_MS = [50, 200, 1_000, 5_000];
 const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as notice (channel, payload)';
 
+/**
+ * Creates a notifier, which connects on first use and reconnects after 50 ms to 5 s. `onError` receives connection
+ * errors.
+ */
 export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }): PgNotify {
   const report: OnError = onError ?? (() => undefined);
   const listeners = new Map<string, Set<Listener>>();

@@ -25,6 +25,11 @@ const BATCH = 500;
 /** Maximum idle time of a session that holds a shard's lock. It is longer than any publish takes. */
 const IDLE_IN_TX_TIMEOUT = '30s';
 
+/**
+ * Creates a relay.
+ *
+ * @param options `batch` is the maximum number of events per publish, 500 by default.
+ */
 export function createRelay({
   db,
   clock,
@@ -66,9 +71,9 @@ export function createRelay({
 }
 
 /**
- * Selects a batch of unsent events from each shard whose lock is free, by the index of unsent events, so the size of
- * the backlog does not matter. This is one statement. If the previous lock holder commits between our read and our
- * lock, we send its events once more, in order.
+ * Selects a batch of unsent events from each unlocked shard, by the index of unsent events, so the size of the backlog
+ * does not matter. This is one statement. If the previous lock holder commits between our read and our lock, we send
+ * its events once more, in order.
  */
 const LOCK_AND_UNSENT = prepared(`
 with mine as materialized (
@@ -85,7 +90,7 @@ order by o.id`);
 
 const SENT = prepared('update outbox set sent_at = $1 where id = any($2::bigint[])');
 
-/** Skips from shard to shard in the index of unsent events, whatever the number of events in each shard. */
+/** Skips from shard to shard in the index of unsent events, regardless of the number of events in each shard. */
 const PENDING_SHARDS = prepared(`
 with recursive found as (
   (select shard from outbox where sent_at is null order by shard limit 1)

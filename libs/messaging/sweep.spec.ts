@@ -22,7 +22,7 @@ describe('the sweep', () => {
   let carried: Envelope[] = [];
   let signals: string[] = [];
 
-  /** Creates a service whose transports lose everything unless `carries` is set. */
+  /** Creates a service with transports that lose everything unless `carries` is set. */
   function messaging(
     service: 'billing' | 'api',
     {

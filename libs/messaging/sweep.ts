@@ -41,7 +41,7 @@ export function createSweep({
 }: {
   db: Db;
   clock: Clock;
-  /** Consumer whose parked deliveries are compared with `known`. */
+  /** Consumer of the parked deliveries that are compared with `known`. */
   consumer: string;
   known: KnownEvents;
   /** Subscriptions of all services, because one running service sweeps for all. */
@@ -55,7 +55,7 @@ export function createSweep({
   shared: boolean;
 }): Sweep {
   const consumers = Object.entries(subscriptions);
-  /** Snapshot of an earlier tick whose transactions had not all ended. */
+  /** Snapshot of an earlier tick, of which some transactions had not ended. */
   let drawing: Drawn | undefined;
 
   /**
@@ -106,9 +106,9 @@ export function createSweep({
   }
 
   /**
-   * Resolves deliveries whose predecessor is neither in the inbox nor in the outbox, so it can never arrive. The outbox
-   * deletes an event only when every subscriber has it. A consumer without a position has therefore joined late and
-   * begins here. A consumer with a position has lost an event, so the delivery is parked for an operator.
+   * Resolves deliveries with a predecessor that can never arrive, because it is neither in the inbox nor in the outbox.
+   * The outbox deletes an event only when every subscriber has it. A consumer without a position has therefore joined
+   * late and begins here. A consumer with a position has lost an event, so the delivery is parked for an operator.
    */
   const mendGaps = (): Promise<number> =>
     db.tx('sweep.gaps', async (tx) => {

@@ -98,7 +98,7 @@ export async function sent<E extends Envelope>(db: Db, envelopes: readonly E[]):
   return envelopes;
 }
 
-/** Writes deliveries whose events are no longer in the outbox. */
+/** Writes deliveries of events that are no longer in the outbox. */
 export async function stored(db: Db, consumer: string, envelopes: readonly Envelope[]): Promise<void> {
   await db.tx('test.stored', async (tx) => {
     for (const one of envelopes)

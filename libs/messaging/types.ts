@@ -26,6 +26,7 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Port for publishing events from a transaction. */
 export abstract class Outbox {
   /**
    * Writes the event in the caller's transaction. It is published after the commit, in order per aggregate.
@@ -78,9 +79,10 @@ export interface NewWork {
 export abstract class WorkSchedule {
   /**
    * Makes (kind, key) due at `due_at`, or earlier if it already was. While the work is claimed, the new time is stored
-   * separately and takes effect when the claim ends, whatever its outcome.
+   * separately and takes effect when the claim ends, with any outcome.
    */
   abstract schedule(tx: Tx, work: NewWork): Promise<void>;
+  /** Schedules several works in one statement, each like `schedule`. */
   abstract scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void>;
 }
 

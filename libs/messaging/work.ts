@@ -64,6 +64,11 @@ export async function assertLease(tx: Tx, claim: Claim): Promise<void> {
   if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
 }
 
+/**
+ * Creates the runner of work.
+ *
+ * @param options `lease_ms` is the duration of a lease in milliseconds, 30 s by default.
+ */
 export function createWork({
   db,
   clock,

@@ -1,7 +1,7 @@
 import type { MessagingObserver } from '@moorage/messaging';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds of histogram buckets in seconds, from requests nobody notices to steps that take minutes. */
+/** Upper bounds of histogram buckets in seconds, from imperceptible requests to steps that take minutes. */
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SLOW = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 

@@ -263,6 +263,7 @@ export function isTestKey(key: string | undefined): boolean {
   return key !== undefined && !/^[a-z]+_live_/.test(key);
 }
 
+/** Returns whether any provider is live. */
 export function sellsLive(settings: Settings): boolean {
   const { modes } = cloudSetupOf(settings);
   return settings.CLOUD_MODE === 'live' || CLOUD_NAMES.some((name) => modes[name] === 'live');

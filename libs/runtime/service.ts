@@ -87,6 +87,11 @@ const TIMEOUTS: Readonly<
   provisioner: {},
 };
 
+/**
+ * Opens the base of a service, and waits until the database is ready.
+ *
+ * @throws StartRefused when the database is not ready within a minute.
+ */
 export async function openService({
   service,
   settings,

@@ -112,6 +112,7 @@ export function openTransports(
   };
 }
 
+/** Returns the state of transports, with their troubles as sentences for operators. */
 export function transportState(
   settings: Pick<Settings, 'KAFKA_BROKERS' | 'REDIS_URL'>,
   transports: Readonly<Record<keyof Transports, { health(): TransportHealth }>>,
@@ -149,6 +150,11 @@ function kafkaServersOf(settings: TransportSettings): KafkaServers | null {
   };
 }
 
+/**
+ * Returns the Redis server of the settings, or null without REDIS_URL.
+ *
+ * @throws SettingsError when the file of the certificate authority cannot be read.
+ */
 export function redisServerOf(settings: TransportSettings): RedisServer | null {
   const { REDIS_URL: url, REDIS_PASSWORD: password } = settings;
   if (url === undefined) return null;

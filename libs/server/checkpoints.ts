@@ -30,6 +30,7 @@ function diesWhereNobodyDied(file: string): Checkpoints {
   };
 }
 
+/** Creates the checkpoints for a value of FAILPOINT. */
 export function failpoints(setting: string | undefined): Checkpoints {
   if (setting === undefined || setting === '') return NO_CHECKPOINTS;
   if (setting.startsWith(NEW)) return diesWhereNobodyDied(setting.slice(NEW.length));

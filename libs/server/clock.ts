@@ -1,13 +1,15 @@
 /**
  * The only source of time. Times that decide money or status come from `now(tx)`, which is the database's transaction
  * time plus the lab offset. It is the same for every statement of the transaction and in every process. `localNow()` is
- * the clock of this machine, only for intervals, logging and in-process leases. All times are milliseconds.
+ * the clock of this machine plus the lab offset, only for intervals, logging and in-process leases. All times are
+ * milliseconds.
  */
 export abstract class Clock {
   abstract readonly now: (tx: { transactionTime(): Promise<number> }) => Promise<number>;
   abstract readonly localNow: () => number;
-  /** Returns the system clock without the lab offset, for external machines, whose clocks have no offset. */
+  /** Returns the system clock without the lab offset, for use with external machines. */
   abstract readonly systemNow: () => number;
+  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
   abstract readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
    * Calls `tick` repeatedly, `ms` milliseconds after the previous call has ended.
@@ -21,6 +23,11 @@ export abstract class Clock {
   ) => () => Promise<void>;
 }
 
+/**
+ * Creates the system clock.
+ *
+ * @param options `offsetMs` is the lab offset in milliseconds.
+ */
 export function systemClock({ offsetMs = 0 }: { offsetMs?: number } = {}): Clock {
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

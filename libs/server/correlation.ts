@@ -24,6 +24,7 @@ export function correlated<T>(correlationId: string | undefined, run: () => T): 
   return current.run({ correlationId, actor: undefined }, run);
 }
 
+/** Returns the correlation id of the current request, event or work. */
 export function correlationId(): string | undefined {
   return current.getStore()?.correlationId;
 }

@@ -21,6 +21,7 @@ export interface Reads extends Pick<Tx, 'query' | 'transactionTime'> {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): ReadRepository<E>;
 }
 
+/** Port to a PostgreSQL database. */
 export abstract class Db {
   /**
    * Runs a transaction, and is the only way to do so. A checkpoint precedes its begin and another follows its commit
@@ -92,6 +93,11 @@ export function bigint(text: string | number | bigint): bigint {
   return BigInt(text);
 }
 
+/**
+ * Opens a database with a pool of 10 connections by default.
+ *
+ * @throws when the first connection fails.
+ */
 export async function openDb(options: DbOptions): Promise<Db> {
   const checkpoints = options.checkpoints ?? NO_CHECKPOINTS;
   const onError = options.onError ?? (() => undefined);
@@ -121,7 +127,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
 
   /**
    * Runs a function with a connection. A broken connection leaves the pool immediately, so that another can take its
-   * place, whatever its user is still waiting for.
+   * place while its user is still waiting.
    */
   async function connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
     const client = await pool.connect();

@@ -65,6 +65,11 @@ interface Options {
   readonly supervision?: Supervision;
 }
 
+/**
+ * Starts the server, or takes over the running server. Creates the cluster and the database if they are missing.
+ *
+ * @throws PlaceRefused for a problem that the operator can solve.
+ */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const database = options.database ?? 'moorage';
   const place = await preparePlace(options.folder);

@@ -17,10 +17,7 @@ export type Facts = Readonly<Record<string, string | number | boolean | null | u
 /** Facts and the thrown error. A fact that is not a plain value is logged only by its type. */
 export type ErrorFacts = Readonly<Record<string, unknown>> & { readonly error?: unknown };
 
-/**
- * Names with values that are never logged, whatever their source. This is a second safeguard besides listing the facts
- * to log.
- */
+/** Names with values that are never logged. This is a second safeguard besides listing the facts to log. */
 const REDACTED = /password|secret|token|authorization|private|passkey|(^|_)key$|enrollment|license/i;
 
 export function createLog({

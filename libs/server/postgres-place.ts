@@ -136,7 +136,7 @@ async function namedPlace(folder: string): Promise<string | undefined> {
 async function makePlace(folder: string, identity: Identity): Promise<string> {
   const dataFolder = await realpath(dirname(folder));
   const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16);
-  // The server's account must be able to enter, whatever the umask.
+  // The server's account must be able to enter, regardless of the umask.
   if ((await mkdir(ELSEWHERE, { recursive: true })) !== undefined) await chmod(ELSEWHERE, 0o755);
   for (let number = 1; number <= PLACES_MAX; number++) {
     const place = join(ELSEWHERE, number === 1 ? hash : `${hash}-${number}`);

@@ -12,6 +12,7 @@ export abstract class Random {
 
 export const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
+/** Creates a cryptographically secure source. */
 export function systemRandom(): Random {
   return {
     bytes: (count) => randomBytes(count),

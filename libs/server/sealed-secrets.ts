@@ -9,10 +9,17 @@ import type { Random } from './random';
  * `user:{id}`.
  */
 export abstract class Secrets {
+  /** Stores a secret, replacing an earlier value. */
   abstract readonly put: (tx: Tx, owner: string, name: string, value: string) => Promise<void>;
+  /**
+   * Returns a secret, or null if there is none.
+   *
+   * @throws when it cannot be opened.
+   */
   abstract readonly get: (tx: Tx, owner: string, name: string) => Promise<string | null>;
   /** Returns only the names, for responses that contain `"set": true`. */
   abstract readonly names: (tx: Tx, owner: string) => Promise<string[]>;
+  /** Deletes all secrets of an owner. */
   abstract readonly remove: (tx: Tx, owner: string) => Promise<void>;
   abstract readonly removeOne: (tx: Tx, owner: string, name: string) => Promise<void>;
   /** Re-seals secrets that are not under the newest key, at most `batch` rows. Returns the number of remaining rows. */
@@ -50,7 +57,9 @@ export function parseSealKeys(text: string, setting = 'SECRETS_KEYS'): SealKey[]
   });
 }
 
+/** Encrypts texts under a ring of keys. */
 export abstract class SealBox {
+  /** Seals a text for a place with the newest key. */
   abstract readonly seal: (text: string, place: string) => Sealed;
   /**
    * Opens a sealed text.
@@ -64,6 +73,11 @@ export abstract class SealBox {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/**
+ * Creates a seal box.
+ *
+ * @throws RangeError when there is no key.
+ */
 export function createSealBox({ keys, random }: { keys: readonly SealKey[]; random: Random }): SealBox {
   const [current] = keys;
   if (current === undefined) throw new RangeError('no key to seal with');

@@ -165,7 +165,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
     let environment: Environment;
     let copy: { snapshot: string; bytes: number };
     let services: string[];
-    // The next family needs the same ports, whatever failed.
+    // The next family needs the same ports, so this runs even after a failure.
     const second = deployment(family, [...ref].reverse().join('').replace(/^./, 'z'));
     afterAll(async () => {
       await first.destroy();

@@ -55,7 +55,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
-/** An entry of the browser's layout measurement, whose type is not in any library yet. */
+/** An entry of the browser's layout measurement. No library has its type yet. */
 interface Shift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;

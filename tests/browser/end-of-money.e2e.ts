@@ -24,7 +24,7 @@ const END_DATE = dateOf(END);
 
 let product: Product;
 let browser: Browser;
-/** Customer whose deployment ends. The other customer pays in the last hour. */
+/** Customer who loses the deployment. The other customer pays in the last hour. */
 let lost: Customer;
 let kept: Customer;
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns everything that does not fit, such as a page or overlay that scrolls sideways, or a button whose label is cut
- * off.
+ * Returns everything that does not fit, such as a page or overlay that scrolls sideways, or a button with a truncated
+ * label.
  */
 export function misfits(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

@@ -29,7 +29,7 @@ export interface Seeded {
   readonly ada: Customer;
   /** User who has signed up and done nothing else. */
   readonly newcomer: string;
-  /** User whose balance lasts a few days. */
+  /** User with a balance for a few days. */
   readonly cy: Customer;
   readonly referralCode: string;
   /** Ada's messages to support, one open and one answered. */
@@ -209,7 +209,7 @@ async function backedUp(whose: Customer, id: number): Promise<void> {
   expect((await whose.call('PUT', `/deployments/${id}/backups/bucket`, bucket)).status).toBe(200);
 }
 
-/** Creates two referred friends whose referrals wait, of which one is granted, and a request for free credits. */
+/** Creates two referred friends with pending referrals, of which one is granted, and a request for free credits. */
 async function refer(product: Product, referral_code: string): Promise<void> {
   for (const name of ['bo', 'di']) await payingPerson(product, name, 0, { referral_code });
   const admin = person(product, ADMIN.email, ADMIN.password);

@@ -6,7 +6,7 @@ import type { Db, Tx } from '@moorage/server';
  * account's lock. After that it fails, as with a row that has an invalid value.
  */
 export interface Failing {
-  /** Account whose settlement currently throws. */
+  /** Account for which the settlement currently throws. */
   readonly userId: number | null;
   /** Accounts that have ever thrown. */
   readonly ever: ReadonlySet<number>;

@@ -36,7 +36,7 @@ const LAWS: readonly (readonly [law: string, sql: string, params: string[][]])[]
   ],
   [
     'W2 No step fails because a script of ours is still at work',
-    // These two end with the last observation, whatever it was.
+    // These two always end with the last observation.
     `select deployment_id, step, message from deployment_steps
      where outcome = 'failed' and message = any($1) and step not in ('validate-dns', 'issue-certificate')`,
     [[STEP_MESSAGES.script_busy.detail, STEP_MESSAGES.script_overtaken.detail]],

@@ -24,7 +24,7 @@ import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
 /**
  * Everything outside of our processes that survives their crashes, which is the machines at addresses, DNS records and
  * certificates. (The clouds are rows of the sandbox.) Every call yields before and after, so others can run in between.
- * A running script continues on its machine, whatever happens to the caller.
+ * A running script continues on its machine, even if the caller ends.
  */
 export interface Outside {
   readonly ssh: Ssh;
@@ -50,7 +50,7 @@ export interface Outside {
   strikeNext(moment: 'asked' | 'at work', strike: (host: Host) => void): void;
   /** Ends all random failures, frees space on disks, and turns most machines that are off back on. */
   heal(): void;
-  /** Completes the scripts whose time is over, before machines are inspected. */
+  /** Completes scripts that have reached their end time, before machines are inspected. */
   settle(): void;
   /** Returns the current state, for another simulation to start with. */
   snapshot(): OutsideState;

@@ -11,9 +11,9 @@ import type { Beginning } from './start';
 
 /**
  * Runs two commands inside their transactions at the same time. The first is paused where it holds locks. The second
- * runs until it waits for one of these locks or has ended. Then the first continues. Whatever the result, the ledger
- * and the rows must be consistent, now and after the next day. Covers every ordered pair of commands, in every
- * situation to which one of them applies.
+ * runs until it waits for one of these locks or has ended. Then the first continues. In the end, the ledger and the
+ * rows must be consistent, now and after the next day. Covers every ordered pair of commands, in every situation to
+ * which one of them applies.
  */
 export interface Pairs {
   readonly situations: readonly string[];

@@ -116,7 +116,7 @@ async function tokenOfMail(stack: Stack, { email }: Person, of: string): Promise
   return found.at(-1) ?? '';
 }
 
-/** Returns the time of the stack, whose clock is shifted to noon. */
+/** Returns the time of the stack. Its clock is shifted to noon. */
 async function stackNow({ folder }: Stack): Promise<number> {
   const { LAB_CLOCK_OFFSET_MS = '0' } = parseEnv(await readFile(join(folder, '.env'), 'utf8'));
   return Date.now() + Number(LAB_CLOCK_OFFSET_MS);

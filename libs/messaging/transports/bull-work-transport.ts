@@ -12,9 +12,9 @@ const SOON_MS = 60_000;
 const WAKE_MAX = 1_000;
 
 /**
- * Delivers due work through Bull. A signal is a job in the queue of its kind, delayed until the work is due. The rows
- * decide, whatever Redis contains, so Redis may be emptied and nothing in it is persistent state. After an outage, due
- * work is signalled again as soon as Redis responds.
+ * Delivers due work through Bull. A signal is a job in the queue of its kind, delayed until the work is due. Only the
+ * rows decide, so Redis may be emptied and nothing in it is persistent state. After an outage, due work is signalled
+ * again as soon as Redis responds.
  */
 export function createBullWorkTransport({
   server,

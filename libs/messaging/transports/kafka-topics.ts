@@ -16,6 +16,7 @@ export interface Topics {
   readonly differs: string | null;
 }
 
+/** Returns the part of a batch that messages may fill. */
 export const usableBytes = (batch_bytes: number): number => Math.floor(batch_bytes * 0.9);
 
 /** Creates missing topics, and checks the settings of existing topics. */

@@ -46,8 +46,8 @@ class Indicators {
   }
 
   /**
-   * Checked only until the transport was reached once. A process whose broker becomes unavailable later still serves,
-   * and reports it (docs/adr/0031).
+   * Checked only until the transport was reached once. If the broker becomes unavailable later, the process still
+   * serves and reports it (docs/adr/0031).
    */
   transport(carries: 'events' | 'work'): HealthIndicatorResult {
     const session = this.indicator.check(carries);

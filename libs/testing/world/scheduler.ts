@@ -78,7 +78,8 @@ interface Actor {
   /** True if a branch has yielded (or ended) since the actor was last resumed. */
   gave_way: boolean;
   /**
-   * Number of transactions in progress. While there are any the actor is running, whatever its other branches wait for.
+   * Number of transactions in progress. While there are any, the actor counts as running, even if its other branches
+   * wait.
    */
   busy: number;
   /** Number of open transactions. At a checkpoint inside a transaction the actor continues immediately. */
@@ -240,7 +241,7 @@ export function createScheduler({
         throw new Error(`${open.map(({ place }) => place).join(', ')} neither got its lock nor waits for one`);
       }
     }
-    // In an order that does not depend on whose result came first.
+    // In an order that does not depend on which result came first.
     const answered = blocked().filter((statement) => statement.answered !== undefined);
     for (const statement of answered.sort((a, b) => keyOf(a).localeCompare(keyOf(b)))) {
       statements.delete(statement);
