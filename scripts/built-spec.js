@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Jest's way from a built spec (specs.rolldown.js) back to its source, for what a failure shows. */
+/** Lets Jest map a built spec (specs.rolldown.js) to its source, for the output of failures. */
 export default {
   process(code, path) {
     const map = `${path}.map`;

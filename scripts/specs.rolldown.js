@@ -9,10 +9,11 @@ const all = ['libs', 'apps', 'scripts', 'bench', 'tests']
 const isConsoles = (file) => file.startsWith(join('apps', 'console'));
 
 /**
- * Every spec, built as what it tests is built, with the packages inside: Jest gives each file modules of
- * its own, and of some two thousand files that a spec of the api or of a screen reads from source a dozen are left.
- * Decorators and their metadata are tested by the compiler that the product is shipped by. `outside`: Jest's own and
- * fast-check (same-examples.mjs) must stay one; the others hold binaries or look for files beside themselves.
+ * Builds every spec like the code that it tests, with bundled packages. Jest gives each test file its own modules, so
+ * without bundling a spec of the api or of a screen reads some two thousand files, and with bundling about a dozen.
+ * Decorators and their metadata are tested as compiled for the shipped product. `outside` lists packages that are not
+ * bundled. Jest's packages and fast-check (same-examples.mjs) must not be duplicated, and the others contain binaries or
+ * read files from their own folder.
  */
 const built = (name, specs, { outside, ...more }) => ({
   input: Object.fromEntries(specs.map((file) => [file.replace(/\.tsx?$/, ''), file])),
@@ -25,20 +26,20 @@ const built = (name, specs, { outside, ...more }) => ({
     cleanDir: true,
     sourcemap: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // without comments and blanks there is half as much to read; names stay, for what a failure says
+    // Removing comments and whitespace halves the code to read. Names are kept for the output of failures.
     minify: { compress: false, mangle: false, codegen: true },
   },
 });
 
 /**
- * What React does in development only, by its own text. Should an update word it otherwise nothing is replaced: tests that
- * hold the clock then hang, and each element costs a trace again.
+ * Replacements of code that React runs in development only. If an update changes that code, nothing is replaced. Tests
+ * with a stopped clock then hang, and each element costs a stack trace again.
  */
 const REACT = {
-  // `act` takes Node's timers through `module.require`, which a module inside another has not; without them it would wait
-  // on a MessageChannel, which no test can hold still
+  // `act` loads Node's timers through `module.require`, which a bundled module does not have. Without them it would wait
+  // on a MessageChannel, which a test cannot control.
   'module && module[requireString]': 'process.getBuiltinModule',
-  // a stack trace for every element ever made, for the sake of warnings
+  // A stack trace for every element, which is only used for warnings.
   '1e4 > ReactSharedInternals.recentlyCreatedOwnerStacks++': 'false',
 };
 
@@ -64,9 +65,9 @@ export default [
     outside: ['@jest/'],
     moduleTypes: { '.css': 'empty' },
     plugins: [replacePlugin(REACT, { delimiters: ['', ''] })],
-    // what is loaded on demand in a browser is loaded by its tests
+    // Tests load everything that a browser loads on demand.
     checks: { ineffectiveDynamicImport: false },
-    // packages say where a server's components end
+    // Directives that packages use to mark server components.
     onLog: (level, log, tell) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : tell(level, log)),
   }),
 ];

@@ -1,24 +1,24 @@
--- What must hold in every database of this product. Each query returns the rows that offend; no row: it holds.
--- Read by the simulated world, by the runs that kill processes, and by the nightly audit in production.
+-- Invariants of every database of this product. Each query returns the rows that violate it, and no row if it holds.
+-- Used by the simulation, by the crash tests, and by the nightly audit in production.
 --
---   -- name: <id> <the sentence that holds>
+--   -- name: <id> <statement that holds>
 --   -- when: always    after every committed transaction
---            settled   once everything due by $now has been settled (after the daily run, all holds judged)
---            quiet     once nothing is left to do: faults have stopped, events are drained, runs have ended
---   -- reads: books    only what the billing role may read: part of the nightly audit
---            all       more than that: tests and operators
+--            settled   once everything due by $now has been settled (after the daily run, all grace periods judged)
+--            quiet     once nothing is left to do (faults have stopped, events are drained, runs have ended)
+--   -- reads: books    only tables that the billing role may read, so part of the nightly audit
+--            all       other tables as well, for tests and operators
 --
--- What asks "when everything due is settled" looks at an account that could not be settled (billing_failures) up to the last
--- midnight at which it was. $present is the instant of the look itself, where $now is a midnight.
+-- Queries with "settled" check an account that could not be settled (billing_failures) only up to the last midnight at
+-- which it was settled. $present is the time of the check, while $now is a midnight.
 --
--- $after is the last ledger id of the closed months that are taken from record (apps/billing/audit): of what is append-only
--- only rows behind it are read, on top of what audit_accounts, audit_credits and audit_deployments say they add up to there.
--- 0: everything is read. Where a row of today may make an older one wrong (an interval, a price), that is read as well.
+-- $after is the last ledger id of the closed months for which recorded totals are used (apps/billing/audit). Of append-only
+-- tables only the rows after it are read, and added to the totals in audit_accounts, audit_credits and audit_deployments.
+-- With 0 everything is read. Where a new row can invalidate an older one (an interval, a price), the older row is read too.
 --
--- $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros, $code_ms and $canaries are filled by invariants.ts, from the rules.
+-- invariants.ts fills in $now, $present, $since, $after, $edges, $subscriptions, $unlock_micros, $code_ms and $canaries, from the rules.
 
 
--- the books -----------------------------------------------------------------------------------------------------
+-- ledger -----------------------------------------------------------------------------------------------------
 
 -- name: I1 Every ledger transaction sums to zero
 -- when: always
@@ -50,7 +50,7 @@ left join (
 where w.regular_micros <> coalesce(a.regular_micros, 0) + coalesce(s.regular, 0)
    or w.owed_micros <> coalesce(a.owed_micros, 0) + coalesce(s.owed, 0)
 
--- name: I1c What remains of a credit is the sum of its lines, its amount what was granted and adjusted, its lines its owner's
+-- name: I1c The remainder of a credit is the sum of its lines, its amount is the sum granted and adjusted, and its lines belong to its owner
 -- when: always
 -- reads: books
 select c.id as credit_id, c.user_id, c.amount_micros, coalesce(a.granted_micros, 0) + coalesce(s.granted, 0) as granted,
@@ -98,7 +98,7 @@ from (
 ) days
 where charges > 1
 
--- name: I2b A transaction's amount is what it did to the customer's regular balance and credits
+-- name: I2b A transaction's amount is its effect on the customer's regular balance and credits
 -- when: always
 -- reads: books
 select t.id as transaction_id, t.type, t.amount_micros, coalesce(s.moved, 0) as moved_micros
@@ -111,7 +111,7 @@ left join (
 ) s on s.transaction_id = t.id
 where t.id > $after::bigint and t.amount_micros <> coalesce(s.moved, 0)
 
--- name: I2c Money moved is money in the ledger: all amounts of an account add up to its regular balance and credits
+-- name: I2c All amounts of an account add up to its regular balance and credits
 -- when: always
 -- reads: books
 select w.user_id, w.regular_micros, coalesce(c.remaining, 0) as credits_micros,
@@ -124,7 +124,7 @@ left join (
 ) t on t.user_id = w.user_id
 where w.regular_micros + coalesce(c.remaining, 0) <> coalesce(a.amounts_micros, 0) + coalesce(t.amounts, 0)
 
--- name: I3 Every day due by now is charged exactly once, unless a hold is open on it or an earlier one
+-- name: I3 Every day due by now is charged exactly once, unless a grace period is open for it or an earlier day
 -- when: settled
 -- reads: books
 with asked as (
@@ -135,7 +135,7 @@ with asked as (
 ), due as (
   select d.id, d.user_id, d.billable_from, d.billable_to, m.grace_period_day,
          (d.billable_from at time zone 'UTC')::date as first_day,
-         -- the last day whose due instant is not after now, lies before the end, and is not held
+         -- the last day that is due by now, before the end, and not in a grace period
          least(
            (d.until at time zone 'UTC')::date,
            ((d.billable_to - interval '1 millisecond') at time zone 'UTC')::date,
@@ -148,7 +148,7 @@ with asked as (
 select due.id as deployment_id, due.first_day, due.last_day, greatest(due.last_day - due.first_day + 1, 0) as days_due,
        coalesce(a.charges, 0) + c.charges as days_charged
 from due
--- a deployment that is asked about an earlier day than that is counted from its beginning
+-- recorded totals beyond the last day are not used, and the deployment is then counted from its beginning
 left join audit_deployments a
   on a.through_id = $after::bigint and a.deployment_id = due.id and a.charged_through <= due.last_day
 cross join lateral (
@@ -158,7 +158,7 @@ cross join lateral (
 ) c
 where coalesce(a.charges, 0) + c.charges <> greatest(due.last_day - due.first_day + 1, 0)
 
--- name: I3b A charge is due at its day's beginning (the first at the interval's), belongs to the deployment's owner, and is never posted before
+-- name: I3b A charge is due at the beginning of its day (the first at the beginning of the interval), belongs to the deployment's owner, and is never posted earlier
 -- when: always
 -- reads: books
 with asked as (
@@ -180,7 +180,7 @@ where (d.billable_from is null
     or t.due_at <> greatest(d.billable_from, t.charged_on::timestamp at time zone 'UTC')
     or t.due_at > t.posted_at)
 
--- name: I3c The meter agrees with the ledger and the rates: charged through the last charge, never on a held day, at the newest rate
+-- name: I3c The meter agrees with the ledger and the rates (charged through the last charge, never for a day in a grace period, at the newest rate)
 -- when: always
 -- reads: books
 select m.deployment_id, m.charged_through, c.last_charge, m.grace_period_day, m.reckoned, m.hourly_micros, r.hourly_micros as newest_rate
@@ -207,11 +207,11 @@ select deployment_id, user_id, grace_period_day, grace_period_started_at, grace_
 from meters
 where grace_period_ends_at < $present::timestamptz - interval '15 minutes'
 
--- name: I3e A grace period ends when its beginning announced, and is shorter than a day
+-- name: I3e A grace period ends at the announced time, and is shorter than a day
 -- when: always
 -- reads: books
--- The setting may have changed since: the event, written with the grace period and kept for longer, has the end by the
--- setting of then. One that is over is I3d's.
+-- The setting may have changed since, so the end is compared with the event that was written with the grace period and
+-- is stored for longer. Grace periods that are over are checked by I3d.
 select m.deployment_id, m.user_id, m.grace_period_day, m.grace_period_started_at, m.grace_period_ends_at
 from meters m
 where m.grace_period_day is not null and m.grace_period_ends_at > $now::timestamptz
@@ -223,7 +223,7 @@ where m.grace_period_day is not null and m.grace_period_ends_at > $now::timestam
         and (o.data ->> 'deployment_id')::integer = m.deployment_id and o.data ->> 'day' = m.grace_period_day::text
         and (o.data ->> 'ends_at')::timestamptz = m.grace_period_ends_at))
 
--- name: I4 Regular never below zero, debt never above, 0 <= remaining <= amount
+-- name: I4 The regular balance is never below zero, debt is never above zero, and 0 <= remaining <= amount
 -- when: always
 -- reads: books
 select 'wallet' as what, user_id as id, regular_micros, owed_micros from wallets where regular_micros < 0 or owed_micros > 0
@@ -251,7 +251,7 @@ from (
 ) r
 where (ledger_account = 'owed' and after_micros > 0) or (ledger_account <> 'owed' and after_micros < 0)
 
--- name: I5 No credit pays at or after its end, takes back after its end, or keeps anything once its expiry is posted
+-- name: I5 No credit pays at or after its expiry, receives a refund after it, or has a remainder once its expiry is posted
 -- when: always
 -- reads: books
 select 'line' as what, l.transaction_id as id, l.credit_id, l.amount_micros, t.due_at, c.expires_at
@@ -265,7 +265,7 @@ select 'expired', null, id, remaining_micros, expired_at, expires_at
 from credits
 where expired_at is not null and (remaining_micros <> 0 or expires_at > $now::timestamptz)
 
--- name: I5b Locked credits stay whole: referral credits pay only while the regular balance was at least the unlock
+-- name: I5b Referral credits pay only while the regular balance is at least the unlock threshold
 -- when: always
 -- reads: books
 with regular as (
@@ -287,7 +287,7 @@ join ledger_lines l
 join credits c on c.id = l.credit_id
 where r.type in ('charge', 'rerate') and c.credit_type <> 'signup' and r.before_micros < $unlock_micros::bigint
 
--- name: I5c No ledger account pays while an earlier-ending usable credit still has something
+-- name: I5c No bucket pays while a usable credit with an earlier expiry has a remainder
 -- when: always
 -- reads: books
 with turns as (
@@ -317,7 +317,7 @@ with turns as (
   left join audit_accounts a on a.through_id = $after::bigint and a.user_id = t.user_id
   where t.id > $after::bigint
 ), paying as (
-  -- the last turn that paid; the regular balance comes after every credit
+  -- the last payment; the regular balance comes after every credit
   select p.id, p.user_id, p.due_at, p.regular_before, bool_or(l.ledger_account = 'regular') as took_regular, max(c.turn) as last_turn
   from postings p
   join ledger_lines l
@@ -351,7 +351,7 @@ select t.cause, t.user_id, 'no session', null, 1, t.amount_micros
 from ledger_transactions t
 where t.type = 'payment' and t.id > $after::bigint and not exists (select 1 from checkout_sessions s where s.id = t.cause)
 
--- name: I12b What came in from outside is what was paid less what was withdrawn
+-- name: I12b Money from outside equals the payments less the withdrawals
 -- when: always
 -- reads: books
 select p.came_in, p.expected
@@ -366,7 +366,7 @@ from (
 ) p
 where p.came_in <> p.expected
 
--- name: I12c What the payment provider moved is posted as what it was: a refund as a refund, a dispute as a dispute
+-- name: I12c Every movement of the payment provider is posted by its kind (refunds as refunds, disputes as disputes)
 -- when: always
 -- reads: books
 select m.id as movement_id, m.kind, m.posted_micros, r.kind as reversal_kind
@@ -377,7 +377,7 @@ where (m.posted_micros > 0 and not exists (
     where t.type = case m.kind when 'refund' then 'payment_refund' else m.kind end and t.cause = m.id))
   or r.kind <> case when m.kind in ('refund', 'refund_failed') then 'refund' else 'dispute' end
 
--- name: I15 The books are append-only: no service may change or remove a row of them, and the guards are on
+-- name: I15 The ledger is append-only (no service may change or delete its rows, and the safeguards are on)
 -- when: always
 -- reads: books
 select r.rolname as who, t.name as table_name, p.word as may
@@ -402,13 +402,13 @@ select table_name::text, column_name::text, data_type::text
 from information_schema.columns
 where table_schema = 'public' and column_name like '%\_micros' and data_type <> 'bigint'
 
--- name: I18 What is posted for a deployment and day is what its interval and its prices owe: no hour before, none after; 15 minutes after the interval was closed at the latest
+-- name: I18 The amount posted for a deployment and day is the amount owed by its interval and prices, at the latest 15 minutes after the interval was closed
 -- when: settled
 -- reads: books
 with days as (
   select deployment_id, charged_on from ledger_transactions where deployment_id is not null and id > $after::bigint
   union
-  -- whose interval or price is another one since then: all its days
+  -- all days of deployments with a changed interval or price
   select t.deployment_id, t.charged_on
   from (
     select deployment_id from interval_changes where id > $after::bigint and $after::bigint > 0
@@ -431,8 +431,8 @@ with days as (
   join ledger_lines l on l.transaction_id = t.id and l.ledger_account = 'revenue'
   group by x.deployment_id, x.charged_on
 ), just_closed as (
-  -- Billing settles a closed interval when it handles the event, and the end may lie before the last midnight (a server
-  -- that was declared lost): what counts is when the end was written. Closed months are older than that.
+  -- Billing settles a closed interval when it handles the event, and the end may be before the last midnight (a server
+  -- that was declared lost), so the time of writing counts. Closed months are older.
   select d.id
   from interval_changes i
   join deployments d on d.id = i.deployment_id and d.billable_to = i.billable_to
@@ -458,7 +458,7 @@ with days as (
     from deployment_rates
   ) r on r.deployment_id = s.deployment_id
 ), owed as (
-  -- hours are counted by their first billable instant: hh:00, and the interval's own beginning
+  -- hours are counted by their first billable moment, which is hh:00 or the beginning of the interval
   select deployment_id, charged_on,
          sum(hourly_micros * (
            ceil(extract(epoch from piece_last) / 3600)
@@ -473,7 +473,7 @@ from spans s
 left join owed o on o.deployment_id = s.deployment_id and o.charged_on = s.charged_on
 where s.micros <> coalesce(o.micros, 0)
 
--- name: I18b Charges stop: the interval of what is destroyed, failed or marked for destruction is closed, and never ends before it begins
+-- name: I18b The interval of a deployment that is destroyed, failed or marked for destruction is closed, and never ends before it begins
 -- when: always
 -- reads: books
 select id as deployment_id, status, desired, billable_from, billable_to
@@ -483,7 +483,7 @@ where (billable_from is not null and billable_to is null
    or billable_to < billable_from
    or (status in ('ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED', 'RESTARTING') and billable_from is null)
 
--- name: I18c Corrections name the charge they correct and never give back more than a ledger account paid for that day
+-- name: I18c Corrections name the charge they correct, and never refund more than a bucket paid for that day
 -- when: always
 -- reads: books
 select t.id as transaction_id, t.deployment_id, t.charged_on, t.type, t.corrects_id, null::text as ledger_account, null::bigint as left_micros
@@ -507,7 +507,7 @@ join ledger_lines l on l.transaction_id = t.id and l.ledger_account in ('regular
 group by x.deployment_id, x.charged_on, l.ledger_account, l.credit_id
 having sum(l.amount_micros) > 0
 
--- name: I19 One credit pair per referred user, of the one who referred, and nobody refers himself
+-- name: I19 There is one credit pair per referred user, its owner is the referrer, and no user refers themselves
 -- when: always
 -- reads: books
 select 'self' as what, id as user_id, null::bigint as count from users where referred_by_user_id = id
@@ -535,11 +535,11 @@ having count(*) > 0 and count(*) filter (where is_admin and deactivated_at is nu
 
 
 -- documents --------------------------------------------------------------------------------------------------------
--- A document is issued when the event of its movement is handled: an hour after the posting at the latest, or after an
--- outage once the event arrives, which is watched itself (I10 to I10d). What was posted before the first document was
--- issued is of a version without documents.
+-- A document is issued when the event of its movement is handled, at the latest an hour after the posting, or after an
+-- outage once the event arrives, which is checked separately (I10 to I10d). Postings before the first document are from a
+-- version without documents.
 
--- name: I21 What moved between a card and a balance has its document once its event is handled, within an hour, and no document is missing
+-- name: I21 Every movement between a card and a balance has its document once its event is handled, within an hour, and no document is missing
 -- when: always
 -- reads: books
 select t.id as transaction_id, t.type as what, 0::bigint as issued, 1::bigint as expected
@@ -561,7 +561,7 @@ full join (
 ) d using (kind, year)
 where coalesce(d.documents, 0) <> coalesce(c.last, 0)
 
--- name: I21b A receipt or credit note says what it said when it was issued, which is what was posted
+-- name: I21b A receipt or credit note is unchanged, and matches what was posted
 -- when: always
 -- reads: books
 select d.id as document_id, d.number, d.amount_micros, l.amount_micros as posted_micros
@@ -579,7 +579,7 @@ where d.kind <> 'statement'
     or d.facts ->> 'amount_micros' is distinct from d.amount_micros::text
     or d.amount_micros is distinct from abs(l.amount_micros))
 
--- name: I21c A document belongs to the account whose money moved, and so does the receipt that it names
+-- name: I21c A document and the receipt that it names belong to the account of the movement
 -- when: always
 -- reads: books
 select d.id as document_id, d.number, d.user_id, t.user_id as moved_of, d.facts ->> 'receipt' as receipt
@@ -590,7 +590,7 @@ where d.facts #>> '{customer,account_id}' is distinct from d.user_id::text
    or (d.facts ->> 'receipt' is not null and not exists (
      select from billing_documents r where r.number = d.facts ->> 'receipt' and r.kind = 'receipt' and r.user_id = d.user_id))
 
--- name: I21d Each kind of document is numbered in turn within a year, and no number is given twice
+-- name: I21d Each kind of document is numbered consecutively within a year, and no number is used twice
 -- when: always
 -- reads: books
 select id as document_id, number, said, previous
@@ -608,13 +608,13 @@ where said is distinct from number
    or no <= previous
    or no > (select c.last from billing_document_counters c where c.kind = numbered.kind and c.year = numbered.year::int)
 
--- name: I21e A statement says what it said when it was issued, and its balances follow from the ledger
+-- name: I21e A statement is unchanged, and its balances follow from the ledger
 -- when: always
 -- reads: books
 with statements as (
   select d.id, d.user_id, d.number, d.facts, d.facts_hash <> sha256(convert_to(d.facts::text, 'UTF8')) as is_altered,
     d.month::timestamp at time zone 'UTC' as begins, (d.month + interval '1 month')::timestamp at time zone 'UTC' as ends,
-    -- those that were issued when the newest closed month was open were compared then
+    -- statements issued before the newest closed month was closed were compared then
     $after::bigint = 0 or d.issued_at >= (
       select (max(m.month) + interval '1 month')::timestamp at time zone 'UTC' from audit_months m where m.through_id <= $after::bigint
     ) as is_new
@@ -653,7 +653,7 @@ where s.is_altered
    or (s.is_new and (s.facts -> 'opening' is distinct from e.opening or s.facts -> 'closing' is distinct from e.closing
      or s.facts -> 'rows' is distinct from e.rows))
 
--- name: I22 A code for free credits pays once, and not after its end
+-- name: I22 A code for free credits is used once, and not after its expiry
 -- when: always
 -- reads: books
 select r.id as request_id, r.credit_id, t.credit_id as paid_as, r.code_expires_at
@@ -664,7 +664,7 @@ where (t.id is not null and r.credit_id is distinct from t.credit_id)
 
 -- deployments and servers ---------------------------------------------------------------------------------------
 
--- name: I6 A deployment has at most one living server, and none once it is gone
+-- name: I6 A deployment has at most one existing server, and none once it is gone
 -- when: always
 -- reads: all
 select d.id as deployment_id, d.status, count(*) as living
@@ -672,10 +672,10 @@ from sandbox_servers s
 join deployments d on d.ref = s.labels ->> 'deployment'
 where s.state <> 'gone'
 group by d.id, d.status, d.lost_from
--- what was called lost may come back; a person decides about it
+-- a server that was declared lost may come back, and an operator decides about it
 having count(*) > 1 or (d.status in ('DESTROYED', 'DELETED') and d.lost_from is null)
 
--- name: I6b What runs on a server of ours has exactly that one
+-- name: I6b Every running deployment on our servers has exactly one server
 -- when: quiet
 -- reads: all
 select d.id as deployment_id, d.status, v.provider_server_id, v.state, count(s.id) as living
@@ -686,7 +686,7 @@ where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION'
 group by d.id, d.status, v.provider_server_id, v.state
 having count(s.id) <> 1 or v.state is distinct from 'exists' or v.provider_server_id is distinct from min(s.id)::text
 
--- name: I6d What runs on a server of ours has one in our own rows
+-- name: I6d Every running deployment on our servers has a server in our own rows
 -- when: always
 -- reads: books
 select d.id as deployment_id, d.status, v.state, v.provider_server_id
@@ -695,7 +695,7 @@ join servers v on v.deployment_id = d.id
 where d.server_type = 'new' and d.status in ('ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED', 'RESTARTING')
   and (v.state <> 'exists' or v.provider_server_id is null)
 
--- name: I6c What is gone has no server in our own rows
+-- name: I6c A deployment that is gone has no server in our own rows
 -- when: always
 -- reads: books
 select d.id as deployment_id, d.status, d.server_exists, v.state
@@ -703,7 +703,7 @@ from deployments d
 left join servers v on v.deployment_id = d.id
 where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or (d.server_type = 'new' and v.state <> 'gone'))
 
--- name: I7 No orphan: every living server belongs to a deployment that knows it may have one
+-- name: I7 Every existing server belongs to a deployment that knows it may have a server
 -- when: always
 -- reads: all
 select s.id as server_id, s.provider, s.name, d.id as deployment_id, d.status, d.server_exists
@@ -711,7 +711,7 @@ from sandbox_servers s
 left join deployments d on d.ref = s.labels ->> 'deployment'
 where s.state <> 'gone' and (d.id is null or not (d.server_exists or d.lost_from is not null) or d.server_type <> 'new')
 
--- name: I8 A status moves only along the edges, each from where the last one led, and the row says the same
+-- name: I8 A status changes only along the edges, each from the result of the last, and the row has the same status
 -- when: always
 -- reads: books
 with moves as (
@@ -734,7 +734,7 @@ where not exists (
    or m.version <= m.version_before
    or (m.newest and (d.id is null or d.status <> m.to_status or d.version < m.version))
 
--- name: I9 What is gone stays gone
+-- name: I9 A deployment that is gone stays gone
 -- when: always
 -- reads: books
 select d.id as deployment_id, d.status, d.deleted_at, e.sequence
@@ -749,7 +749,7 @@ from deployments d
 where (d.deleted_at is not null and d.status not in ('DESTROYED', 'DELETED'))
    or (d.deleted_at is null and d.status = 'DESTROYED' and d.destroy_reason = 'deleted')
 
--- name: I13 One draft, one deployment: a stored answer names a deployment of that account, and no draft was made twice
+-- name: I13 Every stored response names a deployment of that account, and no draft was ordered twice
 -- when: always
 -- reads: all
 select k.user_id, k.key, k.answer ->> 'id' as answered_id, null::integer as first_id
@@ -762,10 +762,10 @@ from deployments a
 join deployments b on b.user_id = a.user_id and b.client_id = a.client_id and b.id > a.id
   and b.created_at < a.created_at + interval '60 seconds'
 
--- name: I14 Nothing is stuck: what is in flight, or failed with a server, gets somewhere within 26 hours
+-- name: I14 No deployment in progress, or failed with a server, is stuck for more than 26 hours
 -- when: quiet
 -- reads: books
--- each part by an index of its own: this is asked every few minutes
+-- each part uses a separate index, because this runs every few minutes
 select id as deployment_id, status, desired, server_exists, updated_at
 from deployments
 where status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
@@ -773,7 +773,7 @@ where status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DE
 union
 select id, status, desired, server_exists, updated_at
 from deployments
--- on an owner's server its data stays until the owner deletes the deployment
+-- on an owner's server the data is kept until the owner deletes the deployment
 where status in ('DNS_FAILED', 'FAILED') and status = 'FAILED' and server_exists and server_type = 'new'
   and lost_from is null
   and updated_at < $now::timestamptz - interval '26 hours'

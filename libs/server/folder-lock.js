@@ -4,25 +4,25 @@ import { connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 
 /**
- * One process per folder (docs/adr/0017). Plain JavaScript on Node's own modules, because `npm start` takes the lock
- * before it installs or builds anything.
+ * Allows one process per folder (docs/adr/0017). It is plain JavaScript on Node's own modules, because `npm start` takes
+ * the lock before it installs or builds anything.
  *
- * Each process listens on a Unix socket of a random name in `<folder>/lock` and only then looks at the others': the
+ * Each process listens on a Unix socket with a random name in `<folder>/lock` and only then checks the other sockets. The
  * kernel accepts a connection exactly as long as the process behind a socket exists, so a lock left by `kill -9` ends
- * with its process, and no process number is ever compared. Of two that look at the same time at least one sees the
- * other; the smaller name goes first.
+ * with its process, and process ids are never compared. If two processes check at the same time, at least one of them
+ * sees the other, and the smaller name goes first.
  */
 const SOCKET = '.sock';
 const DRAFT = '.draft';
-/** A process that does not answer (stopped, or busy) holds its folder all the same. */
+/** Time-out for a response. A process that does not respond (stopped, or busy) still holds its folder. */
 const ANSWER_TIMEOUT_MS = 8_000;
 const TURN_MS = 50;
 const TURNS_MAX = 200;
-/** A draft is renamed within milliseconds; an older one was left by a killed process. */
+/** Maximum age of a draft. It is renamed within milliseconds, and an older draft was left by a killed process. */
 const DRAFT_AGE_MAX_MS = 60_000;
-/** sun_path of Linux (108) and macOS (104), with its terminating zero. */
+/** Limit of sun_path on Linux (108) and macOS (104), including the terminating zero. */
 const SOCKET_PATH_BYTES_MAX = 103;
-/** The product's bundle holds a second copy of this module, which must find the lock that `npm start` took. */
+/** Key of the process's locks. The product's bundle contains a second copy of this module, which must find the lock of `npm start`. */
 const LOCKS = Symbol.for('moorage.folder-locks');
 
 export class FolderInUse extends Error {
@@ -59,7 +59,7 @@ export async function lockFolder(folder, use) {
   };
   try {
     await listening(server, paths.of(name + DRAFT), real);
-    // visible only now that it is accepting: a socket that refuses belongs to a process that has ended
+    // Visible only once it accepts connections, because a socket that refuses belongs to a process that has ended.
     renameSync(join(sockets, name + DRAFT), join(sockets, name + SOCKET));
     for (let turn = 0; state !== 'holds'; turn++) {
       const others = await lookAt(sockets, paths, name);
@@ -67,7 +67,7 @@ export async function lockFolder(folder, use) {
       if (holder !== undefined || turn === TURNS_MAX) throw new FolderInUse(folder, holder?.facts);
       const first = others.find((other) => other.state === 'wants' && other.name < name);
       if (first !== undefined) state = 'yields';
-      // whoever had yielded may take the lock only after another look: it was not counted meanwhile
+      // A process that had yielded may take the lock only after another check, because others did not count it meanwhile.
       else if (state === 'yields') state = 'wants';
       else if (others.every((other) => other.state === 'yields')) state = 'holds';
       if (state !== 'holds') await new Promise((resolve) => setTimeout(resolve, TURN_MS));
@@ -83,13 +83,13 @@ export async function lockFolder(folder, use) {
   return lock;
 }
 
-/** The other processes that want, or have, the folder. A socket that nobody serves any more is removed. */
+/** Returns the other processes that want or hold the folder. Sockets of processes that have ended are removed. */
 async function lookAt(sockets, paths, name) {
   const names = readdirSync(sockets).filter((file) => file.endsWith(SOCKET) && file !== name + SOCKET);
   const found = await Promise.all(
     names.map(async (file) => ({ name: file.slice(0, -SOCKET.length), ...(await ask(paths.of(file))) })),
   );
-  // a name is never used twice, so what refused once is nobody's for ever
+  // A name is never used twice, so a socket that refused once is never used again.
   for (const other of found) if (other.state === 'ended') rmSync(join(sockets, other.name + SOCKET), { force: true });
   return found.filter((other) => other.state !== 'ended');
 }
@@ -127,7 +127,7 @@ function listening(server, path, folder) {
   });
 }
 
-/** Addresses of sockets have room for a hundred bytes and are cut silently: a long path is named in a shorter way. */
+/** Shortens long paths, because socket addresses are silently truncated at about a hundred bytes. */
 function socketPaths(folder) {
   const isShort = (start) => Buffer.byteLength(join(start, `${'0'.repeat(16)}${DRAFT}`)) <= SOCKET_PATH_BYTES_MAX;
   const start = [folder, relative(process.cwd(), folder)].find(isShort);

@@ -1,5 +1,5 @@
--- A small healthy installation by hand, on 3 December 2026 at 10:00: the invariants hold, and every planted bug has
--- something to break. Account 2 was invited by account 3, lived on its free credit, paid 10.00, has run a server since
+-- A small healthy installation on 3 December 2026 at 10:00, written by hand. The invariants hold, and every planted bug
+-- has something to break. Account 2 was invited by account 3, used its free credit, paid 10.00, has run a server since
 -- 1 December and had an own server for an evening.
 
 insert into installation (key, created_at) values ('healthy-key', '2026-11-01T00:00:00Z');
