@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A Debian of its own to break: its own dpkg, sshd and, once it was installed there, its own Docker. README.md says how.
+# A separate Debian for fault tests, with its own dpkg, sshd and, once installed, its own Docker. See README.md.
 set -euo pipefail
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 here=$folder/../real-server
@@ -9,7 +9,7 @@ here=$folder/../real-server
 
 . "$folder/made.sh"
 
-# As large as an order asks for; a tmpfs takes what is used.
+# The disk size that an order requires. A tmpfs only occupies what is used.
 DISK_SIZE=16G
 SITE_IP=172.28.255.2
 SITE_SPACE=moorage-site
@@ -38,10 +38,10 @@ HOSTS
   cat "$BENCH_DIR/bench.json"
 }
 
-# In a network of its own: on the server's own ports 80 and 443 must be free.
+# In a separate network, because ports 80 and 443 of the server must be free.
 start_site() {
   cp "$MADE/site.pem" "$BENCH_DIR/run/site.pem"
-  cp "$MADE/site.pem" "$BENCH_DIR/public/acme-root.pem"   # no certificate is issued here, but the settings name its file
+  cp "$MADE/site.pem" "$BENCH_DIR/public/acme-root.pem"   # the settings name this file, although no certificate is issued here
   ip netns add "$SITE_SPACE"
   ip link add moorage-site0 type veth peer name eth0 netns "$SITE_SPACE"
   ip link set moorage-site0 master "$BRIDGE" up
@@ -51,7 +51,7 @@ start_site() {
     -o /dev/null https://download.docker.com/linux/debian/gpg || fail "the site did not start: $(tail -n 3 "$BENCH_DIR/logs/site.log")"
 }
 
-# What an order runs. Its start takes longer than a lease: whoever takes over finds it under way.
+# The image that an order runs. It starts more slowly than a lease lasts, so another worker finds the start in progress.
 make_image() {
   local work=$BENCH_DIR/private/pangolin library
   base "$work"
@@ -60,23 +60,23 @@ make_image() {
   for library in $(ldd /usr/bin/curl | grep -o '/[^ ]*'); do install -D -m 755 "$library" "$work$library"; done
 }
 
-# As soon as Docker is there: an order asks for it seconds later, and no registry has it.
+# Runs as soon as Docker is available, because an order needs the image seconds later, and no registry has it.
 images() {
   wait_for_docker
   import "$BENCH_DIR/private/pangolin" "$PANGOLIN_IMAGE" 'WORKDIR /app' 'CMD ["/bin/sh", "-c", "sleep 50; exec /usr/local/bin/pangolin"]'
-  # what waits for DNS is fetched with the rest, and never started here
+  # services that wait for DNS are fetched with the rest, and never started here
   on_server docker tag "$PANGOLIN_IMAGE" "$GERBIL_IMAGE"
   on_server docker tag "$PANGOLIN_IMAGE" "$TRAEFIK_IMAGE"
 }
 
-# Everything but the first process ends at once, as in a power failure; then what a boot starts is started.
+# Kills everything but the first process, like a power failure, and then starts what a boot starts.
 reboot() {
   on_server sh -c 'for p in /proc/[0-9]*; do p=${p#/proc/}; [ "$p" = 1 ] || [ "$p" = $$ ] || kill -9 "$p" 2>/dev/null; done; :'
   on_server sh -c 'rm -rf /run/moorage-*; systemctl reset-failed; systemctl start dbus.socket ssh; ! [ -e /usr/sbin/dockerd ] || systemctl start containerd docker || true'
   wait_until 30 "SSH after the reboot" listening "$SERVER_IP:$(cat "$BENCH_DIR/run/ssh-port")"
 }
 
-# Not one page more than is used now; `room` gives the rest back.
+# Leaves not a single free page. `room` restores the rest.
 fill() { mount -o "remount,size=$(df -k --output=used "$BENCH_DIR/server" | tail -n 1 | tr -d ' ')k" "$BENCH_DIR/server"; }
 room() { mount -o "remount,size=$DISK_SIZE" "$BENCH_DIR/server"; }
 

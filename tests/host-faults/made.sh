@@ -1,6 +1,6 @@
-# What a host is made of, once: a Debian root, and a site with the packages that it gets Docker from.
+# Builds the parts of a host once (a Debian root, and a site with the packages for installing Docker).
 
-# By what it is made of: another list of packages is another root.
+# Part of the cache key, so another list of packages creates another root.
 INCLUDE=systemd,systemd-sysv,dbus,openssh-server,iproute2,procps,curl,ca-certificates,gnupg,iptables,kmod,adduser,tini,libdevmapper1.02.1,libseccomp2,jq,mawk
 MADE=$CACHE/host-faults-$(sha256sum < "$folder/made.sh" | cut -c1-12)
 BENCH_ROOT=$MADE/root
@@ -32,8 +32,8 @@ make_root_and_site() {
   touch "$MADE/whole"
 }
 
-# Debian's Docker under the names of Docker's own repository. One of them stops in the middle of its installation for as
-# long as the test holds it there.
+# Debian's Docker under the package names of Docker's own repository. One of the packages pauses in the middle of its
+# installation for as long as the test requires.
 docker_packages() {
   local work=$MADE/work pool=$SITE/linux/debian/pool
   mkdir -p "$work" "$pool"
@@ -43,7 +43,7 @@ docker_packages() {
   mkdir -p "$work/containerd.io" "$work/docker-ce-cli/usr/bin" "$work/docker-buildx-plugin" "$work/docker-compose-plugin"
   cp -a "$work/containerd/." "$work/runc/." "$work/containerd.io"
   mv "$work/docker.io" "$work/docker-ce"
-  rm -rf "$work/docker-ce/etc/default"   # the bench says how its Docker keeps off this machine's network
+  rm -rf "$work/docker-ce/etc/default"   # the test server configures Docker to stay off this machine's network
   mv "$work/docker-ce/usr/bin/docker" "$work/docker-ce-cli/usr/bin/docker"
   control containerd.io 'libc6, libseccomp2'
   control docker-ce-cli 'libc6'

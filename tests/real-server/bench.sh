@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One real server on loopback, with DNS and a certificate authority, for tests that deploy for real.
-# README.md beside this file says what is real and what is a stand-in.
+# A real server on loopback, with DNS and a certificate authority, for tests of real deployments.
+# README.md in this folder describes what is real and what is a stand-in.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/settings.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the bench: twice in a row it goes up, takes a stack over SSH, gets a certificate over http-01 that
-# ends at the test authority's root, and goes down leaving the machine as it was.
+# Tests the test server. Twice in a row it starts, receives a stack over SSH, obtains a certificate over http-01 that
+# leads to the test authority's root, and stops without leaving changes on the machine.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bench=$here/bench.sh
@@ -15,7 +15,7 @@ main() {
   "$bench" up > "$work/bench.json"
   kill -KILL "$(cut -d' ' -f1 "$(field .bench_dir)/pids/server-outer")"
   for round in 1 2; do
-    timed "up (round $round)" "$bench" up > "$work/bench.json"   # the first finds a bench that was killed
+    timed "up (round $round)" "$bench" up > "$work/bench.json"   # the first round finds a killed server
     one_round
     timed "down (round $round)" "$bench" down
     after=$(machine)
@@ -114,7 +114,7 @@ published_on_loopback() {
   done
 }
 
-# What of the machine the bench could have changed.
+# Prints everything on the machine that the test server could have changed.
 machine() {
   ip -brief address
   ip route

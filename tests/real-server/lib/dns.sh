@@ -1,5 +1,5 @@
-# The zone of the bench: a hosts file that the DNS server reads again on SIGHUP.
-# `dns` returns when the new answer is being given, so a test never races it.
+# The zone of the test server, a hosts file that the DNS server reads again on SIGHUP.
+# `dns` returns when the new records are served, so tests need not wait.
 
 dns() {
   local verb=${1:-}; [ $# -eq 0 ] || shift
@@ -34,7 +34,7 @@ reread() {
   kill -HUP "$(running_pid dns)" || fail "The DNS server is not running."
 }
 
-answers() { # answers NAME [IP...]: exactly these and no others
+answers() { # answers NAME [IP...] (exactly these)
   local name=$1; shift
   local found type
   found=$(for type in a aaaa; do busybox nslookup -type=$type "$name" "$SERVICES_IP" 2>/dev/null || true; done |

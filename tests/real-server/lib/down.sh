@@ -1,10 +1,10 @@
-# Stop everything by recorded pids and remove what `up` made. Safe when half of it never started.
+# Stops everything by recorded pids and removes what `up` created. Safe if only a part of it started.
 
 down() {
   BENCH_DIR=${BENCH_DIR:-$(cat "$CURRENT" 2>/dev/null || true)}
   [ -n "$BENCH_DIR" ] && [ -d "$BENCH_DIR/pids" ] || { say "no bench is up"; rm -f "$CURRENT"; return 0; }
   empty_server
-  stop_process server-outer 10 KILL   # the server's first process and all others go with it
+  stop_process server-outer 10 KILL   # ends the server's first process and all others with it
   stop_process authority 10
   stop_process dns 10
   remove_bridges
@@ -14,7 +14,7 @@ down() {
   say "down"
 }
 
-# Docker takes its containers' bridges and addresses out of the machine's network, so it gets the time to.
+# Gives Docker time to remove its containers' bridges and addresses from the machine's network.
 empty_server() {
   running_pid server > /dev/null || return 0
   on_server timeout 60 sh -c 'docker ps -aq | xargs -r docker rm -f; docker network prune -f; systemctl stop docker.socket docker containerd ssh' \
@@ -29,7 +29,7 @@ stop_process() { # stop_process NAME SECONDS [SIGNAL]
   wait_until "$2" "$1 to stop" gone "$1" || { kill -KILL "$pid" 2>/dev/null || true; wait_until 10 "$1 to be killed" gone "$1"; }
 }
 
-# Docker removes its bridges itself; these are what a daemon that was killed left behind.
+# Removes the bridges that a killed daemon left behind. A running Docker removes its own.
 remove_bridges() {
   local prefix=${CONTAINER_NETWORKS%.*.*}. bridge
   for bridge in $(ip -o -4 address show type bridge | awk -v p="$prefix" 'index($4, p) == 1 {print $2}'); do
@@ -38,7 +38,7 @@ remove_bridges() {
   ip link delete "$BRIDGE" 2>/dev/null || true
 }
 
-# The kernel lets a group go when the last of its ended processes was collected.
+# The kernel removes a group only when the last of its ended processes has been reaped.
 remove_cgroups() {
   [ -n "$(our_cgroups)" ] || return 0
   no_cgroups() { our_cgroups | xargs -r rmdir; [ -z "$(our_cgroups)" ]; }
@@ -47,7 +47,7 @@ remove_cgroups() {
 our_cgroups() { find /sys/fs/cgroup -depth -type d -path '*/moorage-bench*'; }
 
 remove_folders() {
-  # The mounts lived in the server's namespace and went with it; never delete through one that did not.
+  # The mounts ended with the server's namespace. Never delete through a mount that still exists.
   ! grep -q " $BENCH_DIR/" /proc/self/mounts || fail "Something is still mounted under $BENCH_DIR; nothing was deleted."
   rm -rf "$BENCH_DIR"/{server,run,private,public,dns,pids,bench.json,bench.json.part}
   [ ! -f "$BENCH_DIR/.made-by-bench" ] || rm -rf "$BENCH_DIR"

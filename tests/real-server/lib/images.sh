@@ -1,4 +1,4 @@
-# The stand-in images, under the catalogue's names. Each is a folder turned into an image with `docker import`.
+# Stand-in images under the catalogue's names. Each is a folder imported with `docker import`.
 
 import_images() {
   local work; work=$(mktemp -d "$BENCH_DIR/private/images.XXXXXX")
@@ -9,7 +9,7 @@ import_images() {
   rm -rf "$work"
 }
 
-base() { # a busybox system, as in a small distribution
+base() { # a busybox system, like a small distribution
   mkdir -p "$1"/{bin,etc,tmp,root,usr/bin,usr/local/bin,var}
   chmod 1777 "$1/tmp"
   cp /bin/busybox "$1/bin/busybox"
@@ -24,7 +24,7 @@ alpine_image() {
   import "$1" "$ALPINE_IMAGE" 'CMD ["/bin/sh"]'
 }
 
-# The machine's own programs, with the libraries they name.
+# Copies programs of this machine with their libraries.
 programs() { # programs FOLDER PROGRAM...
   local folder=$1 program library; shift
   for program; do
@@ -33,7 +33,7 @@ programs() { # programs FOLDER PROGRAM...
   done
 }
 
-# curl is in the real image and its health check calls it.
+# curl is part of the real image, and its health check uses it.
 pangolin_image() {
   base "$1"
   install -m 755 "$(stand_in pangolin)" "$1/usr/local/bin/pangolin"
@@ -47,8 +47,8 @@ gerbil_image() {
   import "$1" "$GERBIL_IMAGE" 'ENTRYPOINT ["/usr/local/bin/gerbil"]'
 }
 
-# The real program. Its image carries the authority that vouches for the bench's ACME directory, so that
-# a stack needs no other change than its ACME_DIRECTORY_URL.
+# The real program. Its image contains the authority of the test ACME directory, so that a stack only needs a different
+# ACME_DIRECTORY_URL.
 traefik_image() {
   base "$1"
   install -m 755 "$TRAEFIK_BIN" "$1/usr/local/bin/traefik"
@@ -56,7 +56,7 @@ traefik_image() {
   import "$1" "$TRAEFIK_IMAGE" 'ENV LEGO_CA_CERTIFICATES=/etc/bench/acme-directory-ca.pem' 'ENTRYPOINT ["/usr/local/bin/traefik"]'
 }
 
-# What the larger packages run beside those above.
+# Additional images of the larger packages.
 import_package_images() {
   local work; work=$(mktemp -d "$BENCH_DIR/private/images.XXXXXX")
   parts_image docker.io/hhftechnology/middleware-manager:v4.5.0 3456
@@ -106,7 +106,7 @@ python_image() {
   import "$1" docker.io/library/python:3.12-slim-bookworm 'CMD ["python"]'
 }
 
-# Debian's nginx, which serves the folder that the official image serves.
+# Debian's nginx, configured to serve the same folder as the official image.
 nginx_image() {
   base "$1"
   programs "$1" /usr/sbin/nginx /usr/bin/curl
@@ -139,7 +139,7 @@ postgres_image() {
   programs "$1" $bin/{postgres,initdb,pg_ctl,createdb,psql,pg_isready,pg_dump,pg_restore}
   for program in psql pg_isready pg_dump pg_restore; do ln -s $bin/$program "$1/usr/local/bin/$program"; done
   cp -r --parents /usr/lib/postgresql/15/lib /usr/share/postgresql/15 /usr/share/zoneinfo "$1"
-  # the compiler of queries brings a hundred megabytes and is not needed
+  # the query compiler takes a hundred megabytes and is not needed
   rm -rf "$1"/usr/lib/postgresql/15/lib/{bitcode,llvmjit*}
   mkdir -p "$1/var/lib/postgresql/data" "$1/run/postgresql"
   ln -s ../run "$1/var/run"
@@ -157,7 +157,7 @@ coolify_image() {
   import "$1" docker.io/coollabsio/coolify:4.3.10 'WORKDIR /var/www/html' 'CMD ["coolify"]'
 }
 
-# The program and the authorities that it trusts, as in the real image.
+# The program and its trusted authorities, as in the real image.
 import_restic_image() {
   local work; work=$(mktemp -d "$BENCH_DIR/private/images.XXXXXX")
   base "$work/restic"

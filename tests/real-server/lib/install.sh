@@ -1,8 +1,8 @@
-# Everything the bench runs: Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in.
+# Installs what the test server runs (Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in).
 
 PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
   iproute2 procps util-linux curl jq openssl ca-certificates
-  # programs of the packages' own parts
+  # programs that the packages' services need
   nginx-light redis-server postgresql-15)
 
 . "$here/../../infra/docker/debian.sh"
@@ -13,19 +13,19 @@ install_all() {
   fetch_for_traefik &
   local fetching=$!
   build_compose
-  wait "$fetching" || true # what has not come is fetched by the build, which says what is wrong
+  wait "$fetching" || true # the build fetches what is missing, and reports errors
   build_traefik
   build_stand_ins
   say "installed"
 }
 
-# Its five hundred modules come while Compose is compiled.
+# Fetches its five hundred modules while Compose is being compiled.
 fetch_for_traefik() {
   [ ! -x "$TRAEFIK_BIN" ] || return 0
   cd "$(module_folder github.com/traefik/traefik/v3 "$TRAEFIK_VERSION")" && timeout 600 go list -e -deps ./cmd/traefik >/dev/null 2>&1
 }
 
-# For the tests of backups only.
+# Only for the tests of backups.
 install_for_backups() {
   install_all
   install_packages sqlite3
@@ -35,7 +35,7 @@ install_for_backups() {
     go_build "rest-server $REST_SERVER_VERSION" "$(module_folder github.com/restic/rest-server "$REST_SERVER_VERSION")" ./cmd/rest-server "$REST_SERVER_BIN" ""
 }
 
-# Its web pages are not in the module; an empty index.html is all that the embedding asks for.
+# The module does not contain its web pages, but embedding only needs an empty index.html.
 build_traefik() {
   [ ! -x "$TRAEFIK_BIN" ] || return 0
   local module=github.com/traefik/traefik/v3 source copy

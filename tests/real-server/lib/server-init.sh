@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the server and ends as its systemd. Runs in mount, process and host name spaces of its own.
-# The disk is an overlay: this machine's files below (or those of BENCH_ROOT), everything the server writes in BENCH_DIR/server/upper.
-# So the machine stays untouched, and what a deployment changed can be listed.
+# Creates the server and then becomes its systemd. Runs in separate mount, process and host name spaces.
+# The disk is an overlay over this machine's files (or those of BENCH_ROOT). Everything the server writes is in
+# BENCH_DIR/server/upper, so the machine is not changed, and the changes of a deployment can be listed.
 set -euo pipefail
 
 main() {
@@ -14,10 +14,10 @@ main() {
 
 server_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# Below whatever group `up` was called in, so that its limits hold here too.
+# Below the group in which `up` was called, so that its limits apply here too.
 join_cgroups() {
   local groups controllers path folder file
-  groups=$(cat /proc/self/cgroup)   # all of it first: joining changes what it says
+  groups=$(cat /proc/self/cgroup)   # read completely first, because joining changes it
   while IFS=: read -r _ controllers path; do
     case "$controllers" in
       '') folder=/sys/fs/cgroup/unified; [ -d "$folder" ] || folder=/sys/fs/cgroup ;;
@@ -37,7 +37,7 @@ build_disk() {
   mount -t overlay overlay -o "lowerdir=${BENCH_ROOT:-/},upperdir=$server/upper,workdir=$server/work" "$root"
   mount -t tmpfs -o mode=755 tmpfs "$root/run"
   mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
-  # The kernel's own settings belong to the machine; of them Docker needs to set those of its networks.
+  # Kernel settings belong to the machine. Docker only needs to write those of its networks.
   mount -t proc proc "$root/proc"
   mount --bind "$root/proc/sys" "$root/proc/sys"
   mount --bind "$root/proc/sys/net" "$root/proc/sys/net"
@@ -45,17 +45,17 @@ build_disk() {
   mount -t sysfs -o ro sysfs "$root/sys"
   mount_cgroups
   make_devices
-  # Docker's own overlay cannot lie on ours.
+  # Docker's own overlay cannot be on top of this overlay.
   mkdir -p "$root"/var/lib/{docker,containerd} "$root"/run/{bench,lock,old-root}
   mount --bind "$server/docker" "$root/var/lib/docker"
   mount --bind "$server/containerd" "$root/var/lib/containerd"
   mount --bind "$server/home" "$root/root"
   mount --bind "$BENCH_DIR/logs" "$root/var/log"
   mount --bind "$BENCH_DIR/run" "$root/run/bench"
-  # A plain Debian server: none of the tools that this machine has beside its packages, but Compose v2.
+  # A plain Debian server with Compose v2, without other tools that this machine has besides its packages.
   mount -t tmpfs -o mode=755 tmpfs "$root/usr/local"
   install -D -m 755 "$COMPOSE_BIN" "$root/usr/local/lib/docker/cli-plugins/docker-compose"
-  # systemd starts what is enabled below and nothing that this machine or a package enabled.
+  # systemd starts only what is enabled below, and nothing that this machine or a package enabled.
   local wants
   for wants in "$root"/lib/systemd/system/*.wants; do mount -t tmpfs tmpfs "$wants"; done
   rm -rf "$root"/etc/systemd/system/*
@@ -97,7 +97,7 @@ enter_disk() {
 configure() {
   printf 'nameserver %s\n' "$SERVICES_IP" > /etc/resolv.conf
   printf '127.0.0.1 localhost\n127.0.1.1 bench-server\n' > /etc/hosts
-  rm -f /.dockerenv /etc/fstab   # neither is this server's
+  rm -f /.dockerenv /etc/fstab   # both belong to this machine
   configure_docker
   configure_ssh
   ln -sf /lib/systemd/system/multi-user.target /etc/systemd/system/default.target
@@ -110,14 +110,14 @@ configure() {
   done
 }
 
-# The kernel's packet filter and routing belong to the machine: the bench needs neither, as
-# published ports go through Docker's proxy, and containers have nothing to reach outside.
+# The kernel's packet filter and routing belong to the machine. Neither is needed here, because published ports use
+# Docker's proxy, and containers have nothing to reach outside.
 configure_docker() {
   cat > /etc/default/docker <<CONFIG
 DOCKER_OPTS="--host=unix:///run/bench/docker.sock --bridge=$BRIDGE --dns=$BRIDGE_IP --default-address-pool=base=$CONTAINER_NETWORKS,size=24 \
 --iptables=false --ip6tables=false --ip-forward=false --ip-masq=false --userland-proxy-path=/usr/local/lib/docker/proxy-on-loopback"
 CONFIG
-  # Docker publishes on all interfaces of a server; this server's only interface is its address.
+  # Docker publishes on all interfaces of a server. The only interface of this server is its address.
   cat > /usr/local/lib/docker/proxy-on-loopback <<PROXY
 #!/bin/bash
 for argument; do
@@ -146,7 +146,7 @@ PrintLastLog no
 Subsystem sftp internal-sftp
 CONFIG
   echo 'SSHD_OPTS="-f /run/bench/sshd_config"' > /etc/default/ssh
-  # sshd lets nobody into a locked account, not even with a key.
+  # sshd refuses logins to a locked account, even with a key.
   ! grep -q '^root:!' /etc/shadow || sed -i 's/^root:![^:]*:/root:*:/' /etc/shadow
 }
 

@@ -1,19 +1,19 @@
-# What every part of the bench agrees on: versions, addresses, paths, and how it speaks.
+# Common settings of the test server (versions, addresses, paths, and output).
 
-TRAEFIK_VERSION=v3.6.12   # the newest whose Go module builds by itself; stands in for the catalogue's 3.7
+TRAEFIK_VERSION=v3.6.12   # the newest with a Go module that builds on its own, in place of the catalogue's 3.7
 
-# The catalogue's names (docs/packages.md#images). The images behind them are made here.
+# The catalogue's names (docs/packages.md#images). The images themselves are built here.
 PANGOLIN_IMAGE=docker.io/fosrl/pangolin:1.24.0
 GERBIL_IMAGE=docker.io/fosrl/gerbil:1.5.2
 TRAEFIK_IMAGE=docker.io/traefik:v3.7.12
 ALPINE_IMAGE=docker.io/library/alpine:3.21
 RESTIC_IMAGE=docker.io/restic/restic:0.19.1
 
-# The server is this machine's loopback. DNS and the authority's back door sit on an address of their own,
-# so that they meet neither the server's ports nor a resolver of the machine.
+# The server uses this machine's loopback address. DNS and the authority's management port use a separate address, so
+# that they conflict neither with the server's ports nor with a resolver of the machine.
 SERVER_IP=${BENCH_SERVER_IP:-127.0.0.1}
 SERVICES_IP=127.0.0.153
-# Containers cannot reach loopback; they reach the host at its address on our bridge.
+# Containers cannot reach loopback. They reach the host at its address on our bridge.
 BRIDGE=moorage0
 BRIDGE_IP=172.28.255.1
 CONTAINER_NETWORKS=172.29.0.0/16
@@ -25,12 +25,12 @@ RESTIC_BIN=$CACHE/restic-$RESTIC_VERSION/restic
 REST_SERVER_VERSION=v0.14.0
 REST_SERVER_BIN=$CACHE/rest-server-$REST_SERVER_VERSION/rest-server
 TRAEFIK_BIN=$CACHE/traefik-$TRAEFIK_VERSION/traefik
-CURRENT=$CACHE/real-server.current   # holds the BENCH_DIR of the bench that is up
+CURRENT=$CACHE/real-server.current   # contains the BENCH_DIR of the running server
 
 say()  { echo "bench: $*" >&2; }
 fail() { echo "bench: $*" >&2; exit 1; }
 
-# Keyed by its source, so an edited stand-in is built anew.
+# Cached by its source, so an edited stand-in is rebuilt.
 stand_in() { # stand_in NAME
   echo "$CACHE/$1-stand-in-$(cat "$here/standins/$1"/* | sha256sum | cut -c1-16)/$1"
 }
@@ -42,8 +42,8 @@ one_at_a_time() {
   flock -w 3600 9 || fail "Another bench command has held $CACHE/real-server.lock for an hour."
 }
 
-# A process is remembered with its start time, so that a number used again is never taken for ours.
-# One that ended and waits to be collected (Z) counts as gone.
+# A process is recorded with its start time, so that a reused pid is never mistaken for it.
+# A process that ended and waits to be reaped (Z) counts as gone.
 started_at() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '$1 != "Z" {print $20}'; }
 remember_pid() { echo "$2 $(started_at "$2")" > "$BENCH_DIR/pids/$1"; }
 running_pid() {
@@ -65,7 +65,7 @@ wait_until() { # wait_until SECONDS "what" COMMAND...
   done
 }
 
-# A command inside the server's namespaces, with a root login's environment and nothing of ours.
+# Runs a command in the server's namespaces, with the environment of a root login and nothing else.
 on_server() {
   local pid
   pid=$(running_pid server) || fail "The server is not running."

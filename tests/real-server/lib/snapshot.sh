@@ -1,6 +1,6 @@
-# What exists on the server, one fact per sorted line. Two snapshots differ exactly where the server does.
-# Left out: images, and what any login or daemon writes by itself (logs, /run, the files of a moment in which the engine
-# starts a health check).
+# Prints what exists on the server, one fact per sorted line. Two snapshots differ exactly where the server does.
+# Images are left out, and so is what any login or daemon writes automatically (logs, /run, and the temporary files of a
+# health check that is starting).
 
 snapshot() {
   on_server bash -s <<'ON_SERVER' | LC_ALL=C sort
@@ -24,7 +24,7 @@ ON_SERVER
   written_elsewhere | LC_ALL=C sort
 }
 
-# Whatever else the server wrote on its disk: the overlay's upper folder holds exactly that.
+# Everything else that the server wrote to its disk, which is the content of the overlay's upper folder.
 written_elsewhere() {
   local upper=$BENCH_DIR/server/upper path
   (cd "$upper" && find . -mindepth 1 \( -path ./opt/moorage -o -path ./var/lib/moorage -o -path './tmp/runc-process*' \) -prune -o -printf '%P\t%y\n') |

@@ -1,4 +1,4 @@
-# Start the server, its DNS and its certificate authority; print where everything is.
+# Starts the server, its DNS and its certificate authority, and prints their addresses.
 
 . "$here/lib/images.sh"
 . "$here/lib/down.sh"
@@ -13,7 +13,7 @@ up() {
   [ -z "$other" ] || { say "clearing away what an earlier bench left in $other"; (BENCH_DIR=$other down); }
 
   require_installed
-  # left empty by an installation that once ran here, it would go with the first clean-up and look like damage
+  # An empty folder of an earlier installation would be removed by the first clean-up and look like damage.
   rmdir /var/lib/moorage 2> /dev/null || true
   make_folders
   echo "$BENCH_DIR" > "$CURRENT"
@@ -53,7 +53,7 @@ make_folders() {
     BENCH_DIR=$(mktemp -d "${TMPDIR:-/tmp}/moorage-bench.XXXXXX")
     mkdir -p "$BENCH_DIR"; touch "$BENCH_DIR/.made-by-bench"
   fi
-  # The path becomes part of mount options and of a socket's name, and both are narrow.
+  # The path becomes part of mount options and of a socket's name, which both have limits.
   [[ "$BENCH_DIR" =~ ^/[A-Za-z0-9._/-]{1,80}$ ]] || fail "BENCH_DIR must be an absolute path of at most 80 plain characters."
   mkdir -p "$BENCH_DIR"/{logs,pids,run,public,private,dns,server/{root,upper,work,home,docker,containerd}}
   chmod 711 "$BENCH_DIR"
@@ -74,7 +74,7 @@ start_dns() {
   wait_until 10 "the DNS server" listening "$SERVICES_IP:53" || fail "dnsmasq did not start: $(tail -n 3 "$BENCH_DIR/logs/dns.log")"
 }
 
-# Two authorities are involved: the one below signs pebble's own web server, pebble itself signs the test's certificates.
+# There are two authorities. The authority below signs the certificate of pebble's web server, and pebble signs the test's certificates.
 start_authority() {
   local private=$BENCH_DIR/private public=$BENCH_DIR/public
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj "/CN=Bench ACME directory CA" \
@@ -89,7 +89,7 @@ start_authority() {
     certificate: ($private + "/directory.pem"), privateKey: ($private + "/directory.key"),
     httpPort: 80, tlsPort: 443, ocspResponderURL: "", externalAccountBindingRequired: false
   }}' > "$private/pebble.json"
-  # No random delays, refusals or reused authorisations: a test asks once and gets what the rules say.
+  # Without random delays, refusals or reused authorisations, so that a single request is sufficient.
   PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 PEBBLE_AUTHZREUSE=0 \
     start authority /usr/bin/pebble -config "$private/pebble.json" -dnsserver "$SERVICES_IP:53"
   fetch_root() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for CrowdSec: its API and its AppSec answer and look at nothing; it knows the bouncers its environment names.
+# Stand-in for CrowdSec. Its API and AppSec respond without checking anything. It knows the bouncers in its environment.
 set -eu
 data=/var/lib/crowdsec/data
 mkdir -p "$data"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for cscli: what the package asks of it.
+# Stand-in for cscli with the commands that the package uses.
 case "$1 $2" in
   'lapi status') exec timeout 5 wget -q -O /dev/null http://127.0.0.1:8080/health ;;
   'bouncers inspect') exec test -s "/var/lib/crowdsec/data/bouncer-$3" ;;

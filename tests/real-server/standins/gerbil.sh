@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for gerbil: keeps the shared network namespace and its ports, and writes a key. It makes no tunnel.
+# Stand-in for gerbil. It holds the shared network namespace and its ports, and writes a key. It creates no tunnel.
 for argument; do
   case "$argument" in --generateAndSaveKeyTo=*) key_file=${argument#*=} ;; esac
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for pip: looks that every line of the list is pinned, and installs nothing.
+# Stand-in for pip. It checks that every line of the list is pinned, and installs nothing.
 set -eu
 while [ $# -gt 0 ]; do
   case "$1" in

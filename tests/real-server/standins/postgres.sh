@@ -1,5 +1,5 @@
 #!/bin/sh
-# What PostgreSQL's own image does at its first start: a cluster, a user with a password, a database.
+# Does what PostgreSQL's own image does at its first start (creates a cluster, a user with a password, a database).
 set -eu
 data=/var/lib/postgresql/data
 bin=/usr/lib/postgresql/15/bin

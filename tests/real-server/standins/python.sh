@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for Python: NLWeb's server answers, and its health check asks. It runs no program.
+# Stand-in for Python. NLWeb's server responds, and its health check sends requests. It runs no program.
 case "$*" in
   '-m nlweb_network.server') exec parts 8000 ;;
   -c*) exec timeout 5 wget -q -O /dev/null http://127.0.0.1:8000/health ;;

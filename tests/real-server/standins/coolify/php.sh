@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stand-in for `php artisan tinker`: the two things the package asks of it.
+# Stand-in for `php artisan tinker` with the two commands that the package uses.
 set -eu
 case "$*" in
   *StartProxy*) exec start-proxy ;;

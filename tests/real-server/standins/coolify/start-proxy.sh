@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Compose file that Coolify writes for its proxy, shortened; it publishes 8080 too and takes its settings as arguments.
+# A shortened version of the Compose file that Coolify writes for its proxy. It also publishes 8080, and passes its settings as arguments.
 exec on-host 'cat > /data/coolify/proxy/docker-compose.yml && cd /data/coolify/proxy && docker compose up -d' << 'YAML'
 name: coolify-proxy
 networks: { coolify: { external: true } }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stand-in for Coolify: its first administrator in its real database, its login to its own server over real SSH, the proxy
-# that it starts there, and its health answer. It deploys nothing.
+# Stand-in for Coolify, with its first administrator in its real database, its login to its own server over real SSH, the
+# proxy that it starts there, and its health check. It deploys nothing.
 set -eu
 export PGPASSWORD="$DB_PASSWORD"
 query() { psql -h coolify-db -U "$DB_USERNAME" -d "$DB_DATABASE" -qtAc "$1"; }

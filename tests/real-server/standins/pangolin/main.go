@@ -1,5 +1,5 @@
-// Stand-in for Pangolin: its ports, its health answer, its first-admin calls and an empty configuration for Traefik.
-// What it is told it keeps in config/db, so that a restart finds it again. It proxies nothing and tunnels nothing.
+// Stand-in for Pangolin, with its ports, its health check, its first-admin calls and an empty configuration for Traefik.
+// It stores its data in config/db, so that it survives a restart. It proxies nothing and tunnels nothing.
 package main
 
 import (
@@ -128,7 +128,7 @@ func healthy(w http.ResponseWriter, r *http.Request) {
 	send(w, 200, map[string]any{"message": "Healthy"})
 }
 
-// The real API refuses a call that changes something without this header.
+// The real API refuses calls with side effects without this header.
 func only(method string, then http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != method {

@@ -1,5 +1,5 @@
-// Stand-in for a part that is only asked whether it lives: each word is a port on which everything is answered with 200 and
-// OK, or `PORT:STATUS:PATH`, where only PATH is and all else with STATUS.
+// Stand-in for a service that only has a health check. Each argument is a port on which every request gets 200 and OK, or
+// `PORT:STATUS:PATH`, where only PATH gets 200 and everything else gets STATUS.
 package main
 
 import (
