@@ -15,8 +15,8 @@ const CRASHES = 1_000;
 const PER_TRANSACTION = 8;
 
 /**
- * Places where a crash can happen. Inside a transaction the connection is cut too. It is the connection with this as
- * its last statement (or another of the same process at the same place).
+ * Places where a crash can happen. Inside a transaction the connection is cut as well. `cuts` is the last statement of
+ * that connection, so the cut may also hit another connection of the same process at the same place.
  */
 const PLACES: Readonly<Record<string, { cuts?: string }>> = {
   'relay.publish': {},

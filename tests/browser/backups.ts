@@ -45,7 +45,7 @@ async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>):
   await card.getByRole('button', { name: 'Set up a bucket' }).waitFor();
 }
 
-/** Backs up, restores in place with undo, and orders a new deployment from a copy, also after the original is gone. */
+/** Backs up, restores and undoes it, and orders a new deployment from a copy, also after the original is gone. */
 export const backupsInTheBrowser = (there: () => There): void =>
   describe('backups in the browser', () => {
     it.each(LOOKS)(
