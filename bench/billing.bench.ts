@@ -136,7 +136,7 @@ async function run(url: string, at: string): Promise<void> {
     deployments: createDeployments({ outbox }),
     outbox,
     actor: 'billing',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
   });
   const billing = buildBilling({
     db,

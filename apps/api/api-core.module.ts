@@ -44,7 +44,7 @@ export class ApiCoreModule {
               deployments,
               outbox,
               actor: 'api',
-              holdMinutes: settings.holdMinutes,
+              gracePeriodMinutes: settings.gracePeriodMinutes,
               creditOnlyMaxHourly: Money.of(settings.creditOnlyMaxHourly),
             }),
         },

@@ -36,7 +36,7 @@ export abstract class ApiSettings {
   abstract readonly adminsNeedTwoFactor: boolean;
   abstract readonly checkoutMaxCents: number;
   /** Minutes of the grace period of a charge that the balance does not cover. 0 for none. */
-  abstract readonly holdMinutes: number;
+  abstract readonly gracePeriodMinutes: number;
   /** Null for test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
@@ -164,7 +164,7 @@ export function apiSettings(
     operator: operatorSettings(settings),
     adminsNeedTwoFactor: settings.ADMIN_TWO_FACTOR === 'required',
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
-    holdMinutes: settings.GRACE_PERIOD_MINUTES,
+    gracePeriodMinutes: settings.GRACE_PERIOD_MINUTES,
     stripe:
       settings.STRIPE_SECRET_KEY === undefined
         ? null

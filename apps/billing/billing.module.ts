@@ -41,7 +41,7 @@ export class BillingCoreModule {
               deployments,
               outbox,
               actor: 'billing',
-              holdMinutes: settings.GRACE_PERIOD_MINUTES,
+              gracePeriodMinutes: settings.GRACE_PERIOD_MINUTES,
               creditOnlyMaxHourly: Money.of(settings.CREDIT_ONLY_MAX_HOURLY),
             }),
         },

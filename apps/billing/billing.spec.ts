@@ -31,7 +31,12 @@ describe('billing', () => {
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    ledger = createLedger({
+      deployments: createDeployments({ outbox }),
+      outbox,
+      actor: 'billing',
+      gracePeriodMinutes: 60,
+    });
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const log: Log = {
       ...SILENT,

@@ -155,7 +155,7 @@ describe('charges', () => {
         deployments: createDeployments({ outbox }),
         outbox,
         actor: 'billing',
-        holdMinutes: 60,
+        gracePeriodMinutes: 60,
       }),
       {
         settle: () => Promise.reject(new Error('no')),

@@ -29,7 +29,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
     const clock = handClock(NOON);
     const owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    const parts = { deployments: createDeployments({ outbox }), outbox, holdMinutes: 60 };
+    const parts = { deployments: createDeployments({ outbox }), outbox, gracePeriodMinutes: 60 };
     const ledger = createLedger({ ...parts, actor: 'billing' });
     const account = (units: number, { credit = false, ended = false } = {}): Promise<number> =>
       owner.tx('account', async (tx) => {

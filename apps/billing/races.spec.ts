@@ -40,7 +40,7 @@ describe('money in races', () => {
     api = await database.open({ service: 'api', connections_max: 32 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 });
+    ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
   });
   afterAll(() => database.drop());
@@ -49,7 +49,12 @@ describe('money in races', () => {
   async function runner(options: { checkpoints?: Checkpoints; application_name?: string } = {}): Promise<Runner> {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    const own = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 60 });
+    const own = createLedger({
+      deployments: createDeployments({ outbox }),
+      outbox,
+      actor: 'billing',
+      gracePeriodMinutes: 60,
+    });
     const billing = buildBilling({
       db,
       clock,

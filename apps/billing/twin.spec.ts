@@ -77,7 +77,12 @@ async function world(database: TestDatabase): Promise<World> {
   const clock = handClock(START);
   const owner = await database.open({ connections_max: 2 });
   const outbox = createOutbox({ clock, random: systemRandom() });
-  const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'billing', holdMinutes: 0 });
+  const ledger = createLedger({
+    deployments: createDeployments({ outbox }),
+    outbox,
+    actor: 'billing',
+    gracePeriodMinutes: 0,
+  });
   const db = await database.open({ service: 'billing', connections_max: 8 });
   // Chunks of seven accounts create many boundaries.
   const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [], chunkUsers: 7, workers: 2 });

@@ -184,7 +184,7 @@ function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
     billableTo: row.to_ms,
     rates,
     chargedThrough: row.charged_through,
-    hold:
+    gracePeriod:
       row.grace_period_day === null || row.opened_ms === null || row.ends_ms === null
         ? null
         : { day: row.grace_period_day, openedAt: row.opened_ms, endsAt: row.ends_ms },

@@ -19,8 +19,8 @@ export async function actOnSettlement(
   { deployments, outbox, actor }: { deployments: Deployments; outbox: Outbox; actor: Actor },
   { userId, at, settlement }: { userId: number; at: Instant; settlement: Settlement },
 ): Promise<void> {
-  const { depletions, holds, shortened } = settlement;
-  if (depletions.length === 0 && holds.length === 0 && shortened.length === 0) return;
+  const { depletions, gracePeriods, shortened } = settlement;
+  if (depletions.length === 0 && gracePeriods.length === 0 && shortened.length === 0) return;
   const ends = [
     ...depletions.map(({ deploymentId, dueAt }) => ({ deploymentId, billableTo: dueAt })),
     ...shortened,
@@ -47,7 +47,7 @@ export async function actOnSettlement(
       [deploymentId, userId, iso(dueAt), iso(at), amount.micros, available.micros],
     );
   }
-  for (const { deploymentId } of holds) names.set(deploymentId, await clientName(tx, deploymentId));
+  for (const { deploymentId } of gracePeriods) names.set(deploymentId, await clientName(tx, deploymentId));
   const facts = ({ deploymentId, day, amount, locked }: Uncovered) => ({
     deployment_id: deploymentId,
     user_id: userId,
@@ -58,11 +58,11 @@ export async function actOnSettlement(
   });
   const events: NewEvent[] = [
     ...depletions.map((end) => event('balance.depleted', userId, { ...facts(end), due_at: iso(end.dueAt) })),
-    ...holds.map((hold) =>
+    ...gracePeriods.map((gracePeriod) =>
       event('balance.grace_period_started', userId, {
-        ...facts(hold),
-        available_micros: hold.available.micros.toString(),
-        ends_at: iso(hold.endsAt),
+        ...facts(gracePeriod),
+        available_micros: gracePeriod.available.micros.toString(),
+        ends_at: iso(gracePeriod.endsAt),
       }),
     ),
   ];

@@ -42,7 +42,7 @@ describe('ledger', () => {
     api = await database.open({ service: 'api', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 60 });
+    ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     admin = await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
   });
   afterAll(() => database.drop());

@@ -61,23 +61,23 @@ import type { Ledger, LevelChange, LevelQuote, MovementFacts, Settled } from './
  *
  * @param options
  * - `actor`: service that moves depleted deployments, which is the service that runs this ledger
- * - `holdMinutes`: GRACE_PERIOD_MINUTES. With 0, a charge that is not covered ends the deployment immediately.
+ * - `gracePeriodMinutes`: GRACE_PERIOD_MINUTES. With 0, a charge that is not covered ends the deployment immediately.
  * - `creditOnlyMaxHourly`: maximum total hourly price of an account that has never paid
  */
 export function createLedger({
   deployments,
   outbox,
   actor,
-  holdMinutes,
+  gracePeriodMinutes,
   creditOnlyMaxHourly = PRICE_LIST.creditOnlyMaxHourly,
 }: {
   deployments: Deployments;
   outbox: Outbox;
   actor: Actor;
-  holdMinutes: number;
+  gracePeriodMinutes: number;
   creditOnlyMaxHourly?: Money;
 }): Ledger {
-  const holdMs = holdMinutes * MINUTE_MS;
+  const gracePeriodMs = gracePeriodMinutes * MINUTE_MS;
 
   /** Settles a loaded and locked account, and returns its new state. */
   async function settleLoaded(
@@ -86,7 +86,7 @@ export function createLedger({
     at: Instant,
     cause: Cause = {},
   ): Promise<{ now: LoadedAccount; settled: Settled; entries: readonly Entry[] }> {
-    const settlement = settleAccount(loaded.account, at, { holdMs });
+    const settlement = settleAccount(loaded.account, at, { gracePeriodMs });
     await saveAccount(tx, loaded, settlement, { at, ...cause });
     await actOnSettlement(tx, { deployments, outbox, actor }, { userId: loaded.userId, at, settlement });
     return {
@@ -96,7 +96,7 @@ export function createLedger({
         posted: settlement.entries.length,
         charged: settlement.entries.filter(({ type }) => type === 'charge').length,
         depleted: settlement.depletions.map(({ deploymentId }) => deploymentId),
-        held: settlement.holds.map(({ deploymentId }) => deploymentId),
+        held: settlement.gracePeriods.map(({ deploymentId }) => deploymentId),
       },
     };
   }
@@ -110,7 +110,7 @@ export function createLedger({
   ): Promise<Account> {
     await saveAccount(tx, loaded, posting, { at, ...cause });
     let now: LoadedAccount = { ...loaded, account: posting.after };
-    if (hasHold(now.account)) now = (await settleLoaded(tx, now, at)).now;
+    if (hasOpenGracePeriod(now.account)) now = (await settleLoaded(tx, now, at)).now;
     await tellBalance(tx, now);
     return now.account;
   }
@@ -299,9 +299,9 @@ export function createLedger({
       const { now, settled } = await settleLoaded(tx, loaded, at);
       const running = now.account.deployments.find(({ id, billableTo }) => id === deploymentId && billableTo === null);
       if (running === undefined) return { billableTo: null, depleted: settled.depleted.includes(deploymentId) };
-      const { hold, billableFrom } = running;
+      const { gracePeriod, billableFrom } = running;
       // During a grace period a stop acts like the end of the grace period, so nothing is owed from the due time.
-      const end = hold === null ? at : startOfDay(hold.day);
+      const end = gracePeriod === null ? at : startOfDay(gracePeriod.day);
       return { billableTo: Math.max(end, billableFrom), depleted: false };
     },
 
@@ -332,7 +332,7 @@ export function createLedger({
     async quoteLevel(tx, asked) {
       const { loaded, change } = await loadForLevel(tx, asked);
       // Settled in memory only, because a quote changes nothing.
-      const account = settleAccount(loaded.account, change.at, { holdMs }).after;
+      const account = settleAccount(loaded.account, change.at, { gracePeriodMs }).after;
       const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
       const coming = await creatingDeployments(tx, change.userId);
       const endOf = (one: Account): Instant | null =>
@@ -385,7 +385,7 @@ export function createLedger({
     { add, order, at }: { add: Money; order: Money; at: Instant },
   ): Promise<Refusal | null> {
     const paid = accountWith(loaded.account, { add, orders: [] }, at);
-    const account = settleAccount(paid, at, { holdMs }).after;
+    const account = settleAccount(paid, at, { gracePeriodMs }).after;
     const firstPaidAt = add.isPositive ? at : loaded.firstPaidAt;
     const facts = await accountFacts(tx, { ...loaded, account, firstPaidAt }, at);
     return refusalToCreate(facts, order, { creditOnlyMaxHourly });
@@ -411,7 +411,8 @@ export function createLedger({
   }
 }
 
-const hasHold = (account: Account): boolean => account.deployments.some(({ hold }) => hold !== null);
+const hasOpenGracePeriod = (account: Account): boolean =>
+  account.deployments.some(({ gracePeriod }) => gracePeriod !== null);
 
 function quoteOf({ rate, today, needed, available }: LevelChangePlan): LevelQuote {
   return { today, needed, available, hourly: rate.hourly, daily: dailyPrice(rate.hourly) };

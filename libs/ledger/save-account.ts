@@ -159,13 +159,13 @@ function changedCredits(before: Account, after: Account): { id: number }[] {
 
 function changedMeters(before: Account, after: Account): object[] {
   const old = new Map(before.deployments.map((deployment) => [deployment.id, deployment]));
-  return after.deployments.flatMap(({ id, chargedThrough, reckoned, hold }) => {
+  return after.deployments.flatMap(({ id, chargedThrough, reckoned, gracePeriod }) => {
     const was = old.get(id);
     const same =
       was?.chargedThrough === chargedThrough &&
       was.reckoned === reckoned &&
-      was.hold?.day === hold?.day &&
-      was.hold?.endsAt === hold?.endsAt;
+      was.gracePeriod?.day === gracePeriod?.day &&
+      was.gracePeriod?.endsAt === gracePeriod?.endsAt;
     return same
       ? []
       : [
@@ -173,9 +173,9 @@ function changedMeters(before: Account, after: Account): object[] {
             id,
             charged_through: chargedThrough,
             reckoned,
-            grace_period_day: hold?.day ?? null,
-            opened_at: hold === null ? null : iso(hold.openedAt),
-            ends_at: hold === null ? null : iso(hold.endsAt),
+            grace_period_day: gracePeriod?.day ?? null,
+            opened_at: gracePeriod === null ? null : iso(gracePeriod.openedAt),
+            ends_at: gracePeriod === null ? null : iso(gracePeriod.endsAt),
           },
         ];
   });

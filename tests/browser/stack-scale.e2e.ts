@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAIN_LOOK, withBrowser } from './browser';
 import { newcomerInTheBrowser } from './first-deployment';
 import { customers, order, serversOf } from '../crash/customers';
-import { holdsInTheEnd } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS } from '../crash/kill';
 import { firstDeployment } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
@@ -47,7 +47,7 @@ describe('the Docker stack with three provisioners, three billing processes and 
         /^moorage_run_step_duration_seconds_count\{.*outcome="done"\} [1-9]/m.test(text),
       );
       expect(worked.length).toBe(SCALE.provisioner);
-      await holdsInTheEnd(stack);
+      await eventuallyHolds(stack);
       expect(await stack.ops('billing:audit', '--whole')).toMatchObject({ code: 0 });
     },
     LONG_MS,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { MAIN_LOOK, withBrowser } from './browser';
 import { newcomerInTheBrowser } from './first-deployment';
-import { holdsInTheEnd } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS } from '../crash/kill';
 import { firstDeployment } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
@@ -56,7 +56,7 @@ describe('the Docker stack', () => {
         expect([where, [...secrets, 'PRIVATE KEY'].filter((secret) => text.includes(secret))]).toEqual([where, []]);
       expect(await topicsWith(stack, 'deployment.created')).not.toEqual([]);
       for (const secret of [...secrets, 'PRIVATE KEY']) expect(await topicsWith(stack, secret)).toEqual([]);
-      await holdsInTheEnd(stack);
+      await eventuallyHolds(stack);
     },
     LONG_MS,
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
-import { holdsInTheEnd } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS } from '../crash/kill';
 import { type Person, until } from '../journeys/person';
 import {
@@ -63,7 +63,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
   it(
     'and at the end the books hold, and no credential is in a log or a row',
     async () => {
-      await holdsInTheEnd(there.product, there.secrets);
+      await eventuallyHolds(there.product, there.secrets);
       const audit = await there.product.ops('billing:audit', '--whole');
       expect(audit).toMatchObject({ code: 0 });
       for (const secret of there.secrets) expect(there.product.log()).not.toContain(secret);

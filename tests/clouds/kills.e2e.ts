@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CloudName } from '@moorage/domain';
-import { holdsInTheEnd, standsAt } from '../crash/deaths-leave';
+import { eventuallyHolds, standsAt } from '../crash/deaths-leave';
 import { LONG_MS, stopped } from '../crash/kill';
 import { type Person, until } from '../journeys/person';
 import type { Proc } from '../journeys/product';
@@ -74,7 +74,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
       const provisioner = await there.product.spawn('provisioner');
       await untilStatus(ada, id, 'DESTROYED');
       expect(servers()).toEqual([]);
-      await holdsInTheEnd(there.product, there.secrets);
+      await eventuallyHolds(there.product, there.secrets);
       expect(await there.product.sql('select count(*)::int as made from sandbox_servers')).toEqual([{ made: 1 }]);
       await stopped(provisioner);
     },

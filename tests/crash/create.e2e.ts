@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
-import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
+import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { type Death, doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS } from './places';
 
@@ -68,7 +68,7 @@ describe('an order', () => {
 
       await product.spawn('all-in-one');
       await untilAll(product, 'READY', 10_000);
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
       expect(await serversOf(product, id)).toEqual({ seen: 1, living: 1 });
       const charges = await product.sql(`select deployment_id from ledger_transactions where type = 'charge'`);
       expect(charges).toEqual([{ deployment_id: id }]);

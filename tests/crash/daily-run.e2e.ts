@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, untilAll, untilNone } from './customers';
-import { booksHold, expectDeaths, holdsInTheEnd } from './deaths-leave';
+import { ledgerHolds, expectDeaths, eventuallyHolds } from './deaths-leave';
 import { hunt, type Life, LONG_MS, startProductToKill, stopped } from './kill';
 
 /** Number of user ids in a chunk of the daily run. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   // The balance covers the first afternoon but not the whole next day.
   await order(poor, 'poor', { support_level: 3 });
   await untilAll(product, 'READY', 60_000);
-  await holdsInTheEnd(product);
+  await eventuallyHolds(product);
   for (const proc of product.processes) await stopped(proc);
   const [row] = await product.sql<{ at: string }>(
     `select extract(epoch from date_trunc('day', max(posted_at)) + interval '1 day') * 1000 as at from ledger_transactions`,
@@ -59,7 +59,7 @@ describe('the daily run', () => {
       expect(await product.sql('select user_id from meters where grace_period_day is not null')).toEqual([
         { user_id: poor.id },
       ]);
-      await booksHold(product, midnight);
+      await ledgerHolds(product, midnight);
     },
     LONG_MS,
   );
@@ -84,7 +84,7 @@ describe('the daily run', () => {
 
       await product.spawn('all-in-one', { LAB_CLOCK_OFFSET_MS: String(later - Date.now()) });
       await untilNone(product, 'DESTROYING');
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
       expect((await product.ops('billing:audit')).code).toBe(0);
     },
     LONG_MS,

@@ -5,7 +5,7 @@ import { type Answer, person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { BUSY, shownRefusal } from './busy';
 import { type Customer, customers, draft, order } from './customers';
-import { holdsInTheEnd } from './deaths-leave';
+import { eventuallyHolds } from './deaths-leave';
 import { LONG_MS } from './kill';
 
 /**
@@ -233,7 +233,7 @@ describe('a database server that restarts under load', () => {
     'and what was on its way arrives, the books and every invariant hold',
     async () => {
       await untilArrived();
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
       const audit = await product.ops('billing:audit');
       expect(audit).toEqual({ code: 0, out: expect.stringContaining('Every invariant of the books holds') });
       for (const { child } of product.processes) expect([child.exitCode, child.signalCode]).toEqual([null, null]);

@@ -55,7 +55,7 @@ const EVENTS_LATE_MS = 11 * 60_000;
  * Waits until every event is handled and every run has ended. Then checks every invariant, at a time so much later that
  * no event can still be on its way, and checks that no secret is in a row or log.
  */
-export async function holdsInTheEnd(product: Product, secrets: readonly string[] = []): Promise<void> {
+export async function eventuallyHolds(product: Product, secrets: readonly string[] = []): Promise<void> {
   const later = (await newestEvent(product)) + EVENTS_LATE_MS;
   await until(
     'an end of events and runs',
@@ -71,7 +71,7 @@ export async function holdsInTheEnd(product: Product, secrets: readonly string[]
 }
 
 /** Checks the ledger when everything due has been settled. Events may still be on their way. */
-export function booksHold(product: Product, now: number): Promise<void> {
+export function ledgerHolds(product: Product, now: number): Promise<void> {
   return checkInvariants(product, { now, moment: 'settled', canaries: [CANARY] });
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
-import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
+import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS } from './places';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   [ada] = (await customers(product, [2_000])) as [Customer];
   id = await order(ada, 'destroy');
   await untilAll(product, 'READY', 60_000);
-  await holdsInTheEnd(product);
+  await eventuallyHolds(product);
   for (const proc of product.processes) await stopped(proc);
 }, LONG_MS);
 afterAll(() => product.stop());
@@ -75,7 +75,7 @@ describe('a deployment that is given up', () => {
       expectDeaths(deaths, 'destroy', { atLeast: 38, steps: STEPS });
 
       await product.spawn('all-in-one');
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
       expect(await serversOf(product, id)).toEqual({ seen: 1, living: 0 });
       expect(await product.sql(`select 1 from secrets where owner = $1`, [`deployment:${id}`])).toEqual([]);
       await expectOneDeletion();

@@ -7,7 +7,7 @@ import { type Answer, person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { BUSY, shownRefusal } from './busy';
 import { type Customer, customers, draft, order, untilAll } from './customers';
-import { booksHold, holdsInTheEnd } from './deaths-leave';
+import { ledgerHolds, eventuallyHolds } from './deaths-leave';
 import { LONG_MS } from './kill';
 
 const DISK_MB = 256;
@@ -99,7 +99,7 @@ describe('a database whose disk is full', () => {
     async () => {
       expect((await product.ops('billing:run', '--at', await midnight(NIGHTS))).code).not.toBe(0);
       // Accounts are charged either completely or not at all.
-      await booksHold(product, Date.parse(await midnight(1)) - 60_000);
+      await ledgerHolds(product, Date.parse(await midnight(1)) - 60_000);
     },
     LONG_MS,
   );
@@ -122,7 +122,7 @@ describe('a database whose disk is full', () => {
       ]);
       expect((await ask(refusedOrders[0] as string)).status).toBe(201);
       await untilAll(product, 'READY', 60_000);
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
     },
     LONG_MS,
   );
@@ -163,7 +163,7 @@ describe('a database whose disk is full', () => {
       );
       expect((await ask('after-the-log')).status).toBe(201);
       await untilAll(product, 'READY', 90_000);
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
     },
     LONG_MS,
   );
@@ -197,7 +197,7 @@ describe('a database whose disk is full', () => {
           [at],
         ),
       ).toEqual([{ count: 4 + ordered, deployments: 4 + ordered }]);
-      await booksHold(product, Date.parse(at));
+      await ledgerHolds(product, Date.parse(at));
     },
     LONG_MS,
   );

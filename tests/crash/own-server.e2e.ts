@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, statusOf, untilAll } from './customers';
-import { END_OF_STEP, expectDeaths, holdsInTheEnd, standsAt, STEPWISE } from './deaths-leave';
+import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { LOOKS, namesOf } from './places';
 
@@ -117,7 +117,7 @@ describe("a user's own server", () => {
       expect(files['/root/.ssh/authorized_keys']).toMatchObject({ data: '' });
       await product.sql(`update sandbox_servers set state = 'gone' where name = 'own'`);
       await product.spawn('all-in-one');
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
     },
     LONG_MS,
   );

@@ -66,7 +66,7 @@ export class DatabaseRunner implements Runner {
   static async open(
     database: TestDatabase,
     kind: ClockKind,
-    { holdMinutes = 0 }: { holdMinutes?: number } = {},
+    { gracePeriodMinutes = 0 }: { gracePeriodMinutes?: number } = {},
   ): Promise<DatabaseRunner> {
     const clock = handClock(instant(BEGINNING));
     const owner = await database.open({ connections_max: 2 });
@@ -74,8 +74,8 @@ export class DatabaseRunner implements Runner {
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
-    const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes });
-    const billingLedger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes });
+    const ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes });
+    const billingLedger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes });
     const billing = buildBilling({
       db: billingDb,
       clock,

@@ -13,14 +13,14 @@ import {
   type PostedTransaction,
   replay,
 } from '@moorage/domain';
-import { HOLD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
 import { PureBooks, type WrittenBooks } from './pure-books';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { type Scenario, SCENARIOS } from './scenarios';
 import { playScenario, when } from './runner';
 
-async function booksOf(scenario: Scenario, index: number, holdMinutes = 0): Promise<WrittenBooks> {
-  const runner = new PureBooks({ holdMinutes });
+async function booksOf(scenario: Scenario, index: number, gracePeriodMinutes = 0): Promise<WrittenBooks> {
+  const runner = new PureBooks({ gracePeriodMinutes });
   await playScenario(runner, scenario, scenario.plays[index] ?? []);
   return runner.written();
 }
@@ -31,15 +31,15 @@ function faultsOf({ start, facts, postings, copies }: WrittenBooks, at: number |
 }
 
 const PLAYS = [
-  ...[...SCENARIOS, ...REOPENING_SCENARIOS].map((scenario) => ({ scenario, holdMinutes: 0 })),
-  ...HOLD_SCENARIOS.map((scenario) => ({ scenario, holdMinutes: scenario.holdMinutes })),
-].flatMap(({ scenario, holdMinutes }) =>
-  scenario.plays.map((_, index) => ({ name: `${scenario.id} (${index + 1})`, scenario, index, holdMinutes })),
+  ...[...SCENARIOS, ...REOPENING_SCENARIOS].map((scenario) => ({ scenario, gracePeriodMinutes: 0 })),
+  ...GRACE_PERIOD_SCENARIOS.map((scenario) => ({ scenario, gracePeriodMinutes: scenario.gracePeriodMinutes })),
+].flatMap(({ scenario, gracePeriodMinutes }) =>
+  scenario.plays.map((_, index) => ({ name: `${scenario.id} (${index + 1})`, scenario, index, gracePeriodMinutes })),
 );
 
 describe('the books of golden scenarios', () => {
-  it.each(PLAYS)('follow from their facts: $name', async ({ scenario, index, holdMinutes }) => {
-    const books = await booksOf(scenario, index, holdMinutes);
+  it.each(PLAYS)('follow from their facts: $name', async ({ scenario, index, gracePeriodMinutes }) => {
+    const books = await booksOf(scenario, index, gracePeriodMinutes);
     expect(faultsOf(books, when(scenario.end.at))).toEqual([]);
   });
 });
@@ -106,8 +106,8 @@ describe('a row of golden books that', () => {
   it.each(Object.entries(WRONG_ROWS))('%s is found', async (_, wrong) => {
     const missed: string[] = [];
     let tried = 0;
-    for (const { name, scenario, index, holdMinutes } of PLAYS) {
-      const books = await booksOf(scenario, index, holdMinutes);
+    for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, gracePeriodMinutes);
       for (const [no, posting] of books.postings.entries())
         for (const [at, row] of posting.entries()) {
           const put = wrong(row);
@@ -127,8 +127,8 @@ describe('a row of golden books that', () => {
     ['is there twice', (row: PostedTransaction) => [row, row]],
   ] as const)('%s is missed', async (_, wrong) => {
     const missed: string[] = [];
-    for (const { name, scenario, index, holdMinutes } of PLAYS) {
-      const books = await booksOf(scenario, index, holdMinutes);
+    for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, gracePeriodMinutes);
       for (const [no, posting] of books.postings.entries())
         for (const [at, row] of posting.entries()) {
           const put = [...posting.slice(0, at), ...wrong(row), ...posting.slice(at + 1)];
@@ -280,8 +280,8 @@ describe('golden books with', () => {
   it.each(WRONG_FACTS)('%s are found', async (_, wrong, says) => {
     const missed: string[] = [];
     let tried = 0;
-    for (const { name, scenario, index, holdMinutes } of PLAYS) {
-      const books = await booksOf(scenario, index, holdMinutes);
+    for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
+      const books = await booksOf(scenario, index, gracePeriodMinutes);
       const { credits, deployments, payments } = books.facts;
       const same = <T>(value: T): T => value;
       const facts = {

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { HOLD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
 import { PureRunner } from './pure-runner';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
@@ -15,10 +15,10 @@ describe('golden scenarios on the rules alone', () => {
 });
 
 describe('hold scenarios on the rules alone', () => {
-  for (const scenario of HOLD_SCENARIOS) {
+  for (const scenario of GRACE_PERIOD_SCENARIOS) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title} (${index + 1})`, () =>
-        playScenario(new PureRunner({ holdMinutes: scenario.holdMinutes }), scenario, steps));
+        playScenario(new PureRunner({ gracePeriodMinutes: scenario.gracePeriodMinutes }), scenario, steps));
     });
   }
 });

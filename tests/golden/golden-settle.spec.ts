@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { DatabaseRunner } from './database-runner';
-import { HOLD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
 import { playScenario, when } from './runner';
@@ -23,10 +23,12 @@ describe('golden scenarios through settle on PostgreSQL', () => {
     });
   }
 
-  for (const scenario of HOLD_SCENARIOS) {
+  for (const scenario of GRACE_PERIOD_SCENARIOS) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title} (${index + 1})`, async () => {
-        const runner = await DatabaseRunner.open(database, 'settle', { holdMinutes: scenario.holdMinutes });
+        const runner = await DatabaseRunner.open(database, 'settle', {
+          gracePeriodMinutes: scenario.gracePeriodMinutes,
+        });
         await playScenario(runner, scenario, steps);
       });
     });

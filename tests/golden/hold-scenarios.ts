@@ -1,17 +1,17 @@
 import type { Scenario } from './scenarios';
 
 /**
- * Scenarios of depletion with a grace period. A charge that is not covered waits `holdMinutes` minutes for money, from
+ * Scenarios of depletion with a grace period. A charge that is not covered waits `gracePeriodMinutes` minutes for money, from
  * the time it was found.
  */
-export interface HoldScenario extends Scenario {
-  readonly holdMinutes: number;
+export interface GracePeriodScenario extends Scenario {
+  readonly gracePeriodMinutes: number;
 }
 
-export const HOLD_SCENARIOS: readonly HoldScenario[] = [
+export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'G25 with 60 minutes',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a top-up two minutes later keeps it alive',
     given: { regular: 1_000_000 },
     plays: [
@@ -34,7 +34,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-END',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'nobody pays: gone when the hour is over, nothing owed from the due instant on',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
@@ -58,7 +58,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-DELETE',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a delete in the hold acts like its end',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
@@ -80,7 +80,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-LEVEL',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a lowered level makes the held charge what the day then costs',
     given: { regular: 2_000_000, running: [{ id: 1, price: 'H3' }] },
     plays: [
@@ -96,7 +96,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-CREDIT-ENDED',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a credit that ended in the hold does not pay although it was good at the due instant',
     given: {
       regular: 1_000_000,
@@ -119,7 +119,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-CREDIT-PAYS',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'the same top-up before the credit ends is enough',
     given: {
       regular: 1_000_000,
@@ -141,7 +141,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-GRANT',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a credit granted in the hold pays',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
@@ -156,7 +156,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-DEAR',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a dear one is held, its cheap younger sister is paid; then the top-up pays the dear one',
     given: {
       regular: 2_000_000,
@@ -181,7 +181,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-REFUND',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'what comes back from another deployment covers the held charge',
     given: {
       regular: 900_000,
@@ -206,7 +206,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-LONG',
-    holdMinutes: 1_439,
+    gracePeriodMinutes: 1_439,
     title: 'later days wait for the held one, and are paid after it',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
@@ -226,7 +226,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-MISSED',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'missed days: the hour counts from when the catch-up finds the money missing',
     given: {
       regular: 2_000_000,
@@ -251,7 +251,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'HOLD-FIRST-DAY',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'the first charge is not covered: an hour later it ends where it began',
     given: { regular: 100_000 },
     plays: [
@@ -268,7 +268,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'SERVER-LOST',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a lost server: charged to the end, the hours left come back, even when billing hears late',
     given: { regular: 5_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
@@ -290,7 +290,7 @@ export const HOLD_SCENARIOS: readonly HoldScenario[] = [
   },
   {
     id: 'SERVER-LOST-UNPAID',
-    holdMinutes: 60,
+    gracePeriodMinutes: 60,
     title: 'a lost server whose last day was never paid: nothing is owed for it',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [

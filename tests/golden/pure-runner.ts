@@ -60,10 +60,10 @@ export class PureRunner implements Runner {
   private readonly levels = new Map<number, { base: Money; level: SupportLevel }>();
   private rowsTotal = Money.ZERO;
   private disputed = Money.ZERO;
-  private readonly holdMs: number;
+  private readonly gracePeriodMs: number;
 
-  constructor({ holdMinutes = 0 }: { holdMinutes?: number } = {}) {
-    this.holdMs = holdMinutes * MINUTE_MS;
+  constructor({ gracePeriodMinutes = 0 }: { gracePeriodMinutes?: number } = {}) {
+    this.gracePeriodMs = gracePeriodMinutes * MINUTE_MS;
   }
 
   given(given: Given): Promise<void> {
@@ -149,7 +149,7 @@ export class PureRunner implements Runner {
   }
 
   private settle(at: Instant): Outcome {
-    const settlement: Settlement = settleAccount(this.state, at, { holdMs: this.holdMs });
+    const settlement: Settlement = settleAccount(this.state, at, { gracePeriodMs: this.gracePeriodMs });
     this.keep(settlement, at);
     for (const { deploymentId, dueAt } of settlement.depletions) this.ended.push({ id: deploymentId, at: dueAt });
     return {};
@@ -158,7 +158,7 @@ export class PureRunner implements Runner {
   /** Posts, and settles while a grace period is open. */
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): Outcome {
     this.keep(posting, at);
-    return this.state.deployments.some(({ hold }) => hold !== null) ? this.settle(at) : {};
+    return this.state.deployments.some(({ gracePeriod }) => gracePeriod !== null) ? this.settle(at) : {};
   }
 
   protected keep({ entries, after }: Kept, _at: Instant): void {
@@ -185,7 +185,7 @@ export class PureRunner implements Runner {
     const deployment = this.state.deployments.find((candidate) => candidate.id === id);
     if (deployment === undefined) throw new DomainError('NOT_FOUND', asStored('no such deployment'));
     if (deployment.billableTo !== null) return {};
-    const end = deployment.hold === null ? at : startOfDay(deployment.hold.day);
+    const end = deployment.gracePeriod === null ? at : startOfDay(deployment.gracePeriod.day);
     this.close(id, Math.max(end, deployment.billableFrom));
     return this.settle(at);
   }
@@ -205,7 +205,7 @@ export class PureRunner implements Runner {
       billableTo: null,
       rates: [{ from: at, hourly: hourlyOf(price) }],
       chargedThrough: null,
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     };

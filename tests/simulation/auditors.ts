@@ -54,11 +54,11 @@ interface Audited {
   readonly known: ReadonlySet<string>;
 }
 
-interface HoldRow {
+interface GracePeriodRow {
   readonly deployment_id: number;
   readonly grace_period_started_at: Instant;
 }
-const keyOfHold = ({ deployment_id, grace_period_started_at }: HoldRow): string =>
+const gracePeriodKey = ({ deployment_id, grace_period_started_at }: GracePeriodRow): string =>
   `${deployment_id}/${grace_period_started_at}`;
 
 export interface AuditorsOptions {
@@ -91,9 +91,9 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   }
 
   /** Reads from outside of the simulation, so no other actor continues meanwhile. */
-  function holdsOver(): Promise<HoldRow[]> {
+  function endedGracePeriods(): Promise<GracePeriodRow[]> {
     return scheduler.atWork(() =>
-      database.sql<HoldRow>(
+      database.sql<GracePeriodRow>(
         'select deployment_id, grace_period_started_at from meters where grace_period_ends_at <= $1',
         [iso(clock.at - SET_BACK_MS)],
       ),
@@ -108,7 +108,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   async function isRight({ id, rows }: Breach, { db, began, known }: Audited): Promise<boolean> {
     if (!SETTLED.has(id)) return false;
     if (id === 'I3d') {
-      return rows.every((row) => !known.has(keyOfHold(row as HoldRow)));
+      return rows.every((row) => !known.has(gracePeriodKey(row as GracePeriodRow)));
     }
     const open = await db.read('night', (tx) =>
       tx.query(
@@ -170,9 +170,9 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
         return {
           ...tick,
           async run() {
-            const over = tick.name === 'catch up' ? await holdsOver() : [];
+            const over = tick.name === 'catch up' ? await endedGracePeriods() : [];
             const thrown = await failing.counted(tick.run);
-            for (const hold of over) judged.add(keyOfHold(hold));
+            for (const gracePeriod of over) judged.add(gracePeriodKey(gracePeriod));
             if (failing.ever.size > 0) await judgeFailures(db, thrown);
           },
         };

@@ -237,9 +237,12 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     },
     'it is held for': {
       about: ['top-up', 'delete', 'adjust', 'refund', 'catch up', 'level down'],
-      make: () => hold('open'),
+      make: () => gracePeriod('open'),
     },
-    'its hold is over': { about: ['top-up', 'delete', 'catch up', 'level down', 'restart'], make: () => hold('over') },
+    'its hold is over': {
+      about: ['top-up', 'delete', 'catch up', 'level down', 'restart'],
+      make: () => gracePeriod('over'),
+    },
   };
 
   async function idOf(clientId: string): Promise<number> {
@@ -295,7 +298,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   }
 
   /** Uses up the account's balance, and returns the deployment with the grace period. */
-  async function hold(state: 'open' | 'over'): Promise<number> {
+  async function gracePeriod(state: 'open' | 'over'): Promise<number> {
     const { regular_micros } = await one<{ regular_micros: string }>(
       'select regular_micros from wallets where user_id = $1',
       [owner.id],

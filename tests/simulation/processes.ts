@@ -54,7 +54,7 @@ import type { Outside } from './outside';
  * Assembles the services for the simulation like their processes, with the clock, randomness and network of the
  * simulation.
  */
-export const HOLD_MINUTES = 60;
+export const GRACE_PERIOD_MINUTES = 60;
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Sends no notifications, so everything is found by polling. */
@@ -83,7 +83,7 @@ export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'cl
     outbox,
     work: createWorkSchedule({ clock }),
     deployments,
-    ledger: createLedger({ deployments, outbox, actor: service, holdMinutes: HOLD_MINUTES }),
+    ledger: createLedger({ deployments, outbox, actor: service, gracePeriodMinutes: GRACE_PERIOD_MINUTES }),
     box,
     secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
     accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
@@ -152,7 +152,7 @@ export const API_SETTINGS: ApiSettings = {
   operator: { name: 'World', address: [], taxId: null, tax: null },
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
-  holdMinutes: 60,
+  gracePeriodMinutes: 60,
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
   backups: { hasTarget: false, quotaOf: (level) => (level === 3 ? 100 : 20) * 1_000_000_000 },

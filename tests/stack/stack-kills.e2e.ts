@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, customers, order, serversOf, statusOf } from '../crash/customers';
-import { holdsInTheEnd } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS } from '../crash/kill';
 import { until } from '../journeys/person';
 import { type Stack, type StackService, startStack } from './stack';
@@ -60,7 +60,7 @@ describe('the Docker stack, when a part of it is killed in the middle of a deplo
   it(
     'in the end every event is handled and the books balance',
     async () => {
-      await holdsInTheEnd(stack);
+      await eventuallyHolds(stack);
       expect(await stack.ops('billing:audit', '--whole')).toMatchObject({ code: 0 });
       expect(stack.log()).not.toMatch(/"level":"fatal"/);
     },

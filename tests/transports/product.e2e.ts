@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from '@moorage/messaging/servers';
 import { type Customer, customers, order, serversOf, statusOf } from '../crash/customers';
-import { holdsInTheEnd } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS, stopped } from '../crash/kill';
 import { stoppedAt } from '../crash/stopped-at';
 import { firstDeployment, noonOffset } from '../journeys/first-deployment';
@@ -82,7 +82,7 @@ describe('three processes on Kafka and Bull', () => {
       expect(product.log()).toMatch(/"KAFKA_BROKERS: [^"]+; events wait in the database"/);
       expect(product.log()).toMatch(/"REDIS_URL: [^"]+; work waits in the database"/);
       expect(product.log()).not.toMatch(/canary/);
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
     },
     LONG_MS,
   );
@@ -104,7 +104,7 @@ describe('three processes on Kafka and Bull', () => {
       const another = await order(ada, 'after');
       await ready(another, TAKEN_OVER_MS);
       for (const one of [id, another]) expect(await serversOf(product, one)).toEqual({ seen: 1, living: 1 });
-      await holdsInTheEnd(product);
+      await eventuallyHolds(product);
     },
     LONG_MS,
   );

@@ -11,7 +11,7 @@ export function consoleSettings(
     stripe,
     clouds,
     checkoutMaxCents,
-    holdMinutes,
+    gracePeriodMinutes,
     clientKeys,
     queues,
     domainAllowedZones,
@@ -33,7 +33,7 @@ export function consoleSettings(
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     allowed_zones: [...domainAllowedZones],
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
-    grace_period_minutes: holdMinutes,
+    grace_period_minutes: gracePeriodMinutes,
     has_queue_board: queues !== null,
     client_key: clientKeys[0] ?? null,
   };

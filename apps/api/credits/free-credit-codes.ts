@@ -52,7 +52,7 @@ export class FreeCreditCodes {
    * Reserves the code for the account that is being created with it, which gets the credit once its address is
    * verified. Returns true if the code is valid.
    */
-  async hold(tx: Tx, { code, userId, at }: { code: string; userId: number; at: Instant }): Promise<boolean> {
+  async reserve(tx: Tx, { code, userId, at }: { code: string; userId: number; at: Instant }): Promise<boolean> {
     // An account that was never verified does not prevent the next one from using the code.
     const held = await tx.execute(
       `update credit_requests set holder_user_id = $2 where code_hash = $1 and credit_id is null and code_expires_at > $3`,

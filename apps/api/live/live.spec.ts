@@ -231,9 +231,9 @@ function connect(api: ApiHarness, token: string): Promise<Stream> {
   });
 }
 
-async function until(holds: () => boolean, deadline_ms = 45_000): Promise<void> {
+async function until(condition: () => boolean, deadline_ms = 45_000): Promise<void> {
   const end = Date.now() + deadline_ms;
-  while (!holds()) {
+  while (!condition()) {
     if (Date.now() > end) throw new Error('it did not come to be in time');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

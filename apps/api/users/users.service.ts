@@ -46,7 +46,11 @@ export class UsersService {
         signupIp: ip,
       };
       const id = await this.accounts.insert(tx, account);
-      if (code !== '' && referredByUserId === null && !(await this.freeCreditCodes.hold(tx, { code, userId: id, at })))
+      if (
+        code !== '' &&
+        referredByUserId === null &&
+        !(await this.freeCreditCodes.reserve(tx, { code, userId: id, at }))
+      )
         // The code cannot be corrected after the sign-up.
         throw new FieldsInvalid([{ path: 'referral_code', message: ACCESS_MESSAGES.referral_unknown }]);
       const user = await readUser(tx, id);

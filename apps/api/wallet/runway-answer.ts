@@ -21,7 +21,7 @@ export function runwayAnswer(
   },
   { at, order }: { at: Instant; order: Money | undefined },
 ): RunwayAnswer {
-  const { runway, days, holds } = forecast;
+  const { runway, days, gracePeriods } = forecast;
   const stops = runway.stops.map((id) =>
     id === ASKED_ABOUT
       ? { deployment_id: null, client_name: null }
@@ -44,7 +44,7 @@ export function runwayAnswer(
       charged: charged.toWire(),
       lasts,
     })),
-    grace_periods: holds.map(({ deploymentId, clientName, amount, needed, endsAt }) => ({
+    grace_periods: gracePeriods.map(({ deploymentId, clientName, amount, needed, endsAt }) => ({
       deployment_id: deploymentId,
       client_name: clientName,
       amount: amount.toWire(),

@@ -37,7 +37,7 @@ describe('the audit beside an account that is not settled', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 60 });
+    ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
     const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });
     billing = buildBilling({
@@ -194,20 +194,20 @@ describe('the audit beside an account that is not settled', () => {
   });
 
   it('a grace period that goes on more than 15 minutes after its end is reported, also of an account that throws', async () => {
-    const hold = (endsAt: number) =>
+    const gracePeriod = (endsAt: number) =>
       database.sql(
         'update meters set grace_period_day = $2, grace_period_started_at = $3, grace_period_ends_at = $4 where deployment_id = $1',
         [broken.id, '2026-12-03', iso(endsAt - HOUR_MS), iso(endsAt)],
       );
     await breakIt(broken);
     clock.at = MIDNIGHT + 2 * HOUR_MS;
-    await hold(clock.at - 14 * MINUTE_MS);
+    await gracePeriod(clock.at - 14 * MINUTE_MS);
     await billing.catchUp();
     expect(await failures()).toHaveLength(1);
     expect((await breaches()).I3d).toBeUndefined();
-    await hold(clock.at - 16 * MINUTE_MS);
+    await gracePeriod(clock.at - 16 * MINUTE_MS);
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
-    await hold(clock.at - 30 * DAY_MS);
+    await gracePeriod(clock.at - 30 * DAY_MS);
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
   });
 
@@ -216,7 +216,7 @@ describe('the audit beside an account that is not settled', () => {
     const other = await account(1);
     clock.at += DAY_MS;
     const parts = { deployments, outbox: createOutbox({ clock, random: systemRandom() }) };
-    const before = createLedger({ ...parts, actor: 'billing', holdMinutes: 5 });
+    const before = createLedger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
     await owner.tx('the setting of before', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();
     const open = await database.sql(

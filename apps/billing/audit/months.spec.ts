@@ -37,7 +37,7 @@ describe('the audit by closed months', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 60 });
+    ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const log = {
       ...SILENT,
       info: (message: string, facts?: object) => void (message === 'books audited' && lines.push({ ...facts })),

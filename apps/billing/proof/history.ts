@@ -209,7 +209,7 @@ export async function readHistories(
           billableTo: row.billable_to,
           rates: [],
           chargedThrough: row.charged_through,
-          hold:
+          gracePeriod:
             row.grace_period_day === null || row.grace_period_started_at === null || row.grace_period_ends_at === null
               ? null
               : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },

@@ -55,8 +55,8 @@ class Books {
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
-    const ledger = createLedger({ deployments, outbox, actor: 'api', holdMinutes: 0 });
-    const own = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+    const ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 0 });
+    const own = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
     const billing = buildBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
     const books = new Books(owner, billingDb, clock, ledger, deployments, billing);
     await books.firstDay();
@@ -298,7 +298,7 @@ describe('the proof of the books', () => {
       const clock = handClock(instant(LAST_NIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
-      const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+      const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
       const proof = proofOn(db, clock, { sealFiles: keptSeals(kept) });
       breaches.push(await proof.run());
       clock.at = instant('2026-12-05T00:00:05Z');
@@ -351,7 +351,12 @@ describe('the proof of the books', () => {
       const owner = await copy.open({ connections_max: 1 });
       const clock = handClock(instant(LAST_NIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
-      const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'api', holdMinutes: 0 });
+      const ledger = createLedger({
+        deployments: createDeployments({ outbox }),
+        outbox,
+        actor: 'api',
+        gracePeriodMinutes: 0,
+      });
       const change = async (supportLevel: SupportLevel): Promise<void> => {
         const { at } = clock;
         await owner.tx('a change', async (tx) => {
@@ -390,7 +395,7 @@ describe('the proof of the books', () => {
       const db = await copy.open({ service: 'billing', connections_max: 4 });
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
-      const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 240 });
+      const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 240 });
       const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [] });
       const pay = (cents: number, session: string, at: Instant) =>
         owner.tx('payment', async (tx) => {
@@ -457,7 +462,12 @@ describe('the proof of the books', () => {
       const owner = await copy.open({ connections_max: 1 });
       const at = instant('2026-12-04T01:00:00Z');
       const outbox = createOutbox({ clock: handClock(at), random: systemRandom() });
-      const ledger = createLedger({ deployments: createDeployments({ outbox }), outbox, actor: 'api', holdMinutes: 0 });
+      const ledger = createLedger({
+        deployments: createDeployments({ outbox }),
+        outbox,
+        actor: 'api',
+        gracePeriodMinutes: 0,
+      });
       await owner.tx('create', async (tx) => {
         for (const [id, actorUserId] of [
           [8, IDLE],
@@ -518,7 +528,7 @@ describe('the proof of the books', () => {
           const clock = handClock(instant(LAST_NIGHT));
           const outbox = createOutbox({ clock, random: systemRandom() });
           const deployments = createDeployments({ outbox });
-          const ledger = createLedger({ deployments, outbox, actor: 'billing', holdMinutes: 0 });
+          const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
           await play(async (day, files) => {
             clock.at = instant(`${day}T00:00:05Z`);
             await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();

@@ -343,7 +343,10 @@ function proveAccount(
   const justClosed = [...closedAt].filter(([, closed]) => closed >= settledUntil).map(([id]) => id);
   // A posting that began before midnight may cover the charge. The next settlement decides that.
   const inGracePeriod = copies.deployments
-    .filter(({ hold }) => hold !== null && hold.endsAt >= settledUntil && hold.endsAt < present + GRACE_MS_MAX)
+    .filter(
+      ({ gracePeriod }) =>
+        gracePeriod !== null && gracePeriod.endsAt >= settledUntil && gracePeriod.endsAt < present + GRACE_MS_MAX,
+    )
     .map(({ id }) => id);
   const notYet = new Set([...justClosed, ...inGracePeriod]);
   for (const fault of faultsOfCopies(state, facts, copies, { at, exempt, notYet }))

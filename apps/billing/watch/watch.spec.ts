@@ -34,7 +34,7 @@ describe("billing's watch", () => {
       deployments: createDeployments({ outbox }),
       outbox,
       actor: 'billing',
-      holdMinutes: 60,
+      gracePeriodMinutes: 60,
     });
     alerts = createAlerts({ clock, log: SILENT });
     start = () => buildBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });

@@ -131,9 +131,9 @@ export class Watch {
   }
 }
 
-async function keep<T>(list: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T[]> {
+async function keep<T>(list: readonly T[], condition: (one: T) => Promise<boolean>): Promise<T[]> {
   const kept: T[] = [];
-  for (const one of list) if (await holds(one)) kept.push(one);
+  for (const one of list) if (await condition(one)) kept.push(one);
   return kept;
 }
 

@@ -301,7 +301,7 @@ describe('adding funds', () => {
   });
 
   it('says when the amount does not cover a charge that waits', async () => {
-    const hold = {
+    const gracePeriod = {
       deployment_id: 3,
       client_name: 'coolify-402118',
       amount: 30,
@@ -309,7 +309,9 @@ describe('adding funds', () => {
       grace_period_ends_at: '2026-11-21T15:00:00.000Z',
     };
     show({
-      'GET /billing/runway': { body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', grace_periods: [hold] }, 0) },
+      'GET /billing/runway': {
+        body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', grace_periods: [gracePeriod] }, 0),
+      },
     });
     expect(await screen.findByText('$10 does not cover the charge that waits.')).toBeTruthy();
     expect(screen.getByText('Add at least $22.10')).toBeTruthy();

@@ -16,7 +16,7 @@ import { CreditsCard } from './credits-card';
 import { DocumentsCard } from './documents-card';
 import { ExportButton } from './export-button';
 import { LoadTrouble } from './load-trouble';
-import { HoldBanner } from './runway-card';
+import { GracePeriodBanner } from './runway-card';
 import { RunwayPanel } from './runway-panel';
 import { TransactionsCard } from './transactions-card';
 
@@ -52,7 +52,7 @@ function OwnBilling() {
         <h1 className="grow">{t('billing.title')}</h1>
         <ExportButton user={null} />
       </div>
-      <HoldBanner />
+      <GracePeriodBanner />
       <EndedBanner />
       <LoadTrouble parts={parts} />
       <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} isPlaced={isPlaced} />

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
-import { HoldBanner, RunwayCard } from './runway-card';
+import { GracePeriodBanner, RunwayCard } from './runway-card';
 import { NOTHING_RUNS, runwayOf } from './testing';
 
 afterEach(leaveConsole);
@@ -9,7 +9,7 @@ afterEach(leaveConsole);
 const show = (body: unknown, more: Replies = {}) =>
   showInConsole(
     <>
-      <HoldBanner />
+      <GracePeriodBanner />
       <RunwayCard />
     </>,
     { replies: { 'GET /billing/runway': { body }, ...more } },

@@ -153,7 +153,7 @@ export function RunwayWarning({
  * Banner for unpaid charges. Shows what is unpaid, the amount needed and the deadline, with a top-up that covers all of
  * them as the only filled button. Hidden if everything is paid.
  */
-export function HoldBanner() {
+export function GracePeriodBanner() {
   const t = useText();
   const { data: runway } = useRunway();
   const [first] = runway?.grace_periods ?? [];

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { HoldBanner, RunwayCard } from '../billing/runway-card';
+import { GracePeriodBanner, RunwayCard } from '../billing/runway-card';
 import { useRunway } from '../data/billing';
 import { useCatalogueNames } from '../data/catalogue';
 import { type Deployment, useUnpaidEndings } from '../data/deployments';
@@ -58,7 +58,7 @@ export default function Dashboard() {
           )}
         </div>
         <VerifyBanner />
-        <HoldBanner />
+        <GracePeriodBanner />
         <EndedBanner />
         {isEmpty ? (
           <EmptyBoard />

@@ -23,8 +23,8 @@ export function EmptyBoard() {
   const needed = prices?.minBalanceFirstDeployment ?? 4.99;
   const available = balance?.available_balance ?? 0;
   const isVerified = user?.is_verified !== false;
-  const holds = balance !== undefined && available >= needed;
-  const next = !isVerified ? 'verify' : !holds ? 'hold' : 'create';
+  const isEnough = balance !== undefined && available >= needed;
+  const next = !isVerified ? 'verify' : !isEnough ? 'hold' : 'create';
   return (
     <section className="card board">
       <div className="board-steps">
@@ -42,11 +42,11 @@ export function EmptyBoard() {
           />
           <Step
             icon={Wallet}
-            state={holds ? 'ok' : next === 'hold' ? 'now' : 'wait'}
+            state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
             title={t('deployments.empty.hold', { amount: money(needed, { rounding: 'up' }) })}
             side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
             more={
-              holds ? null : (
+              isEnough ? null : (
                 <>
                   <Link to="/billing#add">{t('deployments.empty.add_funds')}</Link> {t('deployments.empty.or')}{' '}
                   <RequestCreditsButton className="btn link sm" />

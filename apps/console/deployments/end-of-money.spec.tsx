@@ -14,12 +14,18 @@ const SLOW = { timeout: 10_000 };
 const UNTIL = '2026-11-21T15:17:00.000Z';
 const NAME = deploymentOf().client_name;
 
-const hold = { deployment_id: 1053, client_name: NAME, amount: 0.8544, needed: 0.4144, grace_period_ends_at: UNTIL };
+const gracePeriod = {
+  deployment_id: 1053,
+  client_name: NAME,
+  amount: 0.8544,
+  needed: 0.4144,
+  grace_period_ends_at: UNTIL,
+};
 const unpaid = runwayOf(
   {
     ends_at: '2026-11-21T00:00:00.000Z',
     level: 'days',
-    grace_periods: [hold],
+    grace_periods: [gracePeriod],
     saving: { amount: 1, runs_until: '2026-11-22T00:00:00.000Z' },
   },
   0,
@@ -80,7 +86,7 @@ describe('a charge that waits for money', () => {
   });
 
   it('ends now, once its time is over', async () => {
-    const past = { ...hold, grace_period_ends_at: '2026-11-21T14:18:00.000Z' };
+    const past = { ...gracePeriod, grace_period_ends_at: '2026-11-21T14:18:00.000Z' };
     show(deploymentOf({ grace_period_ends_at: past.grace_period_ends_at }), {
       'GET /billing/runway': { body: { ...unpaid, grace_periods: [past] } },
     });

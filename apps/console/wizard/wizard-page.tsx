@@ -16,7 +16,7 @@ import { useOrderEffect } from '../data/billing';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useTitle } from '../ui/use-title';
-import { HoldBanner } from '../billing/runway-card';
+import { GracePeriodBanner } from '../billing/runway-card';
 import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';
@@ -80,7 +80,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
       {wide ? <StepList /> : null}
       <main id="content" key={step}>
         {wide ? null : <StepProgress />}
-        <HoldBanner />
+        <GracePeriodBanner />
         {step === 'package' || step === 'review' || draft.server_type === 'vps' ? <VerifyBanner /> : null}
         {kept.resumed ? <ResumedNote onRestart={onRestart} /> : null}
         <Step marked={marked.step === step ? marked.times : 0} order={order} />

@@ -24,7 +24,7 @@ export interface Metered {
   readonly rates: readonly Rate[];
   /** Last posted day. */
   readonly chargedThrough: Day | null;
-  readonly hold: Hold | null;
+  readonly gracePeriod: GracePeriod | null;
   /** The closed interval is posted to its end. Nothing more will be posted. */
   readonly reckoned: boolean;
   /** Allocations by day. Needed wherever a correction is possible, from the day of an end or level change. */
@@ -32,7 +32,7 @@ export interface Metered {
 }
 
 /** A grace period of a charge that the balance did not cover. */
-export interface Hold {
+export interface GracePeriod {
   readonly day: Day;
   readonly openedAt: Instant;
   readonly endsAt: Instant;

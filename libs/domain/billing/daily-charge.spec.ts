@@ -41,7 +41,7 @@ const anyAccount = fc
       billableTo: null,
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     })),
@@ -51,11 +51,11 @@ const anyAccount = fc
 const seen = ({ regular, credits, deployments }: Account) => ({
   regular,
   credits: credits.map(({ id, remaining, lapsed, expired }) => ({ id, remaining, lapsed, expired })),
-  deployments: deployments.map(({ id, chargedThrough, billableTo, hold }) => ({
+  deployments: deployments.map(({ id, chargedThrough, billableTo, gracePeriod }) => ({
     id,
     chargedThrough,
     billableTo,
-    hold,
+    gracePeriod,
   })),
 });
 
@@ -67,7 +67,7 @@ describe('a night that is paid at once', () => {
         const brief = chargeDayAtOnce(account, NIGHT);
         if (brief === null) return;
         atOnce += 1;
-        const { after, depletions } = settleAccount(account, NIGHT, { holdMs: 0 });
+        const { after, depletions } = settleAccount(account, NIGHT, { gracePeriodMs: 0 });
         expect(depletions).toEqual([]);
         expect(seen(brief.after)).toEqual(seen(after));
         const pots = (of: Account): Money =>
@@ -92,7 +92,7 @@ describe('a night that is paid at once', () => {
     expect(chargeDayAtOnce(changed({ chargedThrough: '2026-11-30' }), NIGHT)).toBeNull();
     expect(chargeDayAtOnce(changed({ chargedThrough: null }), NIGHT)).toBeNull();
     expect(chargeDayAtOnce(changed({ billableTo: NIGHT - HOUR_MS }), NIGHT)).toBeNull();
-    const hold = { day: '2026-12-01', openedAt: NIGHT - HOUR_MS, endsAt: NIGHT + HOUR_MS };
-    expect(chargeDayAtOnce(changed({ hold }), NIGHT)).toBeNull();
+    const gracePeriod = { day: '2026-12-01', openedAt: NIGHT - HOUR_MS, endsAt: NIGHT + HOUR_MS };
+    expect(chargeDayAtOnce(changed({ gracePeriod }), NIGHT)).toBeNull();
   });
 });

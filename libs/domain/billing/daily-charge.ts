@@ -20,7 +20,8 @@ export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge |
   const before = addDays(day, -1);
   const open = account.deployments.filter(({ reckoned }) => !reckoned);
   const isPlain = open.every(
-    ({ billableTo, hold, chargedThrough }) => billableTo === null && hold === null && chargedThrough === before,
+    ({ billableTo, gracePeriod, chargedThrough }) =>
+      billableTo === null && gracePeriod === null && chargedThrough === before,
   );
   if (!isPlain) return null;
   const charged = dailyPrice(Money.sum(open.map(currentHourly)));

@@ -43,7 +43,7 @@ function accountOf(
       billableTo: null,
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     })),
@@ -127,7 +127,7 @@ describe('the forecast', () => {
         let now = account;
         days.slice(1).forEach((day, index) => {
           const night = midnight(index + 2);
-          const settlement = settleAccount(now, night, { holdMs: 0 });
+          const settlement = settleAccount(now, night, { gracePeriodMs: 0 });
           const paid = settlement.after.deployments.filter(
             ({ chargedThrough, billableTo }) => chargedThrough === day.date && billableTo === null,
           );
@@ -169,11 +169,11 @@ describe('what if', () => {
             { add: Money.ZERO, orders: [{ id: ASKED_ABOUT, clientName: '', hourly: micros(price) }] },
             at,
           );
-          const settled = settleAccount(what, at, { holdMs: HOUR_MS });
+          const settled = settleAccount(what, at, { gracePeriodMs: HOUR_MS });
           const started = settled.after.deployments.find(({ id }) => id === ASKED_ABOUT);
           const { runway, running } = forecastOf(what, at);
           expect(running).toBe(account.deployments.length + 1);
-          if (started?.hold != null) expect(runway).toMatchObject({ endsAt: at, stops: [ASKED_ABOUT] });
+          if (started?.gracePeriod != null) expect(runway).toMatchObject({ endsAt: at, stops: [ASKED_ABOUT] });
           else expect(runway).toEqual(runwayOf(settled.after, at));
         },
       ),
@@ -196,14 +196,16 @@ describe('what if', () => {
 });
 
 describe('a charge that waits', () => {
-  const held = (account: Account): Account => settleAccount(account, midnight(2) + 1, { holdMs: HOUR_MS }).after;
+  const held = (account: Account): Account => settleAccount(account, midnight(2) + 1, { gracePeriodMs: HOUR_MS }).after;
 
   it('says what it costs, what it needs and until when', () => {
     const account = held(accountOf(500_000, [35_600]));
     expect(forecastOf(account, midnight(2) + 60_000)).toMatchObject({
       level: 'days',
       runway: { endsAt: midnight(2), stops: [1] },
-      holds: [{ deploymentId: 1, amount: micros(854_400), needed: micros(354_400), endsAt: midnight(2) + 1 + HOUR_MS }],
+      gracePeriods: [
+        { deploymentId: 1, amount: micros(854_400), needed: micros(354_400), endsAt: midnight(2) + 1 + HOUR_MS },
+      ],
     });
     const [today] = forecastOf(account, midnight(2) + 60_000).days;
     expect([today?.date, today?.charged, today?.lasts]).toEqual([addDays('2026-12-01', 1), Money.ZERO, false]);
@@ -219,13 +221,13 @@ describe('a charge that waits', () => {
         (regular, credits, owed, price) => {
           const at = midnight(2) + 60_000;
           const account = held(accountOf(regular, [price], credits, owed));
-          const [charge] = forecastOf(account, at).holds;
+          const [charge] = forecastOf(account, at).gracePeriods;
           if (charge === undefined) return;
           const after = (payment: Money) =>
-            settleAccount(postPayment(account, { amount: payment, at }).after, at, { holdMs: HOUR_MS }).after;
-          expect(after(charge.needed).deployments[0]?.hold).toBeNull();
+            settleAccount(postPayment(account, { amount: payment, at }).after, at, { gracePeriodMs: HOUR_MS }).after;
+          expect(after(charge.needed).deployments[0]?.gracePeriod).toBeNull();
           if (charge.needed.micros > 1n)
-            expect(after(charge.needed.minus(micros(1))).deployments[0]?.hold).not.toBeNull();
+            expect(after(charge.needed.minus(micros(1))).deployments[0]?.gracePeriod).not.toBeNull();
         },
       ),
       { numRuns: 500 },
@@ -234,7 +236,7 @@ describe('a charge that waits', () => {
 
   it('that only this look finds is not told as a hold: nobody has been given time yet', () => {
     expect(forecastOf(accountOf(0, [35_600]), midnight(2) + 1)).toMatchObject({
-      holds: [],
+      gracePeriods: [],
       level: 'days',
       runway: { endsAt: midnight(2) },
     });

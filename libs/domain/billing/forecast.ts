@@ -8,7 +8,7 @@ import { chargeDayAtOnce, type DailyCharge } from './daily-charge';
 import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
-import { FOREVER_MS, heldCharges, type Runway, runwayOf } from './runway';
+import { FOREVER_MS, unpaidCharges, type Runway, runwayOf } from './runway';
 import { type Saving, savingTopUp } from './saving';
 import { settleAccount } from './settle';
 
@@ -26,7 +26,7 @@ export interface ForecastDay {
 }
 
 /** A charge that is not covered. */
-export interface HeldCharge {
+export interface UnpaidCharge {
   readonly deploymentId: number;
   readonly clientName: string;
   readonly amount: Money;
@@ -49,7 +49,7 @@ export interface Forecast {
   readonly running: number;
   /** Days from today. Today shows the current state. */
   readonly days: readonly ForecastDay[];
-  readonly holds: readonly HeldCharge[];
+  readonly gracePeriods: readonly UnpaidCharge[];
   /** Recommended top-up if the money ends within a week. Null if none is needed or none is enough. */
   readonly saving: Saving | null;
   /** Credits that are locked now. */
@@ -62,10 +62,10 @@ export const FORECAST_DAYS = 14;
 
 /** Forecasts an account on the assumption that nothing changes. The account itself is not modified. */
 export function forecastOf(account: Account, at: Instant): Forecast {
-  const now = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
+  const now = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
   const runway = runwayOf(now, at);
   const running = now.deployments.filter(isRunning);
-  const waits = new Set(account.deployments.filter(({ hold }) => hold !== null).map(({ id }) => id));
+  const waits = new Set(account.deployments.filter(({ gracePeriod }) => gracePeriod !== null).map(({ id }) => id));
   const { locked, regular } = balanceInfo(now, at);
   const level = levelOf(runway, { at, running: running.length });
   return {
@@ -76,16 +76,16 @@ export function forecastOf(account: Account, at: Instant): Forecast {
     running: running.length,
     days: daysOf(now, { at, endsAt: runway.endsAt }),
     // Uncovered charges that only this forecast finds are left out. Billing opens their grace period.
-    holds: heldCharges(now)
+    gracePeriods: unpaidCharges(now)
       .filter(({ deployment }) => waits.has(deployment.id))
-      .map(({ deployment, hold, dueAt }) => {
-        const { amount } = owedForDay(hold.day, { from: deployment.billableFrom, to: null }, deployment.rates);
+      .map(({ deployment, gracePeriod, dueAt }) => {
+        const { amount } = owedForDay(gracePeriod.day, { from: deployment.billableFrom, to: null }, deployment.rates);
         return {
           deploymentId: deployment.id,
           clientName: deployment.clientName,
           amount,
           needed: neededToCover(now, { amount, dueAt, at }),
-          endsAt: hold.endsAt,
+          endsAt: gracePeriod.endsAt,
         };
       }),
     lockedNow: locked,
@@ -122,7 +122,7 @@ function startingNow(
     billableTo: null,
     rates: [{ from: at, hourly }],
     chargedThrough: null,
-    hold: null,
+    gracePeriod: null,
     reckoned: false,
     taken: [],
   };
@@ -142,11 +142,11 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const running = account.deployments.filter(isRunning);
   if (running.length === 0) return [];
   const lasts = (instant: Instant): boolean => endsAt === null || instant < endsAt;
-  const paid = running.filter(({ hold }) => hold === null);
+  const paid = running.filter(({ gracePeriod }) => gracePeriod === null);
   const costs = paid.map((one) => owedForDay(today, { from: one.billableFrom, to: null }, one.rates).amount);
   const days = [{ date: today, ...potsOf(account, at), charged: Money.sum(costs), lasts: lasts(at) }];
   const tonight = startOfDay(addDays(today, 1));
-  let now: Account = { ...account, deployments: account.deployments.map((one) => heldUntil(one, tonight)) };
+  let now: Account = { ...account, deployments: account.deployments.map((one) => gracePeriodEndingBy(one, tonight)) };
   for (let night = tonight; days.length < FORECAST_DAYS; night += DAY_MS) {
     const { after, charged } = chargeDayAtOnce(now, night) ?? chargedDay(now, night);
     now = after;
@@ -156,9 +156,11 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
 }
 
 /** Ends a grace period that only the forecast opened before the next day begins, like a real grace period. */
-function heldUntil(deployment: Metered, night: Instant): Metered {
-  const { hold } = deployment;
-  return hold === null ? deployment : { ...deployment, hold: { ...hold, endsAt: Math.min(hold.endsAt, night) } };
+function gracePeriodEndingBy(deployment: Metered, night: Instant): Metered {
+  const { gracePeriod } = deployment;
+  return gracePeriod === null
+    ? deployment
+    : { ...deployment, gracePeriod: { ...gracePeriod, endsAt: Math.min(gracePeriod.endsAt, night) } };
 }
 
 function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
@@ -168,7 +170,7 @@ function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'r
 
 /** Charges a day with `settleAccount`. Deployments that cannot be paid stop. */
 function chargedDay(account: Account, night: Instant): DailyCharge {
-  const { entries, after } = settleAccount(account, night, { holdMs: 0 });
+  const { entries, after } = settleAccount(account, night, { gracePeriodMs: 0 });
   return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }
 

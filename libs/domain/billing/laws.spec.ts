@@ -49,7 +49,7 @@ const deployment = (id: number): fc.Arbitrary<Metered> =>
     billableTo: null,
     rates: [{ from: 0, hourly: Money.micros(BigInt(hourly)) }],
     chargedThrough: null,
-    hold: null,
+    gracePeriod: null,
     reckoned: false,
     taken: [],
   }));
@@ -92,7 +92,7 @@ function play(
   let now = start;
   const entries: Entry[] = [];
   for (const t of [...runs].sort((a, b) => a - b)) {
-    const settlement = settleAccount(close(now, losses, t), t, { holdMs: 0 });
+    const settlement = settleAccount(close(now, losses, t), t, { gracePeriodMs: 0 });
     entries.push(...settlement.entries);
     now = settlement.after;
   }
@@ -129,7 +129,7 @@ describe('the laws of money', () => {
         expect(pots(late.after)).toEqual(pots(onTime.after));
         expect(pots(sometimes.after)).toEqual(pots(onTime.after));
         // A repeated settlement posts nothing.
-        expect(settleAccount(onTime.after, END, { holdMs: 0 }).entries).toEqual([]);
+        expect(settleAccount(onTime.after, END, { gracePeriodMs: 0 }).entries).toEqual([]);
       }),
       { numRuns: RUNS },
     );
@@ -144,7 +144,7 @@ describe('the laws of money', () => {
           billableFrom: ORIGIN - DAY_MS,
           chargedThrough: dayOf(ORIGIN),
         }));
-        const settlement = settleAccount({ ...start, deployments: running }, midnight, { holdMs: 0 });
+        const settlement = settleAccount({ ...start, deployments: running }, midnight, { gracePeriodMs: 0 });
         if (settlement.depletions.length > 0) return;
         // The set-based charge uses a single line of money, and credits usable at midnight first.
         let regular = start.regular;
@@ -170,9 +170,9 @@ describe('the laws of money', () => {
     fc.assert(
       fc.property(account, moment, moment, amount(8_000_000), (start, one, other, money) => {
         const asked = Math.min(one, other);
-        const held = settleAccount(start, Math.max(one, other), { holdMs: HOUR_MS }).after;
+        const held = settleAccount(start, Math.max(one, other), { gracePeriodMs: HOUR_MS }).after;
         const paid = postPayment(held, { amount: money, at: asked }).after;
-        for (const { dueAt } of settleAccount(paid, asked, { holdMs: HOUR_MS }).entries)
+        for (const { dueAt } of settleAccount(paid, asked, { gracePeriodMs: HOUR_MS }).entries)
           expect(dueAt).toBeLessThanOrEqual(asked);
       }),
       { numRuns: RUNS },
@@ -185,8 +185,8 @@ describe('the laws of money', () => {
         account,
         fc.array(act, { maxLength: 25 }),
         fc.constantFrom(0, HOUR_MS, 26 * HOUR_MS),
-        (start, acts, holdMs) => {
-          const story = new Story(start, holdMs);
+        (start, acts, gracePeriodMs) => {
+          const story = new Story(start, gracePeriodMs);
           // A caller that waited for the lock acts after others, with the time at which it began to wait.
           for (const one of [...acts].sort((a, b) => a.at + a.waited - (b.at + b.waited))) story.take(one);
           story.settle(END);
@@ -225,13 +225,13 @@ class Story {
 
   constructor(
     private readonly start: Account,
-    private readonly holdMs: number,
+    private readonly gracePeriodMs: number,
   ) {
     this.now = start;
   }
 
   settle(t: Instant): void {
-    this.keep(settleAccount(this.now, t, { holdMs: this.holdMs }));
+    this.keep(settleAccount(this.now, t, { gracePeriodMs: this.gracePeriodMs }));
     // The laws hold after every posting.
     this.checkBounds();
   }
@@ -243,7 +243,7 @@ class Story {
 
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): void {
     this.keep(posting);
-    if (this.now.deployments.some(({ hold }) => hold !== null)) this.settle(at);
+    if (this.now.deployments.some(({ gracePeriod }) => gracePeriod !== null)) this.settle(at);
     this.checkBounds();
   }
 
@@ -315,7 +315,7 @@ class Story {
     this.settle(at);
     const found = this.now.deployments.find((d) => d.id === id);
     if (found === undefined || found.billableTo !== null) return;
-    const end = found.hold === null ? at : startOfDay(found.hold.day);
+    const end = found.gracePeriod === null ? at : startOfDay(found.gracePeriod.day);
     const billableTo = Math.max(end, found.billableFrom);
     this.now = { ...this.now, deployments: this.now.deployments.map((d) => (d.id === id ? { ...d, billableTo } : d)) };
     this.settle(Math.max(at, billableTo));
@@ -344,7 +344,7 @@ class Story {
     for (const deployment of this.now.deployments) this.checkDeployment(deployment);
   }
 
-  private checkDeployment({ id, billableFrom, billableTo, rates, hold, chargedThrough }: Metered): void {
+  private checkDeployment({ id, billableFrom, billableTo, rates, gracePeriod, chargedThrough }: Metered): void {
     const mine = this.entries.filter((entry) => entry.deploymentId === id);
     const days = [...new Set(mine.map(({ chargedOn }) => chargedOn ?? ''))];
     for (const day of days) {
@@ -367,10 +367,10 @@ class Story {
       day <= last && billableFrom < (billableTo ?? END + 1) && billableFrom <= END;
       day = addDays(day, 1)
     ) {
-      if (hold !== null && day >= hold.day) break;
+      if (gracePeriod !== null && day >= gracePeriod.day) break;
       expect(days).toContain(day);
     }
-    if (hold !== null) expect(chargedThrough === null || chargedThrough < hold.day).toBe(true);
+    if (gracePeriod !== null) expect(chargedThrough === null || chargedThrough < gracePeriod.day).toBe(true);
   }
 }
 

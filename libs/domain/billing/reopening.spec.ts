@@ -90,7 +90,7 @@ describe('an interval that goes on after a gap', () => {
               billableTo: null,
               rates: [{ from: billableFrom, hourly: Money.micros(hourly) }],
               chargedThrough: null,
-              hold: null,
+              gracePeriod: null,
               reckoned: false,
               taken: [],
             },
@@ -101,7 +101,7 @@ describe('an interval that goes on after a gap', () => {
           entries.push(...more);
           account = after;
         };
-        const settle = (at: Instant): void => keep(settleAccount(account, at, { holdMs: 0 }));
+        const settle = (at: Instant): void => keep(settleAccount(account, at, { gracePeriodMs: 0 }));
         const change = (billableTo: Instant): void => {
           account = { ...account, deployments: account.deployments.map((d) => ({ ...d, billableTo })) };
         };
@@ -156,7 +156,7 @@ describe('an interval that goes on after a gap', () => {
       billableTo: null,
       rates: [{ from, hourly: Money.micros(35_600n) }],
       chargedThrough: null,
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     };
@@ -165,7 +165,7 @@ describe('an interval that goes on after a gap', () => {
     expect(() => planReopening(account, { deploymentId: 1, at })).toThrow('not lost its server');
     expect(() => planReopening(account, { deploymentId: 2, at })).toThrow('not lost its server');
     const closed = settleAccount({ ...account, deployments: [{ ...deployment, billableTo: from + HOUR_MS }] }, at, {
-      holdMs: 0,
+      gracePeriodMs: 0,
     }).after;
     const poor = { ...closed, regular: Money.micros(355_999n) };
     expect(planReopening(poor, { deploymentId: 1, at })).toMatchObject({

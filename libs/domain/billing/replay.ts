@@ -164,7 +164,7 @@ class Player {
       billableTo: null,
       rates: [],
       chargedThrough: known.get(id)?.chargedThrough ?? null,
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: known.get(id)?.taken ?? [],
     }));
@@ -561,7 +561,7 @@ export function faultsOfCopies(
     differs(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough);
     differs(`the beginning of deployment ${id}`, interval.from, copied.billableFrom);
     differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
-    if (copied.reckoned && (interval.to === null || copied.hold !== null))
+    if (copied.reckoned && (interval.to === null || copied.gracePeriod !== null))
       faults.push(`deployment ${id} is reckoned up and runs`);
     // An end that billing has not closed out yet is checked against what is due.
     if (interval.to !== null && !copied.reckoned) continue;
@@ -585,10 +585,11 @@ export function faultsOfCopies(
       ),
     },
     at,
-    { holdMs: Number.MAX_SAFE_INTEGER / 4 },
+    { gracePeriodMs: Number.MAX_SAFE_INTEGER / 4 },
   );
   for (const entry of due.entries) faults.push(`was due and is not posted: ${tell(entry)}`);
-  for (const { deploymentId, day } of due.holds) faults.push(`deployment ${deploymentId} is behind since ${day}`);
+  for (const { deploymentId, day } of due.gracePeriods)
+    faults.push(`deployment ${deploymentId} is behind since ${day}`);
   return faults;
 }
 

@@ -33,7 +33,7 @@ function accountOf(
       billableTo: null,
       rates: [{ from: 0, hourly: Money.micros(BigInt(micros)) }],
       chargedThrough: '2026-12-01',
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     })),
@@ -71,7 +71,7 @@ describe('runway', () => {
   });
 
   it('in a hold is over already', () => {
-    const held = settleAccount(accountOf(100, [35_600]), midnight(2) + 5, { holdMs: HOUR_MS }).after;
+    const held = settleAccount(accountOf(100, [35_600]), midnight(2) + 5, { gracePeriodMs: HOUR_MS }).after;
     expect(runwayOf(held, midnight(2) + 60_000)).toMatchObject({ endsAt: midnight(2), stopsFirst: 1 });
   });
 
@@ -91,7 +91,7 @@ describe('runway', () => {
           const runway = runwayOf(account, NOON);
           let now = account;
           for (let night = midnight(2); ; night += DAY_MS) {
-            const settlement = settleAccount(now, night, { holdMs: 0 });
+            const settlement = settleAccount(now, night, { gracePeriodMs: 0 });
             const [first] = settlement.depletions;
             if (first !== undefined) {
               expect([runway.endsAt, runway.stopsFirst]).toEqual([night, first.deploymentId]);

@@ -1,6 +1,6 @@
 import { Money } from '../money';
 import { addDays, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
-import { type Account, currentHourly, type Hold, type Metered } from './account';
+import { type Account, currentHourly, type GracePeriod, type Metered } from './account';
 import { hasEnded, lockedMoney } from './credit';
 import { dueInstant } from './hours';
 import { chargeDayAtOnce } from './daily-charge';
@@ -34,11 +34,11 @@ export const RUNWAY_NIGHTS_MAX = 3_650;
  * @returns the end of the runway, which is open if nothing runs or if the money lasts beyond `RUNWAY_NIGHTS_MAX`
  */
 export function runwayOf(account: Account, at: Instant): Runway {
-  let now = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
-  const holds = heldCharges(now);
-  const [held] = holds;
+  let now = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
+  const gracePeriods = unpaidCharges(now);
+  const [held] = gracePeriods;
   if (held !== undefined) {
-    const stops = holds.filter(({ dueAt }) => dueAt === held.dueAt).map(({ deployment }) => deployment.id);
+    const stops = gracePeriods.filter(({ dueAt }) => dueAt === held.dueAt).map(({ deployment }) => deployment.id);
     const locked = lockedMoney(now.credits, { regular: now.regular, at });
     return { endsAt: held.dueAt, stopsFirst: held.deployment.id, stops, locked };
   }
@@ -64,7 +64,7 @@ export function runwayOf(account: Account, at: Instant): Runway {
       midnight += DAY_MS;
       continue;
     }
-    const settlement: Settlement = settleAccount(now, midnight, { holdMs: 0 });
+    const settlement: Settlement = settleAccount(now, midnight, { gracePeriodMs: 0 });
     const [first] = settlement.depletions;
     if (first !== undefined) {
       const stops = settlement.depletions.map(({ deploymentId }) => deploymentId);
@@ -88,13 +88,13 @@ function chargedUntil(account: Account, day: string): Account {
 }
 
 /** Returns the charges in a grace period in the order in which they are due. */
-export function heldCharges(account: Account): { deployment: Metered; hold: Hold; dueAt: Instant }[] {
+export function unpaidCharges(account: Account): { deployment: Metered; gracePeriod: GracePeriod; dueAt: Instant }[] {
   return account.deployments
     .flatMap((deployment) => {
-      const { hold, billableFrom, billableTo } = deployment;
-      return hold === null || billableTo !== null
+      const { gracePeriod, billableFrom, billableTo } = deployment;
+      return gracePeriod === null || billableTo !== null
         ? []
-        : [{ deployment, hold, dueAt: dueInstant(hold.day, billableFrom) }];
+        : [{ deployment, gracePeriod, dueAt: dueInstant(gracePeriod.day, billableFrom) }];
     })
     .sort((a, b) => a.dueAt - b.dueAt || a.deployment.id - b.deployment.id);
 }

@@ -42,14 +42,15 @@ function accountOf({ regular, hourly, referral = 0, owed = 0 }: Sketch): Account
       billableTo: null,
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
-      hold: null,
+      gracePeriod: null,
       reckoned: false,
       taken: [],
     })),
   };
 }
 
-const inGrace = (sketch: Sketch): Account => settleAccount(accountOf(sketch), MIDNIGHT + 1, { holdMs: HOUR_MS }).after;
+const inGrace = (sketch: Sketch): Account =>
+  settleAccount(accountOf(sketch), MIDNIGHT + 1, { gracePeriodMs: HOUR_MS }).after;
 
 const wire = (account: Account, at: number) => {
   const saving = savingTopUp(account, at);
@@ -114,8 +115,8 @@ describe('the top-up that helps', () => {
         const { level, runway, saving } = forecastOf(account, at);
         if (saving === null) return expect(level).toBe('calm');
         const after = (amount: Money) => {
-          const paid = settleAccount(postPayment(account, { amount, at }).after, at, { holdMs: DAY_MS }).after;
-          const isWaiting = paid.deployments.some(({ hold }) => hold !== null);
+          const paid = settleAccount(postPayment(account, { amount, at }).after, at, { gracePeriodMs: DAY_MS }).after;
+          const isWaiting = paid.deployments.some(({ gracePeriod }) => gracePeriod !== null);
           return { isWaiting, endsAt: runwayOf(paid, at).endsAt ?? Infinity };
         };
         const isEnough = ({ isWaiting, endsAt }: ReturnType<typeof after>): boolean =>

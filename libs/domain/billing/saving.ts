@@ -2,7 +2,7 @@ import { Money } from '../money';
 import { DAY_MS, type Instant } from '../time';
 import type { Account } from './account';
 import { postPayment } from './postings';
-import { FOREVER_MS, heldCharges, RUNWAY_NIGHTS_MAX, runwayOf } from './runway';
+import { FOREVER_MS, unpaidCharges, RUNWAY_NIGHTS_MAX, runwayOf } from './runway';
 import { settleAccount } from './settle';
 
 /** Runway gained by a top-up that a warning recommends, in milliseconds. */
@@ -25,13 +25,13 @@ export interface Saving {
  * @returns null if no top-up up to `mostCents` helps, or if the money does not end
  */
 export function savingTopUp(account: Account, at: Instant, { mostCents = MOST_CENTS } = {}): Saving | null {
-  const settled = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
+  const settled = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
   const { endsAt } = runwayOf(settled, at);
   if (endsAt === null) return null;
-  const waits = heldCharges(settled).length > 0;
+  const waits = unpaidCharges(settled).length > 0;
   const helps = (paid: Account): boolean =>
     waits
-      ? heldCharges(settleAccount(paid, at, { holdMs: FOREVER_MS }).after).length === 0
+      ? unpaidCharges(settleAccount(paid, at, { gracePeriodMs: FOREVER_MS }).after).length === 0
       : lastsUntil(paid, at, endsAt + BOUGHT_MS);
   return leastThat(helps, settled, { at, mostCents });
 }
@@ -48,7 +48,7 @@ export function topUpUntil(
   until: Instant,
   { mostCents = MOST_CENTS } = {},
 ): Saving | null {
-  const settled = settleAccount(account, at, { holdMs: FOREVER_MS }).after;
+  const settled = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
   const { endsAt } = runwayOf(settled, at);
   if (endsAt === null || endsAt >= until) return { amount: Money.ZERO, endsAt };
   if (until > at + RUNWAY_NIGHTS_MAX * DAY_MS) return null;

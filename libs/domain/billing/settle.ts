@@ -1,6 +1,6 @@
 import { Money } from '../money';
 import { addDays, type Day, dayOf, type Instant } from '../time';
-import type { Account, Hold } from './account';
+import type { Account, GracePeriod } from './account';
 import {
   available,
   type Books,
@@ -30,7 +30,7 @@ export interface Settlement {
   /** Open intervals that end for good at `dueAt` because their charge was not covered. */
   readonly depletions: readonly Uncovered[];
   /** Grace periods opened by this settlement. */
-  readonly holds: readonly (Uncovered & { readonly endsAt: Instant })[];
+  readonly gracePeriods: readonly (Uncovered & { readonly endsAt: Instant })[];
   /** Intervals closed by another cause before their last days were paid. They end at the due time. */
   readonly shortened: readonly { readonly deploymentId: number; readonly billableTo: Instant }[];
   /** The account after the settlement. */
@@ -43,14 +43,14 @@ export interface Settlement {
  * At the same instant expiries come before charges. Charges are ordered by due time and then ID. A closed interval is
  * corrected at its end. A missed day is charged with the credits that were valid on that day and the money of now.
  *
- * @param options `holdMs` is the length of the grace period of an uncovered charge. With 0 the interval ends at once.
+ * @param options `gracePeriodMs` is the length of the grace period of an uncovered charge. With 0 the interval ends at once.
  */
-export function settleAccount(account: Account, t: Instant, { holdMs }: { holdMs: number }): Settlement {
+export function settleAccount(account: Account, t: Instant, { gracePeriodMs }: { gracePeriodMs: number }): Settlement {
   const books = openBooks(account);
   const settling: Settling = {
     books,
     t,
-    holdMs,
+    gracePeriodMs,
     position: -Infinity,
     judged: new Set(),
     depletions: [],
@@ -61,17 +61,19 @@ export function settleAccount(account: Account, t: Instant, { holdMs }: { holdMs
     settling.position = Math.max(settling.position, next.at);
     play(settling, next);
   }
-  const heldBefore = new Map(account.deployments.map((deployment) => [deployment.id, deployment.hold?.day]));
-  const holds = [...books.deployments.values()].flatMap(({ id, hold }) => {
+  const gracePeriodBefore = new Map(
+    account.deployments.map((deployment) => [deployment.id, deployment.gracePeriod?.day]),
+  );
+  const gracePeriods = [...books.deployments.values()].flatMap(({ id, gracePeriod }) => {
     const uncovered = settling.uncovered.get(id);
-    return hold === null || uncovered === undefined || heldBefore.get(id) === hold.day
+    return gracePeriod === null || uncovered === undefined || gracePeriodBefore.get(id) === gracePeriod.day
       ? []
-      : [{ ...uncovered, endsAt: hold.endsAt }];
+      : [{ ...uncovered, endsAt: gracePeriod.endsAt }];
   });
   return {
     entries: books.entries,
     depletions: settling.depletions,
-    holds: holds.sort(byDue),
+    gracePeriods: gracePeriods.sort(byDue),
     shortened: settling.shortened,
     after: closeBooks(books),
   };
@@ -80,7 +82,7 @@ export function settleAccount(account: Account, t: Instant, { holdMs }: { holdMs
 interface Settling {
   readonly books: Books;
   readonly t: Instant;
-  readonly holdMs: number;
+  readonly gracePeriodMs: number;
   /**
    * Time reached so far. A day that had to wait for a charge in a grace period is charged at this time, not in the
    * past.
@@ -126,17 +128,17 @@ function nextEvent(settling: Settling): Event | undefined {
 }
 
 function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | undefined {
-  const { id, billableFrom, billableTo, chargedThrough, hold, reckoned } = deployment;
+  const { id, billableFrom, billableTo, chargedThrough, gracePeriod, reckoned } = deployment;
   if (reckoned) return undefined;
   const day = chargedThrough === null ? firstDay(billableFrom) : addDays(chargedThrough, 1);
   const dueAt = dueInstant(day, billableFrom);
   const isClosed = billableTo !== null && billableTo <= settling.t;
   // An end during a grace period takes effect at the start of the grace period, so nothing is owed from the due time.
-  const isOwed = billableTo === null || (dueAt < billableTo && hold === null);
-  if (hold !== null && !isClosed) {
+  const isOwed = billableTo === null || (dueAt < billableTo && gracePeriod === null);
+  if (gracePeriod !== null && !isClosed) {
     // A due time later than `t` occurs if the caller read the clock before another session held the lock over midnight.
-    if (dueAt > settling.t || settling.judged.has(`${id} ${hold.day}`)) return undefined;
-    const at = Math.max(Math.min(settling.t, hold.endsAt), settling.position);
+    if (dueAt > settling.t || settling.judged.has(`${id} ${gracePeriod.day}`)) return undefined;
+    const at = Math.max(Math.min(settling.t, gracePeriod.endsAt), settling.position);
     return { kind: 'held', id, day, dueAt, deployment, at };
   }
   if (isOwed && dueAt <= settling.t)
@@ -166,8 +168,8 @@ function play(settling: Settling, event: Event): void {
 }
 
 function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { kind: 'charge' | 'held' }): void {
-  const { books, t, holdMs } = settling;
-  const { id, hold } = deployment;
+  const { books, t, gracePeriodMs } = settling;
+  const { id, gracePeriod } = deployment;
   const money = {
     available: available(books, dueAt),
     locked: lockedMoney([...books.credits.values()], { regular: books.regular, at: dueAt }),
@@ -175,23 +177,24 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
   // Usable credits are determined at the due time. Credits that ended before `at` are already empty.
   const { covered, amount } = chargeDay(books, { deploymentId: id, day, dueAt, judgedAt: dueAt });
   if (covered) {
-    deployment.hold = null;
+    deployment.gracePeriod = null;
     return;
   }
   const uncovered = { deploymentId: id, day, dueAt, amount, ...money };
   const isOver = deployment.billableTo !== null;
-  if (isOver || (hold === null ? holdMs <= 0 : at >= hold.endsAt)) return end(settling, deployment, uncovered, isOver);
-  const opened: Hold = hold ?? { day, openedAt: t, endsAt: t + holdMs };
-  deployment.hold = opened;
+  if (isOver || (gracePeriod === null ? gracePeriodMs <= 0 : at >= gracePeriod.endsAt))
+    return end(settling, deployment, uncovered, isOver);
+  const opened: GracePeriod = gracePeriod ?? { day, openedAt: t, endsAt: t + gracePeriodMs };
+  deployment.gracePeriod = opened;
   settling.uncovered.set(id, uncovered);
   // A grace period opened now is retried after everything else is posted, because a refund may come in between.
-  if (hold !== null) settling.judged.add(`${id} ${day}`);
+  if (gracePeriod !== null) settling.judged.add(`${id} ${day}`);
 }
 
 /** Ends a deployment because its charge is not covered. Nothing is owed from the due time. */
 function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, isOver: boolean): void {
   deployment.billableTo = uncovered.dueAt;
-  deployment.hold = null;
+  deployment.gracePeriod = null;
   deployment.reckoned = true;
   if (isOver) settling.shortened.push({ deploymentId: deployment.id, billableTo: uncovered.dueAt });
   else settling.depletions.push(uncovered);
@@ -199,12 +202,12 @@ function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, 
 
 /** Closes out an interval. Days are posted up to its end, and charges for later hours are refunded. */
 function reckon(settling: Settling, { deployment, billableTo }: Event & { kind: 'correction' }): void {
-  const { hold, id } = deployment;
-  if (hold !== null) {
-    const dueAt = dueInstant(hold.day, deployment.billableFrom);
+  const { gracePeriod, id } = deployment;
+  if (gracePeriod !== null) {
+    const dueAt = dueInstant(gracePeriod.day, deployment.billableFrom);
     if (dueAt < billableTo) settling.shortened.push({ deploymentId: id, billableTo: dueAt });
     deployment.billableTo = Math.min(dueAt, billableTo);
-    deployment.hold = null;
+    deployment.gracePeriod = null;
   }
   correct(settling.books, { deploymentId: id, from: dayOf(billableTo), at: billableTo, type: 'refund' });
   deployment.reckoned = true;

@@ -14,7 +14,7 @@ import { DnsRecords } from './dns-records';
 import { EndingNote } from './ending-note';
 import { FactsSection } from './facts-section';
 import { FailureNote, FailureReason } from './failure-note';
-import { HoldNote } from './hold-note';
+import { GracePeriodNote } from './hold-note';
 import { AccessNote, OwnServerScript } from './own-server-script';
 import { ProgressTimeline } from './progress-timeline';
 import { ProtectionSection } from './protection-section';
@@ -102,7 +102,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       <p className="vh" role="status">
         {announced}
       </p>
-      <HoldNote deployment={deployment} />
+      <GracePeriodNote deployment={deployment} />
       <EndingNote deployment={deployment} />
       {backups.data !== undefined && alive ? <UndoBar deployment={deployment} backups={backups.data} /> : null}
       <CancellingNote deployment={deployment} />

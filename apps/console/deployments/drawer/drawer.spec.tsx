@@ -396,10 +396,10 @@ describe('what runs', () => {
 
   it('tells a charge that waits for money, how much is missing and until when', async () => {
     const grace_period_ends_at = '2026-11-21T15:18:00.000Z';
-    const hold = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, grace_period_ends_at };
+    const gracePeriod = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, grace_period_ends_at };
     const { drawer } = await show(
       { status: 'READY', grace_period_ends_at },
-      { 'GET /billing/runway': { body: runwayOf({ grace_periods: [hold] }) } },
+      { 'GET /billing/runway': { body: runwayOf({ grace_periods: [gracePeriod] }) } },
     );
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toContain(

@@ -13,13 +13,13 @@ import { isOwn } from '../words';
  * Warns about an unpaid charge during its grace period, with its amount, deadline, consequence and, for the owner, a
  * top-up button.
  */
-export function HoldNote({ deployment }: { deployment: Deployment }) {
+export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
   const isOwner = useIsOwner(deployment);
   const { grace_period_ends_at: until } = deployment;
   if (until === null) return null;
-  const hold = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);
+  const gracePeriod = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);
   const date = shortInstant(until);
   return (
     <div className="note port" role="alert">
@@ -29,11 +29,11 @@ export function HoldNote({ deployment }: { deployment: Deployment }) {
           <b>{t('deployments.hold.title')}</b> <GraceLeft until={until} />
         </p>
         <p className="soft">
-          {hold === undefined
+          {gracePeriod === undefined
             ? t('deployments.hold.line_short', { date })
             : t('deployments.hold.line', {
-                amount: money(hold.amount, { rounding: 'half_up' }),
-                needed: money(hold.needed, { rounding: 'up' }),
+                amount: money(gracePeriod.amount, { rounding: 'half_up' }),
+                needed: money(gracePeriod.needed, { rounding: 'up' }),
                 date,
               })}{' '}
           {t(isOwn(deployment) ? 'deployments.hold.gone_own' : 'deployments.hold.gone')}
