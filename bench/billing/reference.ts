@@ -188,7 +188,7 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
     [meter.user_id, (-amount).toString(), `Deployment ${id}: 24 hours on ${NIGHT}`, id],
   );
   let rest = amount;
-  const lines: [pot: string, creditId: number | null, micros: bigint][] = [];
+  const lines: [bucket: string, creditId: number | null, micros: bigint][] = [];
   for (const credit of credits) {
     if (rest === 0n || (credit.credit_type !== 'signup' && regular < 5_000_000n)) continue;
     const remaining = BigInt(credit.remaining_micros);
@@ -214,7 +214,7 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
   );
   await client.query(`insert into ledger_lines values ${values.join(', ')}`, [
     charge?.id,
-    ...lines.flatMap(([pot, creditId, micros]) => [pot, creditId, micros.toString()]),
+    ...lines.flatMap(([bucket, creditId, micros]) => [bucket, creditId, micros.toString()]),
   ]);
   await client.query(`update meters set charged_through = '${NIGHT}' where deployment_id = $1`, [id]);
   await client.query('commit');

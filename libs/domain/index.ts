@@ -20,7 +20,7 @@ export * from './billing/account';
 export * from './billing/billing-details';
 export * from './billing/document-letters';
 export * from './billing/automatic-top-up';
-export { entryAmount, type Entry, type Line, type Pot } from './billing/books';
+export { entryAmount, type Entry, type Line, type Bucket } from './billing/books';
 export * from './billing/checkout-sweep';
 export * from './billing/credit';
 export * from './billing/deploy-minimum';

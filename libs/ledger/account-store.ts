@@ -71,21 +71,21 @@ export async function loadAccount(
 ): Promise<LoadedAccount> {
   const wallet = await lockWallet(tx, userId);
   await tx.query(LOCK_DEPLOYMENTS, [userId, correcting?.deploymentId ?? null]);
-  return toLoaded(userId, wallet, await readPots(tx, userId, correcting));
+  return toLoaded(userId, wallet, await readBuckets(tx, userId, correcting));
 }
 
 /** Reads an account without locks, for responses and forecasts that write nothing. */
 export async function readAccount(tx: Tx, userId: number): Promise<LoadedAccount> {
   const wallet = await readWallet(tx, userId, SELECT_WALLET);
-  return toLoaded(userId, wallet, await readPots(tx, userId, undefined));
+  return toLoaded(userId, wallet, await readBuckets(tx, userId, undefined));
 }
 
 function toLoaded(
   userId: number,
   { firstPaidAt, lowWarned, ...money }: Wallet,
-  pots: Pick<Account, 'credits' | 'deployments'>,
+  buckets: Pick<Account, 'credits' | 'deployments'>,
 ): LoadedAccount {
-  return { userId, firstPaidAt, lowWarned, account: { ...money, ...pots } };
+  return { userId, firstPaidAt, lowWarned, account: { ...money, ...buckets } };
 }
 
 interface WalletRow {
@@ -95,7 +95,7 @@ interface WalletRow {
   readonly low_warned_days: LowBalanceDays | null;
 }
 
-interface PotsRow {
+interface BucketsRow {
   readonly credits: readonly CreditJson[];
   readonly deployments: readonly MeteredJson[];
 }
@@ -125,7 +125,7 @@ const CREDIT_JSON = `json_build_object('id', c.id, 'credit_type', c.credit_type,
   'remaining', c.remaining_micros::text, 'lapsed', c.lapsed_micros::text, 'expires_ms', extract(epoch from c.expires_at) * 1000, 'expired', c.expired_at is not null)`;
 
 /** A single statement, so that credits and deployments are read at the same moment. */
-const READ_POTS = `
+const READ_BUCKETS = `
 select
   (select coalesce(json_agg(${CREDIT_JSON}), '[]') from credits c where c.user_id = $1 and c.expired_at is null) as credits,
   (select coalesce(json_agg(json_build_object(
@@ -139,22 +139,22 @@ select
     from meters m join deployments d on d.id = m.deployment_id
     where m.user_id = $1 and (not m.reckoned or m.deployment_id = $2) and d.billable_from is not null) as deployments`;
 
-async function readPots(
+async function readBuckets(
   tx: Tx,
   userId: number,
   correcting: { deploymentId: number; from: Day } | undefined,
 ): Promise<Pick<Account, 'credits' | 'deployments'>> {
-  const [row] = await tx.query<PotsRow>(READ_POTS, [userId, correcting?.deploymentId ?? null]);
-  const pots = row ?? { credits: [], deployments: [] };
-  const wanted = pots.deployments.flatMap(({ id, to_ms }) => {
+  const [row] = await tx.query<BucketsRow>(READ_BUCKETS, [userId, correcting?.deploymentId ?? null]);
+  const buckets = row ?? { credits: [], deployments: [] };
+  const wanted = buckets.deployments.flatMap(({ id, to_ms }) => {
     const from = correcting?.deploymentId === id ? correcting.from : to_ms === null ? undefined : dayText(to_ms);
     return from === undefined ? [] : [{ id, from }];
   });
   const { taken, ended } =
     wanted.length === 0 ? { taken: new Map<number, never[]>(), ended: [] } : await readTaken(tx, wanted);
   return {
-    credits: [...pots.credits, ...ended].map(toCredit),
-    deployments: pots.deployments.map((deployment) => toMetered(deployment, taken.get(deployment.id) ?? [])),
+    credits: [...buckets.credits, ...ended].map(toCredit),
+    deployments: buckets.deployments.map((deployment) => toMetered(deployment, taken.get(deployment.id) ?? [])),
   };
 }
 

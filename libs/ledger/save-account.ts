@@ -56,7 +56,7 @@ with numbered as (
 )
 select encode(hash, 'hex') as hash from posting`;
 
-const WRITE_POTS = `
+const WRITE_BUCKETS = `
 with pots as (
   update credits c set amount_micros = p.amount, remaining_micros = p.remaining,
     lapsed_micros = p.lapsed, expired_at = case when p.expired then coalesce(c.expired_at, c.expires_at) end
@@ -101,7 +101,7 @@ export async function saveAccount(
       entry.lines.map((line, index) => ({
         entry_no: no,
         line_no: index + 1,
-        ledger_account: line.pot,
+        ledger_account: line.bucket,
         credit_id: line.creditId,
         amount: micros(line.amount),
       })),
@@ -119,7 +119,7 @@ export async function saveAccount(
   const meters = changedMeters(before, after);
   const moved = !after.regular.equals(before.regular) || !after.owed.equals(before.owed);
   if (hash !== null || credits.length > 0 || meters.length > 0 || moved) {
-    await tx.execute(WRITE_POTS, [
+    await tx.execute(WRITE_BUCKETS, [
       userId,
       after.regular.micros,
       after.owed.micros,

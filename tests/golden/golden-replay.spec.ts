@@ -82,8 +82,8 @@ const WRONG_ROWS: Readonly<Record<string, (row: PostedTransaction) => PostedTran
         }
       : undefined,
   'takes a credit for the balance': (row) =>
-    row.lines.some(({ pot }) => pot === 'regular')
-      ? { ...row, lines: row.lines.map((line) => (line.pot === 'regular' ? { ...line, pot: 'credit' } : line)) }
+    row.lines.some(({ bucket }) => bucket === 'regular')
+      ? { ...row, lines: row.lines.map((line) => (line.bucket === 'regular' ? { ...line, bucket: 'credit' } : line)) }
       : undefined,
   'was posted before it was due': (row) => ({ ...row, postedAt: row.dueAt - 1 }),
   'has no cause': (row) => (row.cause === null ? undefined : { ...row, cause: null }),
@@ -146,7 +146,7 @@ describe('books of two deployments, charged on two days,', () => {
     const scenario = SCENARIOS.find(({ id }) => id === 'G20');
     if (scenario === undefined) throw new Error('no such scenario');
     const { start, facts, postings } = await booksOf(scenario, 1);
-    const elsewhere = (line: Line): Line => (line.pot === 'revenue' ? { ...line, pot: 'lapsed' } : line);
+    const elsewhere = (line: Line): Line => (line.bucket === 'revenue' ? { ...line, bucket: 'lapsed' } : line);
     const ids = postings.flat().map(({ id }) => id);
     /**
      * Replays the postings. `wrong` holds the positions of incorrect charges. Returns the positions that are reported.

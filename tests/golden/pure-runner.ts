@@ -234,7 +234,11 @@ export class PureRunner implements Runner {
           id: entry.deploymentId,
           on: entry.chargedOn,
           description: entry.description,
-          lines: entry.lines.map(({ pot, creditId, amount }) => ({ pot, credit: creditId, micros: amount.micros })),
+          lines: entry.lines.map(({ bucket, creditId, amount }) => ({
+            bucket,
+            credit: creditId,
+            micros: amount.micros,
+          })),
         })),
     );
   }

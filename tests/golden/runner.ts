@@ -7,7 +7,7 @@ import {
   instant,
   iso,
   type Money,
-  type Pot,
+  type Bucket,
   type TransactionType,
 } from '@moorage/domain';
 import type { End, Given, Row, Scenario, Step } from './scenarios';
@@ -48,7 +48,7 @@ export interface Recorded {
   readonly id: number | null;
   readonly on: Day | null;
   readonly description: string;
-  readonly lines: readonly { readonly pot: Pot; readonly credit: number | null; readonly micros: bigint }[];
+  readonly lines: readonly { readonly bucket: Bucket; readonly credit: number | null; readonly micros: bigint }[];
 }
 
 /** Parses `12-01 13:17:05` as a time in 2026, UTC. */
@@ -130,9 +130,9 @@ async function compareRows(runner: Runner, rows: readonly Row[]): Promise<void> 
   );
 }
 
-function lineText({ pot, credit, micros }: Recorded['lines'][number]): string {
+function lineText({ bucket, credit, micros }: Recorded['lines'][number]): string {
   const absolute = (micros < 0n ? -micros : micros).toString().replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${pot}${credit === null ? '' : `#${credit}`} ${micros < 0n ? '-' : '+'}${absolute}`;
+  return `${bucket}${credit === null ? '' : `#${credit}`} ${micros < 0n ? '-' : '+'}${absolute}`;
 }
 
 async function compareEnd(runner: Runner, end: End): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Day, Instant, Pot, TransactionType } from '@moorage/domain';
+import type { Day, Instant, Bucket, TransactionType } from '@moorage/domain';
 import type { TestDatabase } from '@moorage/testing';
 import type { Recorded } from './runner';
 
@@ -17,7 +17,7 @@ interface Row {
   readonly charged_on: Day | null;
   readonly description: string;
   readonly amount_micros: string;
-  readonly lines: readonly { ledger_account: Pot; credit_id: number | null; micros: string }[];
+  readonly lines: readonly { ledger_account: Bucket; credit_id: number | null; micros: string }[];
 }
 
 /** Returns what was written after the scenario began, in the order of writing. */
@@ -37,7 +37,7 @@ export async function recordedOf(database: TestDatabase, reader: Reader): Promis
     on: row.charged_on,
     description: row.description,
     lines: row.lines.map(({ ledger_account, credit_id, micros }) => ({
-      pot: ledger_account,
+      bucket: ledger_account,
       credit: credit_id === null ? null : (numbers.get(credit_id) ?? -1),
       micros: BigInt(micros),
     })),

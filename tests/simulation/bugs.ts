@@ -213,9 +213,9 @@ function withoutLocks(tx: Tx): Tx {
         ? sql.replace(/billable_to = (\$\d+)/, 'billable_to = nullif($1::timestamptz, $1::timestamptz)')
         : sql;
       const rows = await tx.query<R>(wrong, params);
-      const [pots] = rows as { deployments?: readonly { id: number; to_ms: number | null }[] }[];
-      if (open === null && Array.isArray(pots?.deployments)) {
-        open = new Set(pots.deployments.filter(({ to_ms }) => to_ms === null).map(({ id }) => id));
+      const [buckets] = rows as { deployments?: readonly { id: number; to_ms: number | null }[] }[];
+      if (open === null && Array.isArray(buckets?.deployments)) {
+        open = new Set(buckets.deployments.filter(({ to_ms }) => to_ms === null).map(({ id }) => id));
       }
       return rows;
     },

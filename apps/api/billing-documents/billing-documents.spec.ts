@@ -385,8 +385,10 @@ describe('a statement', () => {
     expect(facts[0]?.opening).toEqual({ regular_micros: '0', credit_micros: '0', owed_micros: '0' });
     for (const [at, { opening, rows, closing }] of facts.entries()) {
       expect(rows.length).toBeGreaterThan(0);
-      for (const pot of ['regular_micros', 'credit_micros', 'owed_micros'] as const)
-        expect(BigInt(closing[pot])).toBe(rows.reduce((sum, row) => sum + BigInt(row[pot]), BigInt(opening[pot])));
+      for (const bucket of ['regular_micros', 'credit_micros', 'owed_micros'] as const)
+        expect(BigInt(closing[bucket])).toBe(
+          rows.reduce((sum, row) => sum + BigInt(row[bucket]), BigInt(opening[bucket])),
+        );
       if (at > 0) expect(opening).toEqual(facts[at - 1]?.closing);
     }
     // The postings since the last statement lead to the current balance.

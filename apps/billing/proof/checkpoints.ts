@@ -162,10 +162,10 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
     amounts.set(id, (amounts.get(id) ?? Money.ZERO).plus(amount));
   };
   for (const transaction of transactions) {
-    for (const { pot, creditId, amount } of transaction.lines) {
-      if (pot === 'regular') regular = regular.plus(amount);
-      if (pot === 'owed') owed = owed.plus(amount);
-      if (pot === 'credit' && creditId !== null) add(remaining, creditId, amount);
+    for (const { bucket, creditId, amount } of transaction.lines) {
+      if (bucket === 'regular') regular = regular.plus(amount);
+      if (bucket === 'owed') owed = owed.plus(amount);
+      if (bucket === 'credit' && creditId !== null) add(remaining, creditId, amount);
     }
     const { type, creditId, deploymentId, chargedOn } = transaction;
     if (type === 'payment' || (type === 'adjustment' && transaction.amount.isPositive))
@@ -201,8 +201,8 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
 /** Applies a transaction to the allocations of a day. Refunds that a credit did not receive have lapsed. */
 function takeOrGiveBack(stack: Taken[], { lines }: PostedTransaction): [number, Money][] {
   const missing = new Map<number, Money>();
-  for (const { pot, creditId, amount } of lines) {
-    if (pot === 'revenue' && amount.isNegative) {
+  for (const { bucket, creditId, amount } of lines) {
+    if (bucket === 'revenue' && amount.isNegative) {
       let rest = amount.negated();
       for (let last = stack.pop(); last !== undefined; last = rest.isPositive ? stack.pop() : undefined) {
         const part = Money.min(last.amount, rest);
@@ -211,11 +211,11 @@ function takeOrGiveBack(stack: Taken[], { lines }: PostedTransaction): [number, 
         if (last.creditId !== null) missing.set(last.creditId, (missing.get(last.creditId) ?? Money.ZERO).plus(part));
       }
     }
-    if ((pot === 'regular' || pot === 'credit') && amount.isNegative)
+    if ((bucket === 'regular' || bucket === 'credit') && amount.isNegative)
       stack.push({ creditId, amount: amount.negated() });
   }
-  for (const { pot, creditId, amount } of lines)
-    if (pot === 'credit' && creditId !== null && amount.isPositive)
+  for (const { bucket, creditId, amount } of lines)
+    if (bucket === 'credit' && creditId !== null && amount.isPositive)
       missing.set(creditId, (missing.get(creditId) ?? Money.ZERO).minus(amount));
   return [...missing].filter(([, part]) => part.isPositive);
 }

@@ -7,7 +7,7 @@ import {
   type Instant,
   type MoneyFacts,
   Money,
-  type Pot,
+  type Bucket,
   type PostedTransaction,
   type TransactionType,
 } from '@moorage/domain';
@@ -49,7 +49,7 @@ interface TransactionRow {
   readonly actor_user_id: number | null;
   readonly hash: string | null;
   readonly content: string;
-  readonly lines: readonly { ledger_account: Pot; credit_id: number | null; amount: string }[];
+  readonly lines: readonly { ledger_account: Bucket; credit_id: number | null; amount: string }[];
 }
 
 const TRANSACTIONS = `
@@ -240,7 +240,7 @@ function toTransaction(row: TransactionRow): HashedTransaction {
     cause: row.cause,
     actorUserId: row.actor_user_id,
     lines: row.lines.map(({ ledger_account, credit_id, amount }) => ({
-      pot: ledger_account,
+      bucket: ledger_account,
       creditId: credit_id,
       amount: Money.fromMicrosText(amount),
     })),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 import { dayName } from '../ui/dates';
 import { exactMoney, money } from '../ui/money';
-import { PotKey } from './pot-key';
+import { BalanceLegend } from './pot-key';
 
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
 
@@ -43,28 +43,28 @@ export function BalanceSum({
       aria-label={t('billing.pots.title')}
       aria-busy={balance === undefined}
     >
-      <Pot
+      <Bucket
         label={t('billing.pots.regular')}
         amount={balance?.regular_balance}
         hint={t('billing.pots.regular_hint')}
-        mark={<PotKey pot="regular" />}
+        mark={<BalanceLegend bucket="regular" />}
       />
       <i>+</i>
-      <Pot
+      <Bucket
         label={t('billing.pots.referral')}
         amount={balance?.referral_credits}
         hint={sentence(referralHint)}
-        mark={<PotKey pot="referral" />}
+        mark={<BalanceLegend bucket="referral" />}
       />
       <i>+</i>
-      <Pot
+      <Bucket
         label={t('billing.pots.signup')}
         amount={balance?.signup_credits}
         hint={sentence(signupHint)}
-        mark={<PotKey pot="signup" />}
+        mark={<BalanceLegend bucket="signup" />}
       />
       <i>=</i>
-      <Pot
+      <Bucket
         label={t('billing.pots.total')}
         amount={balance?.total_balance}
         hint={balance === undefined ? '' : <Spendable balance={balance} runway={runway} />}
@@ -74,7 +74,7 @@ export function BalanceSum({
   );
 }
 
-function Pot({
+function Bucket({
   label,
   amount,
   hint,

@@ -32,7 +32,7 @@ describe.each([320, 640, 900])('drawn %d px wide', (width) => {
 
   it('stacks the pots of today without overlap: regular, signup, referral', () => {
     const [today] = shape.bars;
-    expect(today?.parts.map(({ pot }) => pot)).toEqual(['regular', 'signup', 'referral']);
+    expect(today?.parts.map(({ bucket }) => bucket)).toEqual(['regular', 'signup', 'referral']);
     const [regular, signup, referral] = today?.parts ?? [];
     expect((signup?.y ?? 0) + (signup?.height ?? 0)).toBeLessThan(regular?.y ?? 0);
     expect((referral?.y ?? 0) + (referral?.height ?? 0)).toBeLessThan(signup?.y ?? 0);

@@ -31,7 +31,7 @@ export interface ChartBar {
   readonly lasts: boolean;
   /** Stacked from the bottom: regular, signup, referral. Empty if nothing is left. */
   readonly parts: readonly {
-    readonly pot: 'regular' | 'signup' | 'referral';
+    readonly bucket: 'regular' | 'signup' | 'referral';
     readonly y: number;
     readonly height: number;
   }[];
@@ -69,10 +69,10 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
 
   const bars = days.map((day, index): ChartBar => {
     let bottom = base - GAP;
-    const parts = (['regular', 'signup', 'referral'] as const).flatMap((pot) => {
-      const height = (day[pot] / highest) * (base - top) - GAP;
+    const parts = (['regular', 'signup', 'referral'] as const).flatMap((bucket) => {
+      const height = (day[bucket] / highest) * (base - top) - GAP;
       if (height <= 0) return [];
-      const part = { pot, y: bottom - height, height };
+      const part = { bucket, y: bottom - height, height };
       bottom = part.y - GAP;
       return [part];
     });

@@ -1,17 +1,17 @@
-export type Pot = 'regular' | 'referral' | 'signup';
+export type Bucket = 'regular' | 'referral' | 'signup';
 
 /** Legend of the three buckets, which differ by pattern as well as colour: filled, hatched, dashed outline. */
-export function PotKey({ pot }: { pot: Pot }) {
+export function BalanceLegend({ bucket }: { bucket: Bucket }) {
   return (
     <svg className="key" viewBox="0 0 12 12" aria-hidden="true">
-      {pot === 'regular' ? <rect width="12" height="12" rx="3" className="reg" /> : null}
-      {pot === 'referral' ? (
+      {bucket === 'regular' ? <rect width="12" height="12" rx="3" className="reg" /> : null}
+      {bucket === 'referral' ? (
         <>
           <rect width="12" height="12" className="hb" />
           <path className="hx" d="M0 12L12 0M-3 9L9-3M3 15L15 3" />
         </>
       ) : null}
-      {pot === 'signup' ? <rect x="0.75" y="0.75" width="10.5" height="10.5" rx="2.5" className="sig" /> : null}
+      {bucket === 'signup' ? <rect x="0.75" y="0.75" width="10.5" height="10.5" rx="2.5" className="sig" /> : null}
     </svg>
   );
 }

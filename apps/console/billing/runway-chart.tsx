@@ -92,11 +92,11 @@ function Bar({
   const middle = bar.x + bar.width / 2;
   return (
     <g className={bar.lasts ? undefined : 'after'}>
-      {bar.parts.map(({ pot, y, height }) => (
+      {bar.parts.map(({ bucket, y, height }) => (
         <rect
-          key={pot}
-          className={CLASSES[pot]}
-          {...(pot === 'referral' ? { style: { fill: `url(#${hatch})` } } : {})}
+          key={bucket}
+          className={CLASSES[bucket]}
+          {...(bucket === 'referral' ? { style: { fill: `url(#${hatch})` } } : {})}
           x={bar.x}
           y={y}
           width={bar.width}

@@ -7,14 +7,14 @@ import { useText } from '../texts/console-i18n';
 import { dayName } from '../ui/dates';
 import { exactMoney, money } from '../ui/money';
 import type { ChartDay } from './chart-shape';
-import { type Pot, PotKey } from './pot-key';
+import { type Bucket, BalanceLegend } from './pot-key';
 
-const POTS: readonly Pot[] = ['regular', 'referral', 'signup'];
+const BUCKETS: readonly Bucket[] = ['regular', 'referral', 'signup'];
 
 /** Expandable table of the chart's numbers. A bucket that is empty on every day has no column. */
 export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
   const t = useText();
-  const pots = POTS.filter((pot) => days.some((day) => day[pot] > 0));
+  const buckets = BUCKETS.filter((bucket) => days.some((day) => day[bucket] > 0));
   return (
     <details className="numbers">
       <summary>{t('billing.runway.numbers')}</summary>
@@ -24,11 +24,11 @@ export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
             <TableRow>
               <TableCell>{t('billing.runway.day')}</TableCell>
               <TableCell align="right">{t('billing.runway.charged')}</TableCell>
-              {pots.map((pot) => (
-                <TableCell key={pot} align="right">
+              {buckets.map((bucket) => (
+                <TableCell key={bucket} align="right">
                   <span className="row right">
-                    <PotKey pot={pot} />
-                    {t(`billing.runway.${pot}`)}
+                    <BalanceLegend bucket={bucket} />
+                    {t(`billing.runway.${bucket}`)}
                   </span>
                 </TableCell>
               ))}
@@ -44,9 +44,9 @@ export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
                 <TableCell align="right" title={exactMoney(-day.charged)}>
                   {money(-day.charged, { rounding: 'half_up' })}
                 </TableCell>
-                {pots.map((pot) => (
-                  <TableCell key={pot} align="right" title={exactMoney(day[pot])}>
-                    {money(day[pot], { rounding: 'cut' })}
+                {buckets.map((bucket) => (
+                  <TableCell key={bucket} align="right" title={exactMoney(day[bucket])}>
+                    {money(day[bucket], { rounding: 'cut' })}
                   </TableCell>
                 ))}
                 <TableCell align="right" title={exactMoney(day.total)}>

@@ -6,10 +6,10 @@ import { type Credit, hasEnded, usableCredits } from './credit';
 import { type Interval, owedForDay } from './hours';
 import { type Lapse, SENTENCES, type TransactionType } from './transaction-type';
 
-export type Pot = 'regular' | 'credit' | 'owed' | 'revenue' | 'payments' | 'adjustments' | 'lapsed';
+export type Bucket = 'regular' | 'credit' | 'owed' | 'revenue' | 'payments' | 'adjustments' | 'lapsed';
 
 export interface Line {
-  readonly pot: Pot;
+  readonly bucket: Bucket;
   readonly creditId: number | null;
   /** Signed amount. The lines of an entry sum to zero. */
   readonly amount: Money;
@@ -29,7 +29,7 @@ export interface Entry {
 /** Returns the signed effect on regular balance and credits, the amount that a transaction row shows. */
 export function entryAmount(entry: Pick<Entry, 'lines'>): Money {
   return Money.sum(
-    entry.lines.filter((line) => line.pot === 'regular' || line.pot === 'credit').map((line) => line.amount),
+    entry.lines.filter((line) => line.bucket === 'regular' || line.bucket === 'credit').map((line) => line.amount),
   );
 }
 
@@ -80,7 +80,7 @@ export function closeBooks(books: Books): Account {
   };
 }
 
-const line = (pot: Pot, amount: Money, creditId: number | null = null): Line => ({ pot, creditId, amount });
+const line = (bucket: Bucket, amount: Money, creditId: number | null = null): Line => ({ bucket, creditId, amount });
 
 function metered(books: Books, deploymentId: number): OpenMetered {
   const deployment = books.deployments.get(deploymentId);

@@ -70,9 +70,9 @@ describe('a night that is paid at once', () => {
         const { after, depletions } = settleAccount(account, NIGHT, { gracePeriodMs: 0 });
         expect(depletions).toEqual([]);
         expect(seen(brief.after)).toEqual(seen(after));
-        const pots = (of: Account): Money =>
+        const buckets = (of: Account): Money =>
           Money.sum([of.regular, ...of.credits.map(({ remaining, lapsed }) => remaining.plus(lapsed))]);
-        expect(brief.charged).toEqual(pots(account).minus(pots(brief.after)));
+        expect(brief.charged).toEqual(buckets(account).minus(buckets(brief.after)));
       }),
       { numRuns: 2_000 },
     );

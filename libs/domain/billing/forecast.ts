@@ -144,13 +144,13 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const lasts = (instant: Instant): boolean => endsAt === null || instant < endsAt;
   const paid = running.filter(({ gracePeriod }) => gracePeriod === null);
   const costs = paid.map((one) => owedForDay(today, { from: one.billableFrom, to: null }, one.rates).amount);
-  const days = [{ date: today, ...potsOf(account, at), charged: Money.sum(costs), lasts: lasts(at) }];
+  const days = [{ date: today, ...bucketsOf(account, at), charged: Money.sum(costs), lasts: lasts(at) }];
   const tonight = startOfDay(addDays(today, 1));
   let now: Account = { ...account, deployments: account.deployments.map((one) => gracePeriodEndingBy(one, tonight)) };
   for (let night = tonight; days.length < FORECAST_DAYS; night += DAY_MS) {
     const { after, charged } = chargeDayAtOnce(now, night) ?? chargedDay(now, night);
     now = after;
-    days.push({ date: dayOf(night), ...potsOf(now, night), charged, lasts: lasts(night) });
+    days.push({ date: dayOf(night), ...bucketsOf(now, night), charged, lasts: lasts(night) });
   }
   return days;
 }
@@ -163,7 +163,7 @@ function gracePeriodEndingBy(deployment: Metered, night: Instant): Metered {
     : { ...deployment, gracePeriod: { ...gracePeriod, endsAt: Math.min(gracePeriod.endsAt, night) } };
 }
 
-function potsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
+function bucketsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
   const { regular, referralCredits, signupCredits, total } = balanceInfo(account, at);
   return { regular, referral: referralCredits, signup: signupCredits, total };
 }

@@ -99,7 +99,7 @@ function play(
   return { after: now, entries };
 }
 
-const pots = (now: Account): object => ({
+const buckets = (now: Account): object => ({
   regular: now.regular.micros,
   credits: now.credits.map(({ id, remaining, lapsed, expired }) => [id, remaining.micros, lapsed.micros, expired]),
   ends: now.deployments.map(({ id, billableTo, chargedThrough, reckoned }) => [
@@ -126,8 +126,8 @@ describe('the laws of money', () => {
         const onTime = play(start, punctual, lost);
         const late = play(start, [END], lost);
         const sometimes = play(start, [...random.filter((t) => t <= END), END], lost);
-        expect(pots(late.after)).toEqual(pots(onTime.after));
-        expect(pots(sometimes.after)).toEqual(pots(onTime.after));
+        expect(buckets(late.after)).toEqual(buckets(onTime.after));
+        expect(buckets(sometimes.after)).toEqual(buckets(onTime.after));
         // A repeated settlement posts nothing.
         expect(settleAccount(onTime.after, END, { gracePeriodMs: 0 }).entries).toEqual([]);
       }),
@@ -307,7 +307,7 @@ class Story {
     const revenue = this.entries
       .slice(before)
       .filter((e) => e.type === 'rerate')
-      .flatMap((e) => e.lines.filter((l) => l.pot === 'revenue'));
+      .flatMap((e) => e.lines.filter((l) => l.bucket === 'revenue'));
     expect(Money.sum(revenue.map((l) => l.amount)).micros).toBe(plan.today.micros);
   }
 
@@ -350,13 +350,13 @@ class Story {
     for (const day of days) {
       const lines = mine.filter((entry) => entry.chargedOn === day).flatMap((entry) => entry.lines);
       // Revenue of a day equals the price of its hours.
-      const revenue = Money.sum(lines.filter((line) => line.pot === 'revenue').map((line) => line.amount));
+      const revenue = Money.sum(lines.filter((line) => line.bucket === 'revenue').map((line) => line.amount));
       expect(revenue.micros).toBe(owedForDay(day, { from: billableFrom, to: billableTo }, rates).amount.micros);
       // Refunds never exceed the charge of each bucket.
       const taken = new Map<string, Money>();
-      for (const line of lines.filter(({ pot }) => pot === 'regular' || pot === 'credit')) {
-        const pot = `${line.pot} ${line.creditId}`;
-        taken.set(pot, (taken.get(pot) ?? Money.ZERO).plus(line.amount));
+      for (const line of lines.filter(({ bucket }) => bucket === 'regular' || bucket === 'credit')) {
+        const bucket = `${line.bucket} ${line.creditId}`;
+        taken.set(bucket, (taken.get(bucket) ?? Money.ZERO).plus(line.amount));
       }
       for (const sum of taken.values()) expect(sum.isPositive).toBe(false);
     }

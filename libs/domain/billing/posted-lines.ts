@@ -9,11 +9,12 @@ import type { Books, Entry, OpenMetered } from './books';
  * @throws RangeError if the transaction names a credit or a deployment that the books do not contain
  */
 export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
-  const sum = (pot: string): Money => Money.sum(lines.filter((line) => line.pot === pot).map(({ amount }) => amount));
+  const sum = (bucket: string): Money =>
+    Money.sum(lines.filter((line) => line.bucket === bucket).map(({ amount }) => amount));
   books.regular = books.regular.plus(sum('regular'));
   books.owed = books.owed.plus(sum('owed'));
-  for (const { pot, creditId, amount } of lines)
-    if (pot === 'credit') {
+  for (const { bucket, creditId, amount } of lines)
+    if (bucket === 'credit') {
       const credit = known(books.credits.get(creditId ?? 0));
       credit.remaining = credit.remaining.plus(amount);
     }
@@ -58,8 +59,8 @@ function known<T>(subject: T | undefined): T {
 }
 
 function pushTaken(deployment: OpenMetered, day: Day, lines: Entry['lines']): void {
-  const taken = lines.flatMap(({ pot, creditId, amount }): Taken[] =>
-    pot === 'regular' || pot === 'credit' ? [{ creditId, amount: amount.negated() }] : [],
+  const taken = lines.flatMap(({ bucket, creditId, amount }): Taken[] =>
+    bucket === 'regular' || bucket === 'credit' ? [{ creditId, amount: amount.negated() }] : [],
   );
   deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import { Money } from '../money';
 import type { Instant } from '../time';
 import type { Account } from './account';
-import { type Books, closeBooks, type Entry, type Line, openBooks, type Pot } from './books';
+import { type Books, closeBooks, type Entry, type Line, openBooks, type Bucket } from './books';
 import { type Credit, hasEnded, usedOfCredit } from './credit';
 import type { MovementKind } from './reversal';
 import { SENTENCES, type TransactionType } from './transaction-type';
@@ -143,7 +143,7 @@ function post(account: Account, work: (books: Books) => void): Posting {
   return { entries: books.entries, after: closeBooks(books) };
 }
 
-const line = (pot: Pot, amount: Money, creditId: number | null = null): Line => ({ pot, creditId, amount });
+const line = (bucket: Bucket, amount: Money, creditId: number | null = null): Line => ({ bucket, creditId, amount });
 
 function write(
   books: Books,
@@ -164,7 +164,7 @@ function moveRegular(
   books: Books,
   move: {
     type: 'payment' | 'refund_failed' | 'dispute_won' | 'adjustment';
-    from: Pot;
+    from: Bucket;
     amount: Money;
     at: Instant;
     description?: string | undefined;

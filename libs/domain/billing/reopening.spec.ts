@@ -71,7 +71,7 @@ function owed(stretches: readonly Stretch[], prices: readonly { at: Instant; hou
 
 const revenue = (entries: readonly Entry[]): bigint =>
   entries
-    .flatMap(({ lines }) => lines.filter(({ pot }) => pot === 'revenue'))
+    .flatMap(({ lines }) => lines.filter(({ bucket }) => bucket === 'revenue'))
     .reduce((sum, { amount }) => sum + amount.micros, 0n);
 
 describe('an interval that goes on after a gap', () => {

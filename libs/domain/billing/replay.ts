@@ -381,7 +381,7 @@ class Player {
   private posted(transaction: PostedTransaction): Posting {
     const account = closeBooks(this.books);
     const { dueAt: at, lines } = transaction;
-    const moved = (pot: string): Money => Money.sum(lines.filter((l) => l.pot === pot).map((l) => l.amount));
+    const moved = (bucket: string): Money => Money.sum(lines.filter((l) => l.bucket === bucket).map((l) => l.amount));
     switch (transaction.type) {
       case 'payment': {
         const amount = this.facts.payments.get(transaction.cause ?? '');
@@ -481,18 +481,18 @@ function same(expected: Entry, found: PostedTransaction): boolean {
     expected.chargedOn === found.chargedOn &&
     expected.creditId === found.creditId &&
     expected.lines.length === found.lines.length &&
-    [...expected.lines].sort(byPot).every((line, index) => {
-      const other = [...found.lines].sort(byPot)[index];
-      return other?.pot === line.pot && other.creditId === line.creditId && other.amount.equals(line.amount);
+    [...expected.lines].sort(byBucket).every((line, index) => {
+      const other = [...found.lines].sort(byBucket)[index];
+      return other?.bucket === line.bucket && other.creditId === line.creditId && other.amount.equals(line.amount);
     })
   );
 }
 
-const byPot = (a: Entry['lines'][number], b: Entry['lines'][number]): number =>
-  a.pot.localeCompare(b.pot) || (a.creditId ?? 0) - (b.creditId ?? 0);
+const byBucket = (a: Entry['lines'][number], b: Entry['lines'][number]): number =>
+  a.bucket.localeCompare(b.bucket) || (a.creditId ?? 0) - (b.creditId ?? 0);
 
 const tell = ({ type, lines }: Entry): string =>
-  `${type} ${lines.map(({ pot, creditId, amount }) => `${pot}${creditId === null ? '' : `#${creditId}`} ${amount.toString()}`).join(', ')}`;
+  `${type} ${lines.map(({ bucket, creditId, amount }) => `${bucket}${creditId === null ? '' : `#${creditId}`} ${amount.toString()}`).join(', ')}`;
 
 /** Denormalised values that hot paths read. They must agree with the facts. */
 export interface AccountCopies {

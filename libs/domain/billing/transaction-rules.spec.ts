@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Money } from '../money';
-import type { Line, Pot } from './books';
+import type { Line, Bucket } from './books';
 import { assertEntry, faultsOfEntry } from './transaction-rules';
 import type { TransactionType } from './transaction-type';
 
-const line = (pot: Pot, micros: number, creditId: number | null = null): Line => ({
-  pot,
+const line = (bucket: Bucket, micros: number, creditId: number | null = null): Line => ({
+  bucket,
   creditId,
   amount: Money.micros(BigInt(micros)),
 });
@@ -58,8 +58,8 @@ describe('the rules of transaction types', () => {
     ['a grant from revenue', entry('credit_granted', CREDIT, line('revenue', -5), line('credit', 5, 7)), 'revenue'],
     ['an end that pays us', entry('credit_expired', CREDIT, line('credit', -5, 7), line('revenue', 5)), 'revenue'],
     ['a dispute that takes a credit', entry('dispute', BALANCE, line('payments', 5), line('credit', -5, 7)), 'credit'],
-  ])('refuse %s', (_, one, pot) => {
-    expect(faultsOfEntry(one, needs(one.type)).join()).toContain(`moves ${pot}`);
+  ])('refuse %s', (_, one, bucket) => {
+    expect(faultsOfEntry(one, needs(one.type)).join()).toContain(`moves ${bucket}`);
   });
 
   it.each([

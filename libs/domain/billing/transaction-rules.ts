@@ -1,5 +1,5 @@
 import { Money } from '../money';
-import { type Entry, entryAmount, type Line, type Pot } from './books';
+import { type Entry, entryAmount, type Line, type Bucket } from './books';
 import type { TransactionType } from './transaction-type';
 
 /** Cause that a type of transaction requires. */
@@ -15,7 +15,7 @@ export type RequiredCause =
 
 export interface TransactionRule {
   /** Allowed direction of each ledger account. Accounts not listed must not move. */
-  readonly pots: Readonly<Partial<Record<Pot, 'in' | 'out' | 'both'>>>;
+  readonly buckets: Readonly<Partial<Record<Bucket, 'in' | 'out' | 'both'>>>;
   readonly cause: RequiredCause;
   /** Subject of the transaction, which is a deployment and day, a credit, or neither. */
   readonly about: 'day' | 'credit' | 'balance';
@@ -28,19 +28,19 @@ const CORRECTION = { revenue: 'both', regular: 'both', credit: 'both', lapsed: '
  * ledger verification.
  */
 export const TRANSACTION_RULES: Readonly<Record<TransactionType, TransactionRule>> = {
-  payment: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
-  charge: { pots: { credit: 'out', regular: 'out', revenue: 'in' }, cause: 'none', about: 'day' },
-  rerate: { pots: CORRECTION, cause: 'optional', about: 'day' },
-  refund: { pots: { revenue: 'out', regular: 'in', credit: 'in', lapsed: 'in' }, cause: 'optional', about: 'day' },
-  credit_granted: { pots: { adjustments: 'out', credit: 'in' }, cause: 'optional', about: 'credit' },
-  credit_expired: { pots: { credit: 'out', lapsed: 'in' }, cause: 'none', about: 'credit' },
-  credit_adjusted: { pots: { adjustments: 'both', credit: 'both' }, cause: 'actor', about: 'credit' },
-  adjustment: { pots: { adjustments: 'both', regular: 'both' }, cause: 'actor', about: 'balance' },
-  payment_refund: { pots: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
-  refund_failed: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
-  dispute: { pots: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
-  dispute_won: { pots: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
-  owed_paid: { pots: { regular: 'out', owed: 'in' }, cause: 'none', about: 'balance' },
+  payment: { buckets: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
+  charge: { buckets: { credit: 'out', regular: 'out', revenue: 'in' }, cause: 'none', about: 'day' },
+  rerate: { buckets: CORRECTION, cause: 'optional', about: 'day' },
+  refund: { buckets: { revenue: 'out', regular: 'in', credit: 'in', lapsed: 'in' }, cause: 'optional', about: 'day' },
+  credit_granted: { buckets: { adjustments: 'out', credit: 'in' }, cause: 'optional', about: 'credit' },
+  credit_expired: { buckets: { credit: 'out', lapsed: 'in' }, cause: 'none', about: 'credit' },
+  credit_adjusted: { buckets: { adjustments: 'both', credit: 'both' }, cause: 'actor', about: 'credit' },
+  adjustment: { buckets: { adjustments: 'both', regular: 'both' }, cause: 'actor', about: 'balance' },
+  payment_refund: { buckets: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
+  refund_failed: { buckets: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
+  dispute: { buckets: { payments: 'in', regular: 'out', owed: 'out' }, cause: 'outside', about: 'balance' },
+  dispute_won: { buckets: { payments: 'out', regular: 'in' }, cause: 'outside', about: 'balance' },
+  owed_paid: { buckets: { regular: 'out', owed: 'in' }, cause: 'none', about: 'balance' },
 };
 
 type Judged = Pick<Entry, 'type' | 'deploymentId' | 'chargedOn' | 'creditId' | 'lines'>;
@@ -61,14 +61,14 @@ export function faultsOfEntry(
   return faults;
 }
 
-function faultsOfLines({ lines }: Judged, { pots }: TransactionRule): string[] {
-  const faults = lines.flatMap(({ pot, amount }) => {
-    const direction = pots[pot];
+function faultsOfLines({ lines }: Judged, { buckets }: TransactionRule): string[] {
+  const faults = lines.flatMap(({ bucket, amount }) => {
+    const direction = buckets[bucket];
     const wrong =
       direction === undefined ||
       (direction === 'in' && amount.isNegative) ||
       (direction === 'out' && amount.isPositive);
-    return wrong ? [`moves ${pot} by ${amount.toString()}`] : [];
+    return wrong ? [`moves ${bucket} by ${amount.toString()}`] : [];
   });
   if (!Money.sum(lines.map(({ amount }) => amount)).isZero) faults.push('does not sum to zero');
   return faults;
@@ -79,7 +79,7 @@ function faultsOfSubject({ deploymentId, chargedOn, creditId, lines }: Judged, {
   if ((about === 'day') !== (deploymentId !== null && chargedOn !== null))
     faults.push('names no day, or a needless one');
   if ((about === 'credit') !== (creditId !== null)) faults.push('names no credit, or a needless one');
-  const strange = (line: Line): boolean => line.pot === 'credit' && line.creditId !== creditId;
+  const strange = (line: Line): boolean => line.bucket === 'credit' && line.creditId !== creditId;
   if (about === 'credit' && lines.some(strange)) faults.push('moves another credit than it names');
   return faults;
 }

@@ -17,13 +17,13 @@ const world = (options: Partial<SchedulerOptions> = {}): Scheduler =>
   createScheduler({ random: seededRandom(1), lock_waits: () => lockWaits(database), ...options });
 
 /** Locks the rows in this order, with one statement each. */
-function taker(scheduler: Scheduler, name: string, pots: readonly number[], said: string[]): Promise<unknown> {
+function taker(scheduler: Scheduler, name: string, buckets: readonly number[], said: string[]): Promise<unknown> {
   const watched = scheduler.watch(db);
   return scheduler.start({ process: name, name: 'take' }, () =>
     watched.tx(name, async (tx) => {
-      for (const pot of pots) {
-        await tx.execute('update pots set amount = amount + 1 where id = $1', [pot]);
-        said.push(`${name} has ${pot}`);
+      for (const bucket of buckets) {
+        await tx.execute('update pots set amount = amount + 1 where id = $1', [bucket]);
+        said.push(`${name} has ${bucket}`);
       }
     }),
   );
