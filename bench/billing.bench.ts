@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { handWrittenRun, rowLoop } from './billing/reference';
-import { NIGHT, NIGHT_BEFORE } from './billing/seed';
+import { MIDNIGHT, MIDNIGHT_BEFORE } from './billing/seed';
 
 const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing: 'bench-billing' };
 
@@ -46,7 +46,7 @@ async function measure(): Promise<boolean> {
   await setLogins(postgres.url, PASSWORDS, systemRandom());
   await withClient(postgres.url, (client) => seedAccounts(client, size));
   console.log(`seeded ${size} deployments; charging the night before`);
-  await run(postgres.url, `${NIGHT_BEFORE}T00:00:05Z`);
+  await run(postgres.url, `${MIDNIGHT_BEFORE}T00:00:05Z`);
   await withClient(postgres.url, (client) => client.query('vacuum analyze'));
 
   const ours: number[] = [];
@@ -59,9 +59,9 @@ async function measure(): Promise<boolean> {
     const oursFirst = round % 2 === 0;
     const measureOurs = () =>
       onCopy('ours', async (url) => {
-        const first = await timed(() => run(url, `${NIGHT}T00:00:05Z`));
+        const first = await timed(() => run(url, `${MIDNIGHT}T00:00:05Z`));
         await expectCharged(url, 'ours');
-        const second = await timed(() => run(url, `${NIGHT}T00:00:06Z`));
+        const second = await timed(() => run(url, `${MIDNIGHT}T00:00:06Z`));
         await expectCharged(url, 'the second run');
         if (!warmUp) {
           ours.push(first);
@@ -159,7 +159,7 @@ async function run(url: string, at: string): Promise<void> {
 async function expectCharged(url: string, who: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ charges: string; wrong: string }>(
-      `select (select count(*) from ledger_transactions where type = 'charge' and charged_on = '${NIGHT}') as charges,
+      `select (select count(*) from ledger_transactions where type = 'charge' and charged_on = '${MIDNIGHT}') as charges,
          (select count(*) from (
            select w.user_id from wallets w
            left join (select user_id, sum(remaining_micros) as credits from credits group by user_id) c on c.user_id = w.user_id

@@ -12,7 +12,7 @@ export abstract class BillingOptions {
   /** Number of chunks charged in parallel. */
   abstract readonly workers: number;
   /** Approximate number of accounts proven from their beginning each night, even if nothing has changed. */
-  abstract readonly accountsPerNight: number;
+  abstract readonly accountsPerDay: number;
   /** Number of transactions after which an account gets a new checkpoint, which limits the nightly replay. */
   abstract readonly checkpointEvery: number;
 }
@@ -21,6 +21,6 @@ export const BILLING_DEFAULTS: Omit<BillingOptions, 'invariants' | 'sealFiles'> 
   // Locks last about a tenth of a second for accounts with two deployments each.
   chunkUsers: 5_000,
   workers: 2,
-  accountsPerNight: 5_000,
+  accountsPerDay: 5_000,
   checkpointEvery: 500,
 };

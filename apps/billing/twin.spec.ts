@@ -17,7 +17,7 @@ import type { BillingService } from './billing.service';
 import { buildBilling } from './testing';
 
 const START = instant('2026-11-29T12:00:00Z');
-const NIGHTS = 4;
+const DAYS = 4;
 const ACCOUNTS = 60;
 
 interface World {
@@ -49,12 +49,12 @@ describe('the daily run and settle', () => {
     await populate(byRun, seededRandom(20261121));
     await populate(bySettle, seededRandom(20261121));
     const setBased: number[] = [];
-    for (let night = 1; night <= NIGHTS; night++) {
+    for (let dailyRun = 1; dailyRun <= DAYS; dailyRun++) {
       // The third night is missed, so both catch up in the fourth.
-      if (night === 3) continue;
-      const at = instant('2026-11-30T00:00:07Z') + (night - 1) * DAY_MS;
+      if (dailyRun === 3) continue;
+      const at = instant('2026-11-30T00:00:07Z') + (dailyRun - 1) * DAY_MS;
       byRun.clock.at = bySettle.clock.at = at;
-      for (const one of [byRun, bySettle]) await loseServers(one, night, at - 5 * HOUR_MS);
+      for (const one of [byRun, bySettle]) await loseServers(one, dailyRun, at - 5 * HOUR_MS);
       const results = await Promise.all([byRun.billing.runDay({ at }), byRun.billing.runDay({ at })]);
       // The two runs share the chunks at random. Only their combined result is deterministic.
       setBased.push(results.reduce((sum, { charged }) => sum + charged, 0));
@@ -135,11 +135,11 @@ async function populate({ owner, ledger }: World, random: Random): Promise<void>
 }
 
 /** Loses every eleventh server on its night, five hours before the run, without an event to billing. */
-async function loseServers({ database }: World, night: number, at: Instant): Promise<void> {
+async function loseServers({ database }: World, dailyRun: number, at: Instant): Promise<void> {
   await database.sql(
     `update deployments set status = 'FAILED', billable_to = $2, updated_at = $2
      where id % 11 = $1 and billable_to is null and billable_from < $2`,
-    [night, iso(at)],
+    [dailyRun, iso(at)],
   );
 }
 

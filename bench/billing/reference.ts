@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NIGHT, NIGHT_BEFORE } from './seed';
+import { MIDNIGHT, MIDNIGHT_BEFORE } from './seed';
 
 /**
  * Runs the hand-written reference for this day on the same tables, with chunks of 5,000 users, two connections, and
@@ -34,14 +34,14 @@ export async function handWrittenRun(
 
 const DUE = `
   from meters m join deployments d on d.id = m.deployment_id
-  where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '${NIGHT_BEFORE}'
-    and d.billable_from < '${NIGHT} 00:00Z' and d.billable_to is null`;
-const DESCRIPTION = `'Deployment ' || d.id || ': 24 hours on ${NIGHT}'`;
+  where m.user_id between $1 and $2 and not m.reckoned and m.charged_through = '${MIDNIGHT_BEFORE}'
+    and d.billable_from < '${MIDNIGHT} 00:00Z' and d.billable_to is null`;
+const DESCRIPTION = `'Deployment ' || d.id || ': 24 hours on ${MIDNIGHT}'`;
 
 const CREDITS_LAID_OUT = `create temp table pots on commit drop as
    select c.user_id, c.id, sum(c.remaining_micros) over w - c.remaining_micros as low, sum(c.remaining_micros) over w as high
    from credits c join wallets w on w.user_id = c.user_id and w.user_id between $1 and $2
-   where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${NIGHT} 00:00Z' and c.remaining_micros > 0
+   where c.user_id between $1 and $2 and c.expired_at is null and c.expires_at > '${MIDNIGHT} 00:00Z' and c.remaining_micros > 0
      and (c.credit_type = 'signup' or w.regular_micros >= 5000000)
    window w as (partition by c.user_id order by c.expires_at, c.id)`;
 
@@ -64,7 +64,7 @@ const SPENT_CREDITS = `update credits c set remaining_micros = c.remaining_micro
 const SPENT_REGULAR = `update wallets w set regular_micros = w.regular_micros - t.amount
    from (select user_id, sum(amount) as amount from taken where credit_id is null group by user_id) t where w.user_id = t.user_id and w.user_id between $1 and $2`;
 
-const METERED = `update meters m set charged_through = '${NIGHT}' from charged c
+const METERED = `update meters m set charged_through = '${MIDNIGHT}' from charged c
    where m.deployment_id = c.deployment_id and m.user_id between $1 and $2 and not m.reckoned`;
 
 /** Derives the amounts from the rows that were actually inserted. */
@@ -72,8 +72,8 @@ const CHUNK = [
   `create temp table charged on commit drop as
    with new as (
      insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-     select m.user_id, 'charge', -24 * m.hourly_micros, ${DESCRIPTION}, m.deployment_id, '${NIGHT}',
-       '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z'
+     select m.user_id, 'charge', -24 * m.hourly_micros, ${DESCRIPTION}, m.deployment_id, '${MIDNIGHT}',
+       '${MIDNIGHT} 00:00Z', '${MIDNIGHT} 00:00:05Z'
      ${DUE}
      order by m.user_id, m.deployment_id
      on conflict (deployment_id, charged_on) where type = 'charge' do nothing
@@ -113,7 +113,7 @@ const CHUNK_WITH_HASHES = [
      from wallets where user_id between $1 and $2
      union all
      select user_id, id, 0, transaction_content(id, user_id, 'charge', (-amount)::bigint, description, deployment_id,
-       '${NIGHT}', null, '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z', null, null, null)
+       '${MIDNIGHT}', null, '${MIDNIGHT} 00:00Z', '${MIDNIGHT} 00:00:05Z', null, null, null)
      from charged
      union all
      select c.user_id, c.id, l.line_no, line_content(l.line_no::smallint, l.ledger_account, l.credit_id, l.amount::bigint)
@@ -122,8 +122,8 @@ const CHUNK_WITH_HASHES = [
    group by user_id`,
   `insert into ledger_transactions (id, user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at, hash)
    overriding system value
-   select c.id, c.user_id, 'charge', -c.amount, c.description, c.deployment_id, '${NIGHT}', '${NIGHT} 00:00Z',
-     '${NIGHT} 00:00:05Z', h.hash
+   select c.id, c.user_id, 'charge', -c.amount, c.description, c.deployment_id, '${MIDNIGHT}', '${MIDNIGHT} 00:00Z',
+     '${MIDNIGHT} 00:00:05Z', h.hash
    from charged c join hashes h on h.user_id = c.user_id`,
   `insert into ledger_lines (transaction_id, line_no, ledger_account, credit_id, amount_micros)
    select transaction_id, line_no, ledger_account, credit_id, amount from lines`,
@@ -175,7 +175,7 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
   );
   const { rows: credits } = await client.query<{ id: number; remaining_micros: string; credit_type: string }>(
     `select id, remaining_micros, credit_type from credits
-     where user_id = $1 and expired_at is null and expires_at > '${NIGHT} 00:00Z' and remaining_micros > 0 order by expires_at, id`,
+     where user_id = $1 and expired_at is null and expires_at > '${MIDNIGHT} 00:00Z' and remaining_micros > 0 order by expires_at, id`,
     [meter.user_id],
   );
   const amount = BigInt(meter.hourly_micros) * 24n;
@@ -184,8 +184,8 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
     rows: [charge],
   } = await client.query<{ id: string }>(
     `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-     values ($1, 'charge', $2, $3, $4, '${NIGHT}', '${NIGHT} 00:00Z', '${NIGHT} 00:00:05Z') returning id`,
-    [meter.user_id, (-amount).toString(), `Deployment ${id}: 24 hours on ${NIGHT}`, id],
+     values ($1, 'charge', $2, $3, $4, '${MIDNIGHT}', '${MIDNIGHT} 00:00Z', '${MIDNIGHT} 00:00:05Z') returning id`,
+    [meter.user_id, (-amount).toString(), `Deployment ${id}: 24 hours on ${MIDNIGHT}`, id],
   );
   let rest = amount;
   const lines: [bucket: string, creditId: number | null, micros: bigint][] = [];
@@ -216,6 +216,6 @@ async function chargeOne(client: pg.Client, id: number): Promise<void> {
     charge?.id,
     ...lines.flatMap(([bucket, creditId, micros]) => [bucket, creditId, micros.toString()]),
   ]);
-  await client.query(`update meters set charged_through = '${NIGHT}' where deployment_id = $1`, [id]);
+  await client.query(`update meters set charged_through = '${MIDNIGHT}' where deployment_id = $1`, [id]);
   await client.query('commit');
 }

@@ -19,7 +19,7 @@ const REFUSED_IN_A_ROW = 5;
  * Number of days to charge. The charges of a single day may fit into the free space of existing pages, those of a month
  * do not.
  */
-const NIGHTS = 30;
+const DAYS = 30;
 const SERVES_AGAIN_MS = 15_000;
 
 let server: DatabaseServer;
@@ -97,7 +97,7 @@ describe('a database whose disk is full', () => {
   it(
     'charges nobody by halves: the night says that it failed',
     async () => {
-      expect((await product.ops('billing:run', '--at', await midnight(NIGHTS))).code).not.toBe(0);
+      expect((await product.ops('billing:run', '--at', await midnight(DAYS))).code).not.toBe(0);
       // Accounts are charged either completely or not at all.
       await ledgerHolds(product, Date.parse(await midnight(1)) - 60_000);
     },
@@ -188,7 +188,7 @@ describe('a database whose disk is full', () => {
   it(
     'the night is charged once, and every invariant of the books holds',
     async () => {
-      const at = await midnight(NIGHTS);
+      const at = await midnight(DAYS);
       expect(await product.ops('billing:run', '--at', at)).toMatchObject({ code: 0 });
       expect(
         await product.sql(

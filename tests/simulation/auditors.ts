@@ -38,7 +38,7 @@ export interface Auditors {
 
 /** Builds billing on another database handle, like its processes. */
 export type BillingOn = (db: Db) => BillingService;
-type Nightly = 'audit' | 'proof';
+type DailyAudit = 'audit' | 'proof';
 /** Maximum time by which a database's clock may have been set back in the meantime. */
 const SET_BACK_MS = 10 * SECOND_MS;
 const UNDER_WAY_MS = HOUR_MS;
@@ -73,7 +73,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   const files = createSealFiles(folder);
   const contradictions: string[] = [];
   const counts: Record<string, number> = {};
-  const done: Record<Nightly, Day | null> = { audit: null, proof: null };
+  const done: Record<DailyAudit, Day | null> = { audit: null, proof: null };
   /**
    * Grace periods that were over and visible when a completed run of everything due began. A grace period whose
    * transaction was still open at that time, because the simulated time moved on, could not have been ended.
@@ -83,7 +83,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
   const tell = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
 
-  async function passedNight(db: Pick<Db, 'read'>): Promise<Day | null> {
+  async function passedMidnight(db: Pick<Db, 'read'>): Promise<Day | null> {
     const [row] = await db.read('night', (tx) =>
       tx.query<{ day: Day | null }>('select max(day) as day from billing_runs where passed_at is not null'),
     );
@@ -119,9 +119,9 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     return open.length > 0;
   }
 
-  async function nightly(what: Nightly, billing: BillingService, db: Db): Promise<void> {
-    const night = await passedNight(db);
-    if (night === null || (done[what] ?? '') >= night) return;
+  async function dailyAudit(what: DailyAudit, billing: BillingService, db: Db): Promise<void> {
+    const dailyRun = await passedMidnight(db);
+    if (dailyRun === null || (done[what] ?? '') >= dailyRun) return;
     const began = clock.at;
     const known = new Set(judged);
     const looks = what === 'audit' ? billing.audit().then(({ breaches }) => breaches) : billing.prove();
@@ -129,14 +129,14 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
       tell(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
       return [];
     });
-    done[what] = night;
+    done[what] = dailyRun;
     count(what === 'audit' ? 'audited' : 'proven');
     for (const breach of breaches) {
       if (!(await isRight(breach, { db, began, known }))) tellBreach(what, breach);
     }
   }
 
-  function tellBreach(what: Nightly, { id, title, rows }: Breach): void {
+  function tellBreach(what: DailyAudit, { id, title, rows }: Breach): void {
     const at = iso(clock.at);
     tell(what === 'audit' ? 'A1' : 'A2', `at ${at} the ${what} reports ${id} ${title}: ${JSON.stringify(rows)}`);
   }
@@ -179,8 +179,8 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
       });
       return [
         ...watched,
-        { name: 'audit', weight: 0.2, run: () => nightly('audit', billing, db) },
-        { name: 'proof', weight: 0.2, run: () => nightly('proof', billing, db) },
+        { name: 'audit', weight: 0.2, run: () => dailyAudit('audit', billing, db) },
+        { name: 'proof', weight: 0.2, run: () => dailyAudit('proof', billing, db) },
       ];
     },
     due: (passed) =>
@@ -238,11 +238,11 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
       const db = await database.open({ service: 'billing', connections_max: 2, application_name: 'the last night' });
       try {
         const timed = clock.timed(db);
-        const night = await passedNight(db);
-        if (night === null || night !== dayOf(clock.at))
-          tell('A5', `the last night that every account was tried in is ${String(night)}`);
+        const dailyRun = await passedMidnight(db);
+        if (dailyRun === null || dailyRun !== dayOf(clock.at))
+          tell('A5', `the last night that every account was tried in is ${String(dailyRun)}`);
         for (const what of ['audit', 'proof'] as const) {
-          if ((done[what] ?? '') < (night ?? '')) tell('A5', `the last ${what} was of ${String(done[what])}`);
+          if ((done[what] ?? '') < (dailyRun ?? '')) tell('A5', `the last ${what} was of ${String(done[what])}`);
         }
         const billing = billingOn(timed);
         for (const breach of (await billing.audit()).breaches) tellBreach('audit', breach);

@@ -10,7 +10,7 @@ export async function look(
   database: TestDatabase,
   now: Instant,
   /** Returns the loops that have work after the last day in which every account was attempted. */
-  afterNight: (passed: Day | null) => readonly string[] = () => [],
+  afterDailyRun: (passed: Day | null) => readonly string[] = () => [],
 ): Promise<Business> {
   const [row] = await database.sql<Glance>('select * from beginning.glance($1, $2)', [
     IN_FLIGHT,
@@ -25,7 +25,7 @@ export async function look(
     ...(catch_up ? ['billing/catch up'] : []),
     ...(forgotten ? ['billing/forgotten'] : []),
     ...(losses ? ['provisioner/operator'] : []),
-    ...afterNight(passed),
+    ...afterDailyRun(passed),
   ];
   return { busy, next, due };
 }

@@ -305,7 +305,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     );
     people.adjust(Money.fromMicrosText(regular_micros).negated());
     await run();
-    for (let night = 0; night < TURNS_MAX; night++) {
+    for (let dailyRun = 0; dailyRun < TURNS_MAX; dailyRun++) {
       setClock(nextMidnight() + 2 * SECOND_MS);
       world.tick('billing 1', 'catch up');
       await run();
@@ -351,7 +351,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   }
 
   /** Settles everything due by now, and then at the next midnight. */
-  async function untilNextNight(): Promise<void> {
+  async function untilNextDay(): Promise<void> {
     for (const at of [clock.at, nextMidnight() + MINUTE_MS]) {
       setClock(at);
       for (const tick of ['catch up', 'forgotten']) {
@@ -378,7 +378,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     await run();
     if (scheduler.blocked.length > 0) throw new Error('somebody still waits for a lock');
     await world.check('always');
-    await untilNextNight();
+    await untilNextDay();
     await world.check('settled');
     const words = [...wrong, ...world.surprises.slice(surprised)];
     if (words.length > 0) throw new Error(words.join('\n'));
@@ -429,7 +429,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     }
     await Promise.all(tasks);
     await world.check('always');
-    await untilNextNight();
+    await untilNextDay();
     await world.check('settled');
     if (wrong.length > 0) throw new Error(wrong.join('\n'));
   }

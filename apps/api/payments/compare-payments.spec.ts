@@ -181,7 +181,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await compare()).toMatchObject({ differences: 1 });
       expect(await status(settle(id))).toBe(200);
       expect([await open(), await alerts()]).toEqual([[], []]);
-      for (let night = 0; night < 3; night++) {
+      for (let dailyRun = 0; dailyRun < 3; dailyRun++) {
         api.pass(DAY_MS);
         expect(await compare()).toMatchObject({ differences: 0 });
       }

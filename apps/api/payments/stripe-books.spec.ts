@@ -102,7 +102,7 @@ describe("our books and Stripe's", () => {
   }
 
   /** Runs the sweep and the daily comparison. */
-  async function night(): Promise<void> {
+  async function dailyRun(): Promise<void> {
     api.pass(61 * MINUTE_MS);
     await api.api.app.get(SweepCheckouts).run();
     await api.api.app.get(ComparePayments).run();
@@ -133,7 +133,7 @@ describe("our books and Stripe's", () => {
       if (events.length > 7) await deliverAtOnce(events);
       else for (const event of events) await deliverAtOnce([event]);
       await api.run();
-      await night();
+      await dailyRun();
       expect(await balance()).toMatchObject({ regular_balance: left, owed: 0 });
       expect((await ourBooks()).get(intent)).toBe((stripe.books().get(intent) ?? 0) + beyond);
       const open = await api.database.sql(
@@ -192,7 +192,7 @@ describe("our books and Stripe's", () => {
     stripe.dispute(intent);
     stripe.payOut(100);
     await deliverAtOnce(stripe.takeEvents());
-    await night();
+    await dailyRun();
     const rows = await api.database.sql('select id from payment_differences where payment_intent = $1', [intent]);
     expect(rows).toEqual([]);
   });

@@ -127,8 +127,8 @@ describe('the audit beside an account that is not settled', () => {
     });
   }
 
-  const nights = async (count: number): Promise<void> => {
-    for (let night = 0; night < count; night++) {
+  const dailyRuns = async (count: number): Promise<void> => {
+    for (let dailyRun = 0; dailyRun < count; dailyRun++) {
       clock.at += DAY_MS;
       await billing.catchUp();
     }
@@ -147,14 +147,14 @@ describe('the audit beside an account that is not settled', () => {
 
   it('a night that a healthy account was not charged is reported, days after another one began to throw', async () => {
     await breakIt(broken);
-    await nights(5);
+    await dailyRuns(5);
     await loseCharge(healthy, '2026-12-06');
     expect(await breaches()).toMatchObject({ I3: [healthy.id] });
   });
 
   it('only the account that throws is exempt, and only from the nights since it does', async () => {
     await breakIt(broken);
-    await nights(3);
+    await dailyRuns(3);
     expect(await failures()).toEqual([
       { user_id: broken.userId, day: '2026-12-03', code: expect.stringMatching(/Error/), tries: expect.any(Number) },
     ]);
@@ -165,14 +165,14 @@ describe('the audit beside an account that is not settled', () => {
 
   it('an account that nothing recorded as failed is not exempt', async () => {
     await breakIt(broken);
-    await nights(2);
+    await dailyRuns(2);
     await database.sql('delete from billing_failures');
     expect(await breaches()).toMatchObject({ I3: [broken.id] });
   });
 
   it('what is mended is asked again within five minutes, whoever settled it meanwhile', async () => {
     await breakIt(broken);
-    await nights(2);
+    await dailyRuns(2);
     await mend(broken);
     const settled = { userId: broken.userId, at: clock.at };
     await owner.tx('an api call', (tx) => ledger.settle(tx, settled));
@@ -293,7 +293,7 @@ describe('the audit beside an account that is not settled', () => {
     for (let near = 0; near < 3; near++) await account(1);
     await breakIt(broken);
     places.length = 0;
-    await nights(1);
+    await dailyRuns(1);
     const forecasts = () => places.filter((name) => name === 'billing.forecast').length;
     expect(forecasts()).toBe(3);
     for (let minute = 0; minute < 3; minute++) {

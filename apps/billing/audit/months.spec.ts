@@ -72,7 +72,7 @@ describe('the audit by closed months', () => {
   }
 
   /** Runs every night until 02:30 of that day. */
-  async function nightsTo(day: string): Promise<void> {
+  async function dailyRunsTo(day: string): Promise<void> {
     const end = instant(`${day}T02:30:00Z`);
     for (;;) {
       const midnight = Math.floor(clock.at / DAY_MS + 1) * DAY_MS;
@@ -99,16 +99,16 @@ describe('the audit by closed months', () => {
     `(select id from ledger_transactions where type = 'charge' and charged_on = '${day}')`;
 
   it('is closed once by two processes that audit at once, and neither fails', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     const both = await Promise.all([audit(), audit()]);
     expect(both.map(({ breaches }) => breaches)).toEqual([[], []]);
     expect(both.flatMap(({ covered }) => covered.closed)).toEqual(['2026-12']);
   });
 
   it('closes a month when everything of its last day has had a day, and begins behind it from then on', async () => {
-    await nightsTo('2027-01-01');
+    await dailyRunsTo('2027-01-01');
     expect((await audit()).covered).toMatchObject({ from: null, whole: 'no month is closed', closed: [] });
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     expect(await audit()).toEqual({
       breaches: [],
       covered: {
@@ -121,7 +121,7 @@ describe('the audit by closed months', () => {
         whole: 'no month is closed',
       },
     });
-    await nightsTo('2027-01-03');
+    await dailyRunsTo('2027-01-03');
     const { breaches, covered } = await audit();
     expect(breaches).toEqual([]);
     expect(covered).toEqual({
@@ -141,9 +141,9 @@ describe('the audit by closed months', () => {
   });
 
   it('sees what is wrong in an open month on top of what the closed ones add up to', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
-    await nightsTo('2027-01-05');
+    await dailyRunsTo('2027-01-05');
     expect(await found()).toEqual([]);
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
     expect(await found()).toEqual(['I1b', 'I2c']);
@@ -165,7 +165,7 @@ describe('the audit by closed months', () => {
   });
 
   it('asks about all days of what has another interval or price since then', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql("update deployments set billable_from = billable_from - interval '2 hours'");
     await database.sql(
@@ -177,7 +177,7 @@ describe('the audit by closed months', () => {
   });
 
   it('finds a row of a closed month that was changed when its turn comes, reads everything, and says so until it is right', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
     const description = `where id in ${chargeOf('2026-12-31')}`;
     await tamper(`update ledger_transactions set description = description || '!' ${description}`);
@@ -200,11 +200,11 @@ describe('the audit by closed months', () => {
   });
 
   it('verifies one month a night in turn; a whole audit does not wait for it', async () => {
-    await nightsTo('2027-03-02');
+    await dailyRunsTo('2027-03-02');
     expect((await audit()).covered.closed).toEqual(['2026-12', '2027-01', '2027-02']);
     const again = new Set<string | undefined>();
-    for (let night = 3; night <= 5; night++) {
-      await nightsTo(`2027-03-0${night}`);
+    for (let dailyRun = 3; dailyRun <= 5; dailyRun++) {
+      await dailyRunsTo(`2027-03-0${dailyRun}`);
       again.add((await audit()).covered.verified_again?.month);
     }
     expect([...again].sort()).toEqual(['2026-12', '2027-01', '2027-02']);
@@ -214,18 +214,18 @@ describe('the audit by closed months', () => {
       or id in ${chargeOf(`${next}-28`)}`);
     expect(await found()).toEqual([]);
     expect(await found({ whole: true })).toEqual(expect.arrayContaining(['I2b', 'I2c']));
-    const nights = [];
-    for (let night = 6; night <= 8; night++) {
-      await nightsTo(`2027-03-0${night}`);
-      nights.push((await found()).includes('A1'));
+    const dailyRuns = [];
+    for (let dailyRun = 6; dailyRun <= 8; dailyRun++) {
+      await dailyRunsTo(`2027-03-0${dailyRun}`);
+      dailyRuns.push((await found()).includes('A1'));
     }
     // The month is verified in its turn, and then every night until it is correct.
-    expect(nights).toContain(true);
-    expect(nights.at(-1)).toBe(true);
+    expect(dailyRuns).toContain(true);
+    expect(dailyRuns.at(-1)).toBe(true);
   }, 120_000);
 
   it('believes no closed month while rows of the books can be changed', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql('alter table ledger_lines disable trigger ledger_lines_append_only');
     const { breaches, covered } = await audit();
@@ -234,14 +234,14 @@ describe('the audit by closed months', () => {
   });
 
   it('sees a record of balances that was changed', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql('update audit_accounts set regular_micros = regular_micros + 1');
     expect(await found()).toEqual(['A2']);
   });
 
   it('closes no month in which something does not hold, or is not settled', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
     expect((await audit()).covered.closed).toEqual([]);
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = $1', [userId]);
@@ -259,7 +259,7 @@ describe('the audit by closed months', () => {
   });
 
   it('still reports an interval that ended in a month which closed while billing had not settled it', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, deploymentId);
       if (row === null) throw new Error('no deployment');
@@ -274,12 +274,12 @@ describe('the audit by closed months', () => {
   });
 
   it('closes several months at once, empty ones too, and carries on from month to month', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     await audit();
-    await nightsTo('2027-03-02');
+    await dailyRunsTo('2027-03-02');
     expect(await audit()).toMatchObject({ breaches: [], covered: { closed: ['2027-01', '2027-02'] } });
     await account(50);
-    await nightsTo('2027-03-05');
+    await dailyRunsTo('2027-03-05');
     expect(await audit()).toMatchObject({
       breaches: [],
       covered: { from: '2027-03-01T00:00:00.000Z', from_record: { months: 3 }, whole: null },
@@ -291,7 +291,7 @@ describe('the audit by closed months', () => {
   }, 120_000);
 
   it('leaves a month open whose rows may still come: somebody holds a number of the ledger', async () => {
-    await nightsTo('2027-01-02');
+    await dailyRunsTo('2027-01-02');
     const client = await owner.connect();
     try {
       await client.query(`begin; select nextval('ledger_transactions_id_seq')`);

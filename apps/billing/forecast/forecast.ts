@@ -10,13 +10,13 @@ const STRETCH = 5_000;
  * Number of daily charges below which an account is a candidate: the longest warning plus a day. Compared with the
  * regular balance only, because credits may expire.
  */
-const NEAR_NIGHTS = Math.max(...LOW_BALANCE_DAYS) + 1;
+const NEAR_DAYS = Math.max(...LOW_BALANCE_DAYS) + 1;
 
 const CANDIDATES = `
 select w.user_id
 from wallets w
 join (
-  select m.user_id, sum(m.hourly_micros) * ${PRICE_LIST.hoursPerDay * NEAR_NIGHTS} as nights
+  select m.user_id, sum(m.hourly_micros) * ${PRICE_LIST.hoursPerDay * NEAR_DAYS} as nights
   from meters m
   cross join lateral (
     select billable_from, billable_to from deployments where id = m.deployment_id limit 1

@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
-const LAST_NIGHT = '2026-12-04T02:30:00Z';
+const LAST_MIDNIGHT = '2026-12-04T02:30:00Z';
 
 /** Seal files in memory, which can be copied for each test. */
 function keptSeals(kept: Map<number, string>): SealFiles {
@@ -60,9 +60,9 @@ class Books {
     const billing = buildBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
     const books = new Books(owner, billingDb, clock, ledger, deployments, billing);
     await books.firstDay();
-    await books.night('2026-12-02');
+    await books.dailyRun('2026-12-02');
     await books.secondDay();
-    await books.night('2026-12-03');
+    await books.dailyRun('2026-12-03');
     await books.thirdDay();
     await books.run('2026-12-04');
     await owner.close();
@@ -193,7 +193,7 @@ class Books {
     await this.billing.runDay();
   }
 
-  private async night(day: string): Promise<void> {
+  private async dailyRun(day: string): Promise<void> {
     await this.run(day);
     this.clock.at = instant(`${day}T02:30:00Z`);
     this.findings.push(...(await this.prove(this.billingDb, this.kept)));
@@ -254,7 +254,7 @@ describe('the proof of the books', () => {
     try {
       await change(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
-      const clock = handClock(instant(LAST_NIGHT));
+      const clock = handClock(instant(LAST_MIDNIGHT));
       return await proofOn(db, clock, { sealFiles: keptSeals(kept) }).run();
     } finally {
       await copy.drop();
@@ -295,7 +295,7 @@ describe('the proof of the books', () => {
     await proofOfCopy(async (copy) => {
       await old(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
-      const clock = handClock(instant(LAST_NIGHT));
+      const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
       const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
@@ -314,15 +314,15 @@ describe('the proof of the books', () => {
   });
 
   it('begins again where an account was proven, and in turn at its beginning', async () => {
-    const nights: string[][] = [];
+    const dailyRuns: string[][] = [];
     const kept = new Map(books.kept);
     await proofOfCopy(async (copy) => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
-      const clock = handClock(instant(LAST_NIGHT));
-      const limits = { accountsPerNight: 1, checkpointEvery: 1 };
+      const clock = handClock(instant(LAST_MIDNIGHT));
+      const limits = { accountsPerDay: 1, checkpointEvery: 1 };
       const proof = proofOn(db, clock, { sealFiles: keptSeals(kept), ...limits });
-      const night = async (): Promise<void> => void nights.push((await proof.run()).map(({ id }) => id));
-      await night();
+      const dailyRun = async (): Promise<void> => void dailyRuns.push((await proof.run()).map(({ id }) => id));
+      await dailyRun();
       const [written] = await copy.sql<{ count: number }>('select count(*)::int as count from ledger_checkpoints');
       expect(written?.count).toBeGreaterThan(0);
       // Changes the checkpoint and the balance of an idle account together.
@@ -333,10 +333,10 @@ describe('the proof of the books', () => {
       );
       for (let day = 5; day < 10; day++) {
         clock.at = instant(`2026-12-0${day}T02:30:00Z`);
-        await night();
+        await dailyRun();
       }
     }, kept);
-    const [first, ...later] = nights;
+    const [first, ...later] = dailyRuns;
     expect(first).toEqual([]);
     // The seal that covers it is read the next night, the account itself in its turn.
     expect(later[0]).toContain('P1');
@@ -349,7 +349,7 @@ describe('the proof of the books', () => {
     await proofOfCopy(async (copy) => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const owner = await copy.open({ connections_max: 1 });
-      const clock = handClock(instant(LAST_NIGHT));
+      const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
       const ledger = createLedger({
         deployments: createDeployments({ outbox }),
@@ -489,7 +489,7 @@ describe('the proof of the books', () => {
     const proofAfter = (ago_ms: number) =>
       proofOfCopy(async (copy) => {
         const db = await copy.open({ connections_max: 1 });
-        const at = instant(LAST_NIGHT) - ago_ms;
+        const at = instant(LAST_MIDNIGHT) - ago_ms;
         const deployments = createDeployments({
           outbox: createOutbox({ clock: handClock(at), random: systemRandom() }),
         });
@@ -517,15 +517,15 @@ describe('the proof of the books', () => {
 
   describe('that looks for the files of seals', () => {
     /** Runs nights in a copy of the ledger, with files in a separate folder. Returns each night's findings. */
-    async function nights(
-      play: (night: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,
+    async function dailyRuns(
+      play: (dailyRun: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,
     ): Promise<unknown[]> {
       const folder = await mkdtemp(join(tmpdir(), 'seals-'));
       const found: unknown[] = [];
       try {
         await proofOfCopy(async (copy) => {
           const db = await copy.open({ service: 'billing', connections_max: 4 });
-          const clock = handClock(instant(LAST_NIGHT));
+          const clock = handClock(instant(LAST_MIDNIGHT));
           const outbox = createOutbox({ clock, random: systemRandom() });
           const deployments = createDeployments({ outbox });
           const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
@@ -546,17 +546,17 @@ describe('the proof of the books', () => {
     }
 
     it('does not miss the file of a seal whose writer ended before it was there', async () => {
-      const found = await nights(async (night, whole) => {
-        await night('2026-12-04', whole);
-        await night('2026-12-05', { ...whole, keep: () => Promise.reject(new Error('killed')) });
-        await night('2026-12-06', whole);
+      const found = await dailyRuns(async (dailyRun, whole) => {
+        await dailyRun('2026-12-04', whole);
+        await dailyRun('2026-12-05', { ...whole, keep: () => Promise.reject(new Error('killed')) });
+        await dailyRun('2026-12-06', whole);
       });
       expect(found).toEqual([[], 'killed', []]);
     });
 
     it('does not miss the file of a seal that was kept after it looked, nor when a later one was kept as well', async () => {
-      const found = await nights(async (night, whole) => {
-        await night('2026-12-04', whole);
+      const found = await dailyRuns(async (dailyRun, whole) => {
+        await dailyRun('2026-12-04', whole);
         let isFirst = true;
         const overtaken: SealFiles = {
           ...whole,
@@ -564,12 +564,12 @@ describe('the proof of the books', () => {
             const before = await whole.kept();
             if (!isFirst) return before;
             isFirst = false;
-            await night('2026-12-05', whole);
-            await night('2026-12-06', whole);
+            await dailyRun('2026-12-05', whole);
+            await dailyRun('2026-12-06', whole);
             return before;
           },
         };
-        await night('2026-12-05', overtaken);
+        await dailyRun('2026-12-05', overtaken);
       });
       expect(found).toEqual([[], [], [], []]);
     });

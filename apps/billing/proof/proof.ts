@@ -19,7 +19,7 @@ import { adoptAccounts, adoptFacts } from './adopt';
 import { digestOf, faultOfChain, postingsOf } from './chain';
 import { type Checkpoint, readCheckpoints, writeCheckpoint, writeState } from './checkpoints';
 import { type History, readHistories } from './history';
-import { wrongNights, wrongRecords } from './records';
+import { wrongDays, wrongRecords } from './records';
 import { PROOF_CHECK } from '../watch/watch';
 import { hashOfSeal, newestSeal, readSeals, readStretches, type Seal, settledId, writeSeal } from './seals';
 
@@ -70,7 +70,7 @@ export class Proof {
     const isFirst = before === undefined && seals.kept === 0;
     if (isFirst) await this.seal(now, { isFirst });
     await this.snapshot(async (tx) => {
-      for (const fault of await wrongNights(tx, dayOf(now))) findings.add('P6', { fault });
+      for (const fault of await wrongDays(tx, dayOf(now))) findings.add('P6', { fault });
     });
     const proven = await this.replayAccounts(findings, { at, now, since: before?.throughId ?? 0 });
     const sealed = before === undefined ? undefined : await this.seal(now, { isFirst });
@@ -115,7 +115,7 @@ export class Proof {
   private async verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
     const kept = (await this.options.sealFiles?.kept()) ?? new Map<number, string>();
     const seals = await this.db.read('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
-    const night = Math.floor(now / DAY_MS);
+    const dailyRun = Math.floor(now / DAY_MS);
     const turns = Math.max(1, Math.ceil(seals.length / OLDER_SEALS));
     for (const [index, one] of seals.entries()) {
       const before = seals[index + 1];
@@ -136,7 +136,7 @@ export class Proof {
         // Reported once.
         await this.options.sealFiles?.keep(one);
       }
-      const isInTurn = index % turns === night % turns;
+      const isInTurn = index % turns === dailyRun % turns;
       if (index < NEWEST_SEALS || isInTurn) await this.verifySealed(findings, one);
     }
     const known = new Set(seals.map(({ throughId }) => throughId));
@@ -186,7 +186,7 @@ export class Proof {
       };
     });
     const toProve = await this.db.read('billing.proof', (tx) =>
-      accountsToProve(tx, { since, now, accountsPerNight: this.options.accountsPerNight }),
+      accountsToProve(tx, { since, now, accountsPerDay: this.options.accountsPerDay }),
     );
     for (let next = 0; next < toProve.length; next += BATCH) {
       const batch = toProve.slice(next, next + BATCH);
@@ -257,7 +257,7 @@ export class Proof {
 /** Returns the accounts changed since the last seal and those in their turn, in order. */
 async function accountsToProve(
   tx: Reads,
-  { since, now, accountsPerNight }: { since: number; now: Instant; accountsPerNight: number },
+  { since, now, accountsPerDay }: { since: number; now: Instant; accountsPerDay: number },
 ): Promise<{ userId: number; isShare: boolean }[]> {
   const touched = await tx.query<{ user_id: number }>(
     `select user_id from ledger_transactions where id > $1
@@ -270,7 +270,7 @@ async function accountsToProve(
     `select user_id from wallets
      cross join (select greatest(1, ceil(count(*)::numeric / $2::int))::int as n from wallets) nights
      where user_id % n = $1::int % n`,
-    [Math.floor(now / DAY_MS), accountsPerNight],
+    [Math.floor(now / DAY_MS), accountsPerDay],
   );
   const all = new Map(touched.map(({ user_id }) => [user_id, false]));
   for (const { user_id } of share) all.set(user_id, true);

@@ -110,14 +110,14 @@ export async function wrongRecords(
 }
 
 /** Number of nights for which the daily run's checkpoints are always kept. */
-const NIGHTS = 14;
+const DAYS = 14;
 
 /** Returns days marked finished that cannot be: not yet begun, or not all accounts processed. */
-export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
+export async function wrongDays(tx: Tx, today: Day): Promise<string[]> {
   const rows = await tx.query<{ day: Day; fault: string }>(
     `with chunks as (
        select day, first_user_id, last_user_id, lag(last_user_id, 1, 0) over (partition by day order by first_user_id) as before
-       from billing_run_chunks where day between $1::date - ${NIGHTS} and $1::date
+       from billing_run_chunks where day between $1::date - ${DAYS} and $1::date
      )
      -- An operator may run days ahead outside production. Such a run starts at the given instant.
      select day, 'lies ahead' as fault from billing_runs where day > $1 and started_at < day::timestamp at time zone 'UTC'
@@ -125,7 +125,7 @@ export async function wrongNights(tx: Tx, today: Day): Promise<string[]> {
      select day, 'ended before it began' from billing_runs where finished_at < started_at - $2::int * interval '1 millisecond'
      union all
      select r.day, 'left accounts out' from billing_runs r
-     where r.finished_at is not null and r.day between $1::date - ${NIGHTS} and $1::date
+     where r.finished_at is not null and r.day between $1::date - ${DAYS} and $1::date
        and (exists (select from chunks c where c.day = r.day and c.first_user_id > c.before + 1)
          or coalesce((select max(last_user_id) from chunks c where c.day = r.day), 0)
            < coalesce((select max(user_id) from wallets where created_at < r.started_at), 0))

@@ -8,10 +8,10 @@ import { BillingOptions } from '../billing-options';
 export const WATCH_CHECK = 'watch';
 export const AUDIT_CHECK = 'audit';
 export const PROOF_CHECK = 'proof';
-type NightlyCheck = typeof AUDIT_CHECK | typeof PROOF_CHECK;
+type DailyCheck = typeof AUDIT_CHECK | typeof PROOF_CHECK;
 
 /** Checks that must complete every night, and the alert for each that did not. */
-const NIGHTLY: Readonly<Record<NightlyCheck, AlertKind>> = {
+const DAILY: Readonly<Record<DailyCheck, AlertKind>> = {
   [AUDIT_CHECK]: 'audit_late',
   [PROOF_CHECK]: 'proof_late',
 };
@@ -46,7 +46,7 @@ type Found = {
   readonly first: readonly { readonly [column: string]: string | number | boolean | null }[];
 };
 
-const NIGHTLY_CHECKS = Object.keys(NIGHTLY) as NightlyCheck[];
+const DAILY_CHECKS = Object.keys(DAILY) as DailyCheck[];
 
 /** Finds what is stuck, parked, unsent or late, and opens and resolves the corresponding alerts. */
 @Injectable()
@@ -72,7 +72,7 @@ export class Watch {
   }
 
   /** Returns whether this nightly check has not completed for a day. */
-  isDue(check: NightlyCheck): Promise<boolean> {
+  isDue(check: DailyCheck): Promise<boolean> {
     return this.db.tx('billing.watch', async (tx) => {
       const ran = await this.alerts.lastRun(tx, check);
       return ran === null || ran < (await this.clock.now(tx)) - CHECK_DUE_MS;
@@ -94,7 +94,7 @@ export class Watch {
         unsettled: await unsettled(tx, now),
         overdue: await overdueWork(tx, now),
         lateRun: await lateRun(tx, now),
-        late: await keep(NIGHTLY_CHECKS, (check) => this.ranLongAgo(tx, check, now - CHECK_LATE_MS)),
+        late: await keep(DAILY_CHECKS, (check) => this.ranLongAgo(tx, check, now - CHECK_LATE_MS)),
       };
     });
     await this.db.tx('billing.watched', async (tx) => {
@@ -115,10 +115,10 @@ export class Watch {
         found.overdue.map(({ kind, count, oldest }) => ({ subject: kind, facts: { count, oldest: iso(oldest) } })),
       );
       await this.alerts.report(tx, 'daily_run_late', found.lateRun === null ? [] : [{ facts: { day: found.lateRun } }]);
-      for (const check of NIGHTLY_CHECKS) {
-        if (!found.late.includes(check)) await this.alerts.report(tx, NIGHTLY[check], []);
+      for (const check of DAILY_CHECKS) {
+        if (!found.late.includes(check)) await this.alerts.report(tx, DAILY[check], []);
         else if (this.clock.localNow() - this.startedAt >= CATCH_UP_MS)
-          await this.alerts.report(tx, NIGHTLY[check], [{}]);
+          await this.alerts.report(tx, DAILY[check], [{}]);
       }
     });
   }

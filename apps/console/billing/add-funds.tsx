@@ -3,7 +3,7 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { addDays, CONSTANTS, dayOf, RUNWAY_NIGHTS_MAX } from '@moorage/domain';
+import { addDays, CONSTANTS, dayOf, RUNWAY_DAYS_MAX } from '@moorage/domain';
 import { ArrowUpRight } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
@@ -173,7 +173,7 @@ function KeepUntil({
         value={until}
         helperText={<span role="status">{problem}</span>}
         onChange={({ target }) => onChange(target.value)}
-        slotProps={{ htmlInput: { min: addDays(now, 1), max: addDays(now, RUNWAY_NIGHTS_MAX - 1) } }}
+        slotProps={{ htmlInput: { min: addDays(now, 1), max: addDays(now, RUNWAY_DAYS_MAX - 1) } }}
       />
     </div>
   );

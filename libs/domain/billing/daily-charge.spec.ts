@@ -6,7 +6,7 @@ import type { Account } from './account';
 import { chargeDayAtOnce } from './daily-charge';
 import { settleAccount } from './settle';
 
-const NIGHT = startOfDay('2026-12-02');
+const MIDNIGHT = startOfDay('2026-12-02');
 const micros = (amount: number): Money => Money.micros(BigInt(amount));
 
 const anyAccount = fc
@@ -31,7 +31,7 @@ const anyAccount = fc
       amount: micros(2_000_000),
       remaining: micros(amount),
       lapsed: Money.ZERO,
-      expiresAt: NIGHT + ends * HOUR_MS,
+      expiresAt: MIDNIGHT + ends * HOUR_MS,
       expired: false,
     })),
     deployments: hourly.map((price, index) => ({
@@ -64,10 +64,10 @@ describe('a night that is paid at once', () => {
     let atOnce = 0;
     fc.assert(
       fc.property(anyAccount, (account) => {
-        const brief = chargeDayAtOnce(account, NIGHT);
+        const brief = chargeDayAtOnce(account, MIDNIGHT);
         if (brief === null) return;
         atOnce += 1;
-        const { after, depletions } = settleAccount(account, NIGHT, { gracePeriodMs: 0 });
+        const { after, depletions } = settleAccount(account, MIDNIGHT, { gracePeriodMs: 0 });
         expect(depletions).toEqual([]);
         expect(seen(brief.after)).toEqual(seen(after));
         const buckets = (of: Account): Money =>
@@ -81,7 +81,7 @@ describe('a night that is paid at once', () => {
 
   it('is not claimed while a charge waits, is behind, or an interval has ended', () => {
     const [account] = fc.sample(
-      anyAccount.filter((one) => chargeDayAtOnce(one, NIGHT) !== null),
+      anyAccount.filter((one) => chargeDayAtOnce(one, MIDNIGHT) !== null),
       1,
     );
     if (account === undefined) throw new Error('no such account');
@@ -89,10 +89,10 @@ describe('a night that is paid at once', () => {
       ...account,
       deployments: account.deployments.map((one) => ({ ...one, ...change })),
     });
-    expect(chargeDayAtOnce(changed({ chargedThrough: '2026-11-30' }), NIGHT)).toBeNull();
-    expect(chargeDayAtOnce(changed({ chargedThrough: null }), NIGHT)).toBeNull();
-    expect(chargeDayAtOnce(changed({ billableTo: NIGHT - HOUR_MS }), NIGHT)).toBeNull();
-    const gracePeriod = { day: '2026-12-01', openedAt: NIGHT - HOUR_MS, endsAt: NIGHT + HOUR_MS };
-    expect(chargeDayAtOnce(changed({ gracePeriod }), NIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ chargedThrough: '2026-11-30' }), MIDNIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ chargedThrough: null }), MIDNIGHT)).toBeNull();
+    expect(chargeDayAtOnce(changed({ billableTo: MIDNIGHT - HOUR_MS }), MIDNIGHT)).toBeNull();
+    const gracePeriod = { day: '2026-12-01', openedAt: MIDNIGHT - HOUR_MS, endsAt: MIDNIGHT + HOUR_MS };
+    expect(chargeDayAtOnce(changed({ gracePeriod }), MIDNIGHT)).toBeNull();
   });
 });

@@ -15,8 +15,8 @@ export interface DailyCharge {
  *
  * @returns null if the order of the charges matters or the money may run out, so that `settleAccount` has to decide
  */
-export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge | null {
-  const day = dayOf(night);
+export function chargeDayAtOnce(account: Account, midnight: Instant): DailyCharge | null {
+  const day = dayOf(midnight);
   const before = addDays(day, -1);
   const open = account.deployments.filter(({ reckoned }) => !reckoned);
   const isPlain = open.every(
@@ -25,8 +25,8 @@ export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge |
   );
   if (!isPlain) return null;
   const charged = dailyPrice(Money.sum(open.map(currentHourly)));
-  const credits = account.credits.map((credit) => endedBy(credit, night));
-  const usable = usableCredits(credits, { regular: account.regular, at: night });
+  const credits = account.credits.map((credit) => endedBy(credit, midnight));
+  const usable = usableCredits(credits, { regular: account.regular, at: midnight });
   const rest = Money.max(Money.ZERO, charged.minus(Money.sum(usable.map(({ remaining }) => remaining))));
   const regular = account.regular.minus(rest);
   // A regular balance below 5.00 locks referral credits between two charges of the run.
@@ -44,8 +44,8 @@ export function chargeDayAtOnce(account: Account, night: Instant): DailyCharge |
   };
 }
 
-function endedBy(credit: Credit, night: Instant): Credit {
-  if (credit.expired || credit.expiresAt > night) return credit;
+function endedBy(credit: Credit, midnight: Instant): Credit {
+  if (credit.expired || credit.expiresAt > midnight) return credit;
   return { ...credit, expired: true, remaining: Money.ZERO, lapsed: credit.lapsed.plus(credit.remaining) };
 }
 

@@ -103,9 +103,9 @@ describe('the forecast', () => {
     [2.5, 'days'],
     [7.5, 'calm'],
     [6.5, 'week'],
-  ] as const)('with %d days left is at level %s', (nights, level) => {
+  ] as const)('with %d days left is at level %s', (daysLeft, level) => {
     // Days are counted from noon, so n.5 days end at the midnight after n whole days.
-    const account = accountOf(854_400 * Math.floor(nights), [35_600]);
+    const account = accountOf(854_400 * Math.floor(daysLeft), [35_600]);
     expect(forecastOf(account, NOON).level).toBe(level);
   });
 
@@ -126,14 +126,14 @@ describe('the forecast', () => {
         const { days } = forecastOf(account, NOON);
         let now = account;
         days.slice(1).forEach((day, index) => {
-          const night = midnight(index + 2);
-          const settlement = settleAccount(now, night, { gracePeriodMs: 0 });
+          const runAt = midnight(index + 2);
+          const settlement = settleAccount(now, runAt, { gracePeriodMs: 0 });
           const paid = settlement.after.deployments.filter(
             ({ chargedThrough, billableTo }) => chargedThrough === day.date && billableTo === null,
           );
           const owed = Money.sum(paid.map(({ rates }) => (rates[0]?.hourly ?? Money.ZERO).times(24)));
           now = settlement.after;
-          expect([day.date, day.regular, day.charged]).toEqual([dayOf(night), now.regular, owed]);
+          expect([day.date, day.regular, day.charged]).toEqual([dayOf(runAt), now.regular, owed]);
           expect(day.total).toEqual(Money.sum([day.regular, day.referral, day.signup]));
         });
       }),

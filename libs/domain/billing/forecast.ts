@@ -147,20 +147,20 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const days = [{ date: today, ...bucketsOf(account, at), charged: Money.sum(costs), lasts: lasts(at) }];
   const tonight = startOfDay(addDays(today, 1));
   let now: Account = { ...account, deployments: account.deployments.map((one) => gracePeriodEndingBy(one, tonight)) };
-  for (let night = tonight; days.length < FORECAST_DAYS; night += DAY_MS) {
-    const { after, charged } = chargeDayAtOnce(now, night) ?? chargedDay(now, night);
+  for (let midnight = tonight; days.length < FORECAST_DAYS; midnight += DAY_MS) {
+    const { after, charged } = chargeDayAtOnce(now, midnight) ?? chargedDay(now, midnight);
     now = after;
-    days.push({ date: dayOf(night), ...bucketsOf(now, night), charged, lasts: lasts(night) });
+    days.push({ date: dayOf(midnight), ...bucketsOf(now, midnight), charged, lasts: lasts(midnight) });
   }
   return days;
 }
 
 /** Ends a grace period that only the forecast opened before the next day begins, like a real grace period. */
-function gracePeriodEndingBy(deployment: Metered, night: Instant): Metered {
+function gracePeriodEndingBy(deployment: Metered, midnight: Instant): Metered {
   const { gracePeriod } = deployment;
   return gracePeriod === null
     ? deployment
-    : { ...deployment, gracePeriod: { ...gracePeriod, endsAt: Math.min(gracePeriod.endsAt, night) } };
+    : { ...deployment, gracePeriod: { ...gracePeriod, endsAt: Math.min(gracePeriod.endsAt, midnight) } };
 }
 
 function bucketsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
@@ -169,8 +169,8 @@ function bucketsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' |
 }
 
 /** Charges a day with `settleAccount`. Deployments that cannot be paid stop. */
-function chargedDay(account: Account, night: Instant): DailyCharge {
-  const { entries, after } = settleAccount(account, night, { gracePeriodMs: 0 });
+function chargedDay(account: Account, midnight: Instant): DailyCharge {
+  const { entries, after } = settleAccount(account, midnight, { gracePeriodMs: 0 });
   return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }
 

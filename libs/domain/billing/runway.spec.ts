@@ -90,11 +90,11 @@ describe('runway', () => {
           const account = accountOf(regular, hourly, credits);
           const runway = runwayOf(account, NOON);
           let now = account;
-          for (let night = midnight(2); ; night += DAY_MS) {
-            const settlement = settleAccount(now, night, { gracePeriodMs: 0 });
+          for (let runAt = midnight(2); ; runAt += DAY_MS) {
+            const settlement = settleAccount(now, runAt, { gracePeriodMs: 0 });
             const [first] = settlement.depletions;
             if (first !== undefined) {
-              expect([runway.endsAt, runway.stopsFirst]).toEqual([night, first.deploymentId]);
+              expect([runway.endsAt, runway.stopsFirst]).toEqual([runAt, first.deploymentId]);
               return;
             }
             now = settlement.after;

@@ -25,13 +25,13 @@ const ENDLESS: Runway = { endsAt: null, stopsFirst: null, stops: [], locked: Mon
 /** Grace period for simulations, so that an uncovered charge ends nothing. */
 export const FOREVER_MS = Number.MAX_SAFE_INTEGER / 4;
 /** Horizon of the runway, in days. */
-export const RUNWAY_NIGHTS_MAX = 3_650;
+export const RUNWAY_DAYS_MAX = 3_650;
 
 /**
  * Simulates the coming midnights with `settleAccount`, including expiries and unlocking of credits. The account is
  * first settled at `at`.
  *
- * @returns the end of the runway, which is open if nothing runs or if the money lasts beyond `RUNWAY_NIGHTS_MAX`
+ * @returns the end of the runway, which is open if nothing runs or if the money lasts beyond `RUNWAY_DAYS_MAX`
  */
 export function runwayOf(account: Account, at: Instant): Runway {
   let now = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
@@ -43,20 +43,20 @@ export function runwayOf(account: Account, at: Instant): Runway {
     return { endsAt: held.dueAt, stopsFirst: held.deployment.id, stops, locked };
   }
 
-  const night = dailyPrice(
+  const perDay = dailyPrice(
     Money.sum(now.deployments.filter(({ billableTo }) => billableTo === null).map(currentHourly)),
   );
-  if (night.isZero) return ENDLESS;
+  if (perDay.isZero) return ENDLESS;
   let midnight = startOfDay(addDays(dayOf(at), 1));
-  const last = midnight + RUNWAY_NIGHTS_MAX * DAY_MS;
+  const last = midnight + RUNWAY_DAYS_MAX * DAY_MS;
   while (midnight <= last) {
     // Without credits every day costs the same, so skip to the first day that is not covered.
     if (now.credits.every((credit) => hasEnded(credit, midnight) || credit.remaining.isZero)) {
-      const nights = now.regular.micros / night.micros;
-      if (nights > BigInt(RUNWAY_NIGHTS_MAX)) return ENDLESS;
-      const before = Money.micros(now.regular.micros - nights * night.micros);
-      now = { ...chargedUntil(now, dayOf(midnight + (Number(nights) - 1) * DAY_MS)), regular: before };
-      midnight += Number(nights) * DAY_MS;
+      const daysCovered = now.regular.micros / perDay.micros;
+      if (daysCovered > BigInt(RUNWAY_DAYS_MAX)) return ENDLESS;
+      const before = Money.micros(now.regular.micros - daysCovered * perDay.micros);
+      now = { ...chargedUntil(now, dayOf(midnight + (Number(daysCovered) - 1) * DAY_MS)), regular: before };
+      midnight += Number(daysCovered) * DAY_MS;
     }
     const paid = chargeDayAtOnce(now, midnight);
     if (paid !== null) {

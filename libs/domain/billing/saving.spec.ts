@@ -134,26 +134,26 @@ describe('the top-up that keeps everything until a date', () => {
     const kept = topUpUntil(account, NOON, MIDNIGHT + days * DAY_MS, options);
     return kept === null ? null : [kept.amount.toWire(), kept.endsAt];
   };
-  const twoNights = accountOf({ regular: 1_708_800, hourly: [35_600] });
+  const twoDays = accountOf({ regular: 1_708_800, hourly: [35_600] });
 
   it('is what the missing nights cost, to the cent above', () => {
     // The balance covers two days of 0.8544, and the money ends on the third. Ten more days cost 8.5440.
-    expect(until(twoNights, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
+    expect(until(twoDays, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
   });
 
   it('is nothing where it lasts as long already, or nothing runs', () => {
-    expect(until(twoNights, 2)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
-    expect(until(twoNights, -30)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
+    expect(until(twoDays, 2)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
+    expect(until(twoDays, -30)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
     expect(until(accountOf({ regular: 0, hourly: [] }), 30)).toEqual([0, null]);
   });
 
   it('is never less than can be paid in', () => {
-    expect(until(twoNights, 3)).toEqual([1, MIDNIGHT + 3 * DAY_MS]);
+    expect(until(twoDays, 3)).toEqual([1, MIDNIGHT + 3 * DAY_MS]);
   });
 
   it('keeps an order that is asked about as well', () => {
     const order = { id: ASKED_ABOUT, clientName: '', hourly: micros(35_600) };
-    const [amount = 0] = until(accountWith(twoNights, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
+    const [amount = 0] = until(accountWith(twoDays, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
     // Eleven hours of today and twelve days, besides the ten days from before.
     expect(amount).toBeGreaterThan(8.55 + 12 * 0.8544);
   });
@@ -165,9 +165,9 @@ describe('the top-up that keeps everything until a date', () => {
   });
 
   it('is none where one top-up is not enough, or beyond what is looked ahead', () => {
-    expect(until(twoNights, 12, { mostCents: 854 })).toBeNull();
-    expect(until(twoNights, 12, { mostCents: 855 })).not.toBeNull();
-    expect(until(twoNights, 3_651, { mostCents: 10_000_000 })).toBeNull();
+    expect(until(twoDays, 12, { mostCents: 854 })).toBeNull();
+    expect(until(twoDays, 12, { mostCents: 855 })).not.toBeNull();
+    expect(until(twoDays, 3_651, { mostCents: 10_000_000 })).toBeNull();
   });
 
   it('is enough, and one cent less is not', () => {

@@ -2,7 +2,7 @@ import { Money } from '../money';
 import { DAY_MS, type Instant } from '../time';
 import type { Account } from './account';
 import { postPayment } from './postings';
-import { FOREVER_MS, unpaidCharges, RUNWAY_NIGHTS_MAX, runwayOf } from './runway';
+import { FOREVER_MS, unpaidCharges, RUNWAY_DAYS_MAX, runwayOf } from './runway';
 import { settleAccount } from './settle';
 
 /** Runway gained by a top-up that a warning recommends, in milliseconds. */
@@ -51,7 +51,7 @@ export function topUpUntil(
   const settled = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
   const { endsAt } = runwayOf(settled, at);
   if (endsAt === null || endsAt >= until) return { amount: Money.ZERO, endsAt };
-  if (until > at + RUNWAY_NIGHTS_MAX * DAY_MS) return null;
+  if (until > at + RUNWAY_DAYS_MAX * DAY_MS) return null;
   return leastThat((paid) => lastsUntil(paid, at, until), settled, { at, mostCents });
 }
 
