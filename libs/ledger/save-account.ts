@@ -159,11 +159,11 @@ function changedCredits(before: Account, after: Account): { id: number }[] {
 
 function changedMeters(before: Account, after: Account): object[] {
   const old = new Map(before.deployments.map((deployment) => [deployment.id, deployment]));
-  return after.deployments.flatMap(({ id, chargedThrough, reckoned, gracePeriod }) => {
+  return after.deployments.flatMap(({ id, chargedThrough, closedOut, gracePeriod }) => {
     const was = old.get(id);
     const same =
       was?.chargedThrough === chargedThrough &&
-      was.reckoned === reckoned &&
+      was.closedOut === closedOut &&
       was.gracePeriod?.day === gracePeriod?.day &&
       was.gracePeriod?.endsAt === gracePeriod?.endsAt;
     return same
@@ -172,7 +172,7 @@ function changedMeters(before: Account, after: Account): object[] {
           {
             id,
             charged_through: chargedThrough,
-            reckoned,
+            closedOut,
             grace_period_day: gracePeriod?.day ?? null,
             opened_at: gracePeriod === null ? null : iso(gracePeriod.openedAt),
             ends_at: gracePeriod === null ? null : iso(gracePeriod.endsAt),

@@ -206,7 +206,7 @@ export class PureRunner implements Runner {
       rates: [{ from: at, hourly: hourlyOf(price) }],
       chargedThrough: null,
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     };
   }

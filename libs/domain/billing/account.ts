@@ -26,7 +26,7 @@ export interface Metered {
   readonly chargedThrough: Day | null;
   readonly gracePeriod: GracePeriod | null;
   /** The closed interval is posted to its end. Nothing more will be posted. */
-  readonly reckoned: boolean;
+  readonly closedOut: boolean;
   /** Allocations by day. Needed wherever a correction is possible, from the day of an end or level change. */
   readonly taken: readonly TakenDay[];
 }

@@ -42,7 +42,7 @@ const anyAccount = fc
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     })),
   }));

@@ -18,7 +18,7 @@ export interface DailyCharge {
 export function chargeDayAtOnce(account: Account, midnight: Instant): DailyCharge | null {
   const day = dayOf(midnight);
   const before = addDays(day, -1);
-  const open = account.deployments.filter(({ reckoned }) => !reckoned);
+  const open = account.deployments.filter(({ closedOut }) => !closedOut);
   const isPlain = open.every(
     ({ billableTo, gracePeriod, chargedThrough }) =>
       billableTo === null && gracePeriod === null && chargedThrough === before,
@@ -39,7 +39,7 @@ export function chargeDayAtOnce(account: Account, midnight: Instant): DailyCharg
       ...account,
       regular,
       credits: credits.map((credit) => left.get(credit.id) ?? credit),
-      deployments: account.deployments.map((one) => (one.reckoned ? one : { ...one, chargedThrough: day })),
+      deployments: account.deployments.map((one) => (one.closedOut ? one : { ...one, chargedThrough: day })),
     },
   };
 }

@@ -44,7 +44,7 @@ function accountOf(
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     })),
   };

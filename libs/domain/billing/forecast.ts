@@ -123,7 +123,7 @@ function startingNow(
     rates: [{ from: at, hourly }],
     chargedThrough: null,
     gracePeriod: null,
-    reckoned: false,
+    closedOut: false,
     taken: [],
   };
 }

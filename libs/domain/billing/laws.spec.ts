@@ -50,7 +50,7 @@ const deployment = (id: number): fc.Arbitrary<Metered> =>
     rates: [{ from: 0, hourly: Money.micros(BigInt(hourly)) }],
     chargedThrough: null,
     gracePeriod: null,
-    reckoned: false,
+    closedOut: false,
     taken: [],
   }));
 
@@ -102,11 +102,11 @@ function play(
 const buckets = (now: Account): object => ({
   regular: now.regular.micros,
   credits: now.credits.map(({ id, remaining, lapsed, expired }) => [id, remaining.micros, lapsed.micros, expired]),
-  ends: now.deployments.map(({ id, billableTo, chargedThrough, reckoned }) => [
+  ends: now.deployments.map(({ id, billableTo, chargedThrough, closedOut }) => [
     id,
     billableTo,
     chargedThrough,
-    reckoned,
+    closedOut,
   ]),
 });
 

@@ -91,7 +91,7 @@ describe('an interval that goes on after a gap', () => {
               rates: [{ from: billableFrom, hourly: Money.micros(hourly) }],
               chargedThrough: null,
               gracePeriod: null,
-              reckoned: false,
+              closedOut: false,
               taken: [],
             },
           ],
@@ -157,7 +157,7 @@ describe('an interval that goes on after a gap', () => {
       rates: [{ from, hourly: Money.micros(35_600n) }],
       chargedThrough: null,
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     };
     const account = { regular: Money.micros(1_000_000n), owed: Money.ZERO, credits: [], deployments: [deployment] };

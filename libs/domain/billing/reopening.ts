@@ -59,7 +59,7 @@ export function planReopening(
   { deploymentId, at: asked }: { deploymentId: number; at: Instant },
 ): Reopening | Refusal {
   const closed = account.deployments.find(({ id }) => id === deploymentId);
-  if (closed === undefined || closed.billableTo === null || !closed.reckoned)
+  if (closed === undefined || closed.billableTo === null || !closed.closedOut)
     throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_lost);
   const closedAt = closed.billableTo;
   const at = Math.max(asked, closedAt);
@@ -67,7 +67,7 @@ export function planReopening(
   const books = openBooks(account);
   const deployment = books.deployments.get(deploymentId);
   if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in these books`);
-  Object.assign(deployment, { billableTo: null, reckoned: false, rates: withRates(closed.rates, rates) });
+  Object.assign(deployment, { billableTo: null, closedOut: false, rates: withRates(closed.rates, rates) });
 
   const days = daysToPost(deployment.chargedThrough, closed.billableFrom, at);
   const open = { from: closed.billableFrom, to: null };

@@ -165,7 +165,7 @@ class Player {
       rates: [],
       chargedThrough: known.get(id)?.chargedThrough ?? null,
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: known.get(id)?.taken ?? [],
     }));
     this.books = openBooks({ regular: start.regular, owed: start.owed, credits: start.credits, deployments });
@@ -277,7 +277,7 @@ class Player {
       if (deployment === undefined) continue;
       deployment.billableFrom = from;
       deployment.billableTo = to;
-      deployment.reckoned = true;
+      deployment.closedOut = true;
       deployment.rates = known.rates.filter((rate) => rate.id < id && !(rate.ofGap && rate.writtenAt === postedAt));
       try {
         const plan = planReopening(closeBooks(this.books), { deploymentId, at: postedAt });
@@ -320,7 +320,7 @@ class Player {
     if (begins.length === 0) throw new Mismatch('is not of a billable interval');
     open.billableFrom = Math.max(...begins);
     open.billableTo = null;
-    open.reckoned = false;
+    open.closedOut = false;
     const next = open.chargedThrough === null ? null : addDays(open.chargedThrough, 1);
     const first = firstDay(open.billableFrom);
     const day = next === null || next < first ? first : next;
@@ -356,7 +356,7 @@ class Player {
         deployment.billableTo = null;
         correct(books, { deploymentId: open.id, from: dayOf(at), at, type: 'rerate' });
       });
-    open.reckoned = false;
+    open.closedOut = false;
     let reason = 'corrects without an end or a new price';
     const before = this.books;
     for (const attempt of attempts) {
@@ -561,10 +561,10 @@ export function faultsOfCopies(
     differs(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough);
     differs(`the beginning of deployment ${id}`, interval.from, copied.billableFrom);
     differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
-    if (copied.reckoned && (interval.to === null || copied.gracePeriod !== null))
+    if (copied.closedOut && (interval.to === null || copied.gracePeriod !== null))
       faults.push(`deployment ${id} is reckoned up and runs`);
     // An end that billing has not closed out yet is checked against what is due.
-    if (interval.to !== null && !copied.reckoned) continue;
+    if (interval.to !== null && !copied.closedOut) continue;
     for (const { day, lines } of taken) {
       const owedOf = owedOn(day, of);
       const posted = Money.sum(lines.map((line) => line.amount));

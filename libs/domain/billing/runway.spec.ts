@@ -34,7 +34,7 @@ function accountOf(
       rates: [{ from: 0, hourly: Money.micros(BigInt(micros)) }],
       chargedThrough: '2026-12-01',
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     })),
   };

@@ -43,7 +43,7 @@ function accountOf({ regular, hourly, referral = 0, owed = 0 }: Sketch): Account
       rates: [{ from: 0, hourly: micros(price) }],
       chargedThrough: '2026-12-01',
       gracePeriod: null,
-      reckoned: false,
+      closedOut: false,
       taken: [],
     })),
   };

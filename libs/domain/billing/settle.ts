@@ -128,8 +128,8 @@ function nextEvent(settling: Settling): Event | undefined {
 }
 
 function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | undefined {
-  const { id, billableFrom, billableTo, chargedThrough, gracePeriod, reckoned } = deployment;
-  if (reckoned) return undefined;
+  const { id, billableFrom, billableTo, chargedThrough, gracePeriod, closedOut } = deployment;
+  if (closedOut) return undefined;
   const day = chargedThrough === null ? firstDay(billableFrom) : addDays(chargedThrough, 1);
   const dueAt = dueInstant(day, billableFrom);
   const isClosed = billableTo !== null && billableTo <= settling.t;
@@ -163,7 +163,7 @@ function play(settling: Settling, event: Event): void {
     case 'held':
       return charge(settling, event);
     case 'correction':
-      return reckon(settling, event);
+      return closeOut(settling, event);
   }
 }
 
@@ -195,13 +195,13 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
 function end(settling: Settling, deployment: OpenMetered, uncovered: Uncovered, isOver: boolean): void {
   deployment.billableTo = uncovered.dueAt;
   deployment.gracePeriod = null;
-  deployment.reckoned = true;
+  deployment.closedOut = true;
   if (isOver) settling.shortened.push({ deploymentId: deployment.id, billableTo: uncovered.dueAt });
   else settling.depletions.push(uncovered);
 }
 
 /** Closes out an interval. Days are posted up to its end, and charges for later hours are refunded. */
-function reckon(settling: Settling, { deployment, billableTo }: Event & { kind: 'correction' }): void {
+function closeOut(settling: Settling, { deployment, billableTo }: Event & { kind: 'correction' }): void {
   const { gracePeriod, id } = deployment;
   if (gracePeriod !== null) {
     const dueAt = dueInstant(gracePeriod.day, deployment.billableFrom);
@@ -210,5 +210,5 @@ function reckon(settling: Settling, { deployment, billableTo }: Event & { kind: 
     deployment.gracePeriod = null;
   }
   correct(settling.books, { deploymentId: id, from: dayOf(billableTo), at: billableTo, type: 'refund' });
-  deployment.reckoned = true;
+  deployment.closedOut = true;
 }
