@@ -11,7 +11,7 @@ import {
   type Metered,
   Money,
   type Rate,
-  type Taken,
+  type Allocation,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
@@ -150,11 +150,11 @@ async function readBuckets(
     const from = correcting?.deploymentId === id ? correcting.from : to_ms === null ? undefined : dayText(to_ms);
     return from === undefined ? [] : [{ id, from }];
   });
-  const { taken, ended } =
-    wanted.length === 0 ? { taken: new Map<number, never[]>(), ended: [] } : await readTaken(tx, wanted);
+  const { allocations, ended } =
+    wanted.length === 0 ? { allocations: new Map<number, never[]>(), ended: [] } : await readAllocations(tx, wanted);
   return {
     credits: [...buckets.credits, ...ended].map(toCredit),
-    deployments: buckets.deployments.map((deployment) => toMetered(deployment, taken.get(deployment.id) ?? [])),
+    deployments: buckets.deployments.map((deployment) => toMetered(deployment, allocations.get(deployment.id) ?? [])),
   };
 }
 
@@ -172,7 +172,7 @@ function toCredit(row: CreditJson): Credit {
   };
 }
 
-function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
+function toMetered(row: MeteredJson, allocations: Metered['allocations']): Metered {
   const rates: Rate[] = row.rates.map(({ from_ms, hourly }) => ({
     from: from_ms,
     hourly: Money.fromMicrosText(hourly),
@@ -189,11 +189,11 @@ function toMetered(row: MeteredJson, taken: Metered['taken']): Metered {
         ? null
         : { day: row.grace_period_day, openedAt: row.opened_ms, endsAt: row.ends_ms },
     closedOut: row.closedOut,
-    taken,
+    allocations,
   };
 }
 
-interface TakenRow {
+interface AllocationRow {
   readonly deployment_id: number;
   readonly charged_on: Day;
   readonly transaction_id: string;
@@ -203,7 +203,7 @@ interface TakenRow {
 }
 
 /** Two halves, because charges and corrections have separate indexes. */
-const READ_TAKEN = `
+const READ_ALLOCATIONS = `
 select t.deployment_id, t.charged_on, t.id as transaction_id, l.ledger_account, l.credit_id, l.amount_micros
 from unnest($1::int[], $2::date[]) as w (deployment_id, from_day)
 cross join lateral (
@@ -220,15 +220,18 @@ order by t.id, l.line_no`;
  * Replays charges and corrections. Allocated amounts are pushed and refunded amounts are popped, so the last allocation
  * is refunded first.
  */
-async function readTaken(
+async function readAllocations(
   tx: Tx,
   wanted: readonly { id: number; from: Day }[],
-): Promise<{ taken: Map<number, { day: Day; lines: Taken[] }[]>; ended: CreditJson[] }> {
-  const rows = await tx.query<TakenRow>(READ_TAKEN, [wanted.map(({ id }) => id), wanted.map(({ from }) => from)]);
-  const taken = new Map<number, { day: Day; lines: Taken[] }[]>();
+): Promise<{ allocations: Map<number, { day: Day; lines: Allocation[] }[]>; ended: CreditJson[] }> {
+  const rows = await tx.query<AllocationRow>(READ_ALLOCATIONS, [
+    wanted.map(({ id }) => id),
+    wanted.map(({ from }) => from),
+  ]);
+  const allocations = new Map<number, { day: Day; lines: Allocation[] }[]>();
   for (const row of rows) {
-    const days = taken.get(row.deployment_id) ?? [];
-    taken.set(row.deployment_id, days);
+    const days = allocations.get(row.deployment_id) ?? [];
+    allocations.set(row.deployment_id, days);
     let day = days.find((candidate) => candidate.day === row.charged_on);
     if (day === undefined) days.push((day = { day: row.charged_on, lines: [] }));
     if (row.amount_micros === null) continue;
@@ -239,15 +242,15 @@ async function readTaken(
       day.lines.push({ creditId: row.credit_id, amount: amount.negated() });
   }
   const creditIds = [...new Set(rows.flatMap(({ credit_id }) => (credit_id === null ? [] : [credit_id])))];
-  if (creditIds.length === 0) return { taken, ended: [] };
+  if (creditIds.length === 0) return { allocations, ended: [] };
   const ended = await tx.query<{ credit: CreditJson }>(
     `select ${CREDIT_JSON} as credit from credits c where c.id = any($1::int[]) and c.expired_at is not null`,
     [creditIds],
   );
-  return { taken, ended: ended.map(({ credit }) => credit) };
+  return { allocations, ended: ended.map(({ credit }) => credit) };
 }
 
-function pop(lines: Taken[], amount: Money): void {
+function pop(lines: Allocation[], amount: Money): void {
   let rest = amount;
   for (
     let last = lines.pop();

@@ -202,8 +202,10 @@ describe('ledger', () => {
       const paymentIntent = `intent c${userId}`;
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `c1 ${userId}`, at: NOON }));
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(-10), actorUserId: admin, at: NOON }));
-      const taken = { userId, paymentIntent, paid: Money.of(10), at: NOON };
-      await by((tx) => ledger.recordMovement(tx, { ...taken, movement: movement('dispute', 10, `c2 ${userId}`) }));
+      const allocations = { userId, paymentIntent, paid: Money.of(10), at: NOON };
+      await by((tx) =>
+        ledger.recordMovement(tx, { ...allocations, movement: movement('dispute', 10, `c2 ${userId}`) }),
+      );
       const facts = await by((tx) => ledger.planCreate(tx, { userId, at: NOON }));
       expect(units(facts.owed)).toBe(10);
       const first = await by((tx) =>
@@ -323,8 +325,8 @@ describe('ledger', () => {
       const deploymentId = await running(userId);
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 60_000 };
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({ code: 'CREDIT_ONLY_LIMIT' });
-      const taken = { userId, paymentIntent: `intent d${userId}`, paid: Money.of(10), at: NOON };
-      await by((tx) => ledger.recordMovement(tx, { ...taken, movement: movement('refund', 10, `d ${userId}`) }));
+      const allocations = { userId, paymentIntent: `intent d${userId}`, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordMovement(tx, { ...allocations, movement: movement('refund', 10, `d ${userId}`) }));
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({
         code: 'BALANCE_OWED',
         fields: { owed: 10 },

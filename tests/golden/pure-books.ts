@@ -54,7 +54,7 @@ export class PureBooks extends PureRunner {
       owed,
       firstPaidAt: this.firstPaidAt,
       credits,
-      deployments: deployments.map(({ id, chargedThrough, taken }) => ({ id, chargedThrough, taken })),
+      deployments: deployments.map(({ id, chargedThrough, allocations }) => ({ id, chargedThrough, allocations })),
     };
   }
 

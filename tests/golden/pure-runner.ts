@@ -207,7 +207,7 @@ export class PureRunner implements Runner {
       chargedThrough: null,
       gracePeriod: null,
       closedOut: false,
-      taken: [],
+      allocations: [],
     };
   }
 

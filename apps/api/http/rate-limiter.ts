@@ -6,7 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiSettings } from '../settings';
 import { type LimitName, LIMITS, type LimitTable } from './limits';
 
-const TAKEN_AHEAD_MAX = 10_000;
+const RESERVED_MAX = 10_000;
 /** Number of network widths in which an IPv6 address is counted. */
 const WIDTHS = 3;
 const WIDER = 2;
@@ -26,7 +26,7 @@ export class RateLimiter {
   /** Limiters by limit and width of the network. Width 0 is the narrowest, and is used for keys that are no network. */
   private readonly windows = new Map<string, RateLimiterPostgres[]>();
   /** Remaining points of batches that were taken from the database. */
-  private readonly takenAhead = new Map<string, { left: number; until: number }>();
+  private readonly reserved = new Map<string, { left: number; until: number }>();
 
   constructor(
     private readonly db: Db,
@@ -145,14 +145,14 @@ export class RateLimiter {
     const batch = this.limits[name].batch ?? 1;
     if (batch === 1) return this.consume(name, counted, 1);
     const place = `${name}:${counted.key}`;
-    const ahead = this.takenAhead.get(place);
+    const ahead = this.reserved.get(place);
     if (ahead !== undefined && ahead.left > 0 && this.clock.localNow() < ahead.until) {
       ahead.left--;
       return;
     }
     await this.consume(name, counted, batch);
-    if (this.takenAhead.size >= TAKEN_AHEAD_MAX) this.takenAhead.clear();
-    this.takenAhead.set(place, {
+    if (this.reserved.size >= RESERVED_MAX) this.reserved.clear();
+    this.reserved.set(place, {
       left: batch - 1,
       until: this.clock.localNow() + (this.limits[name].windows[0]?.per_s ?? 0) * 1000,
     });

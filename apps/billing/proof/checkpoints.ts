@@ -5,8 +5,8 @@ import {
   Money,
   type PostedTransaction,
   type ReplayState,
-  type Taken,
-  type TakenDay,
+  type Allocation,
+  type AllocationsOfDay,
 } from '@moorage/domain';
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -51,10 +51,10 @@ export function writeState(
     deployments: deployments
       .filter(({ chargedThrough }) => chargedThrough !== null)
       .sort((a, b) => a.id - b.id)
-      .map(({ id, chargedThrough, taken }) => ({
+      .map(({ id, chargedThrough, allocations }) => ({
         id,
         charged_through: chargedThrough,
-        taken: taken
+        taken: allocations
           .filter(
             ({ day, lines }) =>
               chargedThrough !== null && day > addDays(chargedThrough, -CORRECTABLE_DAYS) && lines.length > 0,
@@ -106,7 +106,7 @@ function readState(json: StateJson): ReplayState {
     deployments: json.deployments.map(({ id, charged_through, taken }) => ({
       id,
       chargedThrough: charged_through,
-      taken: taken.map(({ day, lines }) => ({
+      allocations: taken.map(({ day, lines }) => ({
         day,
         lines: lines.map(({ credit_id, amount }) => ({ creditId: credit_id, amount: money(amount) })),
       })),
@@ -157,7 +157,7 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
   let firstPaidAt: Instant | null = null;
   const remaining = new Map<number, Money>();
   const lapsed = new Map<number, Money>();
-  const deployments = new Map<number, { chargedThrough: Day | null; taken: Map<Day, Taken[]> }>();
+  const deployments = new Map<number, { chargedThrough: Day | null; allocations: Map<Day, Allocation[]> }>();
   const add = (amounts: Map<number, Money>, id: number, amount: Money): void => {
     amounts.set(id, (amounts.get(id) ?? Money.ZERO).plus(amount));
   };
@@ -172,11 +172,11 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
       firstPaidAt ??= transaction.dueAt;
     if (type === 'credit_expired' && creditId !== null) add(lapsed, creditId, transaction.amount.negated());
     if (deploymentId === null || chargedOn === null) continue;
-    const known = deployments.get(deploymentId) ?? { chargedThrough: null, taken: new Map<Day, Taken[]>() };
+    const known = deployments.get(deploymentId) ?? { chargedThrough: null, allocations: new Map<Day, Allocation[]>() };
     deployments.set(deploymentId, known);
     if (type === 'charge') known.chargedThrough = chargedOn;
-    const stack = known.taken.get(chargedOn) ?? [];
-    known.taken.set(chargedOn, stack);
+    const stack = known.allocations.get(chargedOn) ?? [];
+    known.allocations.set(chargedOn, stack);
     for (const [id, part] of takeOrGiveBack(stack, transaction)) add(lapsed, id, part);
   }
   return {
@@ -190,16 +190,16 @@ export function adoptedState({ copies, transactions }: Pick<History, 'copies' | 
         remaining: remaining.get(credit.id) ?? Money.ZERO,
         lapsed: lapsed.get(credit.id) ?? Money.ZERO,
       })),
-    deployments: [...deployments].map(([id, { chargedThrough, taken }]) => ({
+    deployments: [...deployments].map(([id, { chargedThrough, allocations }]) => ({
       id,
       chargedThrough,
-      taken: [...taken].map(([day, lines]): TakenDay => ({ day, lines })),
+      allocations: [...allocations].map(([day, lines]): AllocationsOfDay => ({ day, lines })),
     })),
   };
 }
 
 /** Applies a transaction to the allocations of a day. Refunds that a credit did not receive have lapsed. */
-function takeOrGiveBack(stack: Taken[], { lines }: PostedTransaction): [number, Money][] {
+function takeOrGiveBack(stack: Allocation[], { lines }: PostedTransaction): [number, Money][] {
   const missing = new Map<number, Money>();
   for (const { bucket, creditId, amount } of lines) {
     if (bucket === 'revenue' && amount.isNegative) {

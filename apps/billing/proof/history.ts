@@ -214,7 +214,7 @@ export async function readHistories(
               ? null
               : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },
           closedOut: row.closedOut,
-          taken: [],
+          allocations: [],
         })),
       },
       closedAt: new Map(

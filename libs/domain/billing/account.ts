@@ -28,7 +28,7 @@ export interface Metered {
   /** The closed interval is posted to its end. Nothing more will be posted. */
   readonly closedOut: boolean;
   /** Allocations by day. Needed wherever a correction is possible, from the day of an end or level change. */
-  readonly taken: readonly TakenDay[];
+  readonly allocations: readonly AllocationsOfDay[];
 }
 
 /** A grace period of a charge that the balance did not cover. */
@@ -39,12 +39,12 @@ export interface GracePeriod {
 }
 
 /** Allocations of a deployment's day that are still in effect, in the order in which they were applied. */
-export interface TakenDay {
+export interface AllocationsOfDay {
   readonly day: Day;
-  readonly lines: readonly Taken[];
+  readonly lines: readonly Allocation[];
 }
 
-export interface Taken {
+export interface Allocation {
   readonly creditId: number | null;
   readonly amount: Money;
 }

@@ -1,6 +1,6 @@
 import { Money } from '../money';
 import type { Day, Instant } from '../time';
-import type { Account, Metered, Taken } from './account';
+import type { Account, Metered, Allocation } from './account';
 import { availableMoney } from './account';
 import { type Credit, hasEnded, usableCredits } from './credit';
 import { type Interval, owedForDay } from './hours';
@@ -34,8 +34,8 @@ export function entryAmount(entry: Pick<Entry, 'lines'>): Money {
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
-export interface OpenMetered extends Open<Omit<Metered, 'taken'>> {
-  readonly taken: Map<Day, Taken[]>;
+export interface OpenMetered extends Open<Omit<Metered, 'allocations'>> {
+  readonly allocations: Map<Day, Allocation[]>;
 }
 export type OpenCredit = Open<Credit>;
 
@@ -60,7 +60,7 @@ export function openBooks(account: Account): Books {
     deployments: new Map(
       account.deployments.map((deployment) => [
         deployment.id,
-        { ...deployment, taken: new Map(deployment.taken.map(({ day, lines }) => [day, [...lines]])) },
+        { ...deployment, allocations: new Map(deployment.allocations.map(({ day, lines }) => [day, [...lines]])) },
       ]),
     ),
     entries: [],
@@ -75,7 +75,7 @@ export function closeBooks(books: Books): Account {
     credits: [...books.credits.values()],
     deployments: [...books.deployments.values()].map((deployment) => ({
       ...deployment,
-      taken: [...deployment.taken].map(([day, lines]) => ({ day, lines })),
+      allocations: [...deployment.allocations].map(([day, lines]) => ({ day, lines })),
     })),
   };
 }
@@ -97,8 +97,8 @@ export function available(books: Books, at: Instant): Money {
  * Spends credits by earliest expiry, then the regular balance. The caller must have checked that `available` covers the
  * amount.
  */
-function spend(books: Books, amount: Money, at: Instant): Taken[] {
-  const taken: Taken[] = [];
+function spend(books: Books, amount: Money, at: Instant): Allocation[] {
+  const allocations: Allocation[] = [];
   let rest = amount;
   // Usable credits are determined once, before the first allocation. A charge that takes the regular balance below 5.00
   // still uses all credits that were unlocked.
@@ -107,21 +107,21 @@ function spend(books: Books, amount: Money, at: Instant): Taken[] {
     const part = Money.min(credit.remaining, rest);
     credit.remaining = credit.remaining.minus(part);
     rest = rest.minus(part);
-    taken.push({ creditId: credit.id, amount: part });
+    allocations.push({ creditId: credit.id, amount: part });
   }
   if (rest.isPositive) {
     if (books.regular.isLessThan(rest)) throw new RangeError('spending more than there is');
     books.regular = books.regular.minus(rest);
-    taken.push({ creditId: null, amount: rest });
+    allocations.push({ creditId: null, amount: rest });
   }
-  return taken;
+  return allocations;
 }
 
-const takenLines = (taken: readonly Taken[]): Line[] =>
-  taken.map(({ creditId, amount }) => line(creditId === null ? 'regular' : 'credit', amount.negated(), creditId));
+const allocationLines = (allocations: readonly Allocation[]): Line[] =>
+  allocations.map(({ creditId, amount }) => line(creditId === null ? 'regular' : 'credit', amount.negated(), creditId));
 
-function pushTaken(deployment: OpenMetered, day: Day, taken: readonly Taken[]): void {
-  deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
+function pushAllocations(deployment: OpenMetered, day: Day, allocations: readonly Allocation[]): void {
+  deployment.allocations.set(day, [...(deployment.allocations.get(day) ?? []), ...allocations]);
 }
 
 /**
@@ -135,8 +135,8 @@ export function chargeDay(
   const deployment = metered(books, charge.deploymentId);
   const { hours, amount } = owedForDay(charge.day, { from: deployment.billableFrom, to: null }, deployment.rates);
   if (available(books, charge.judgedAt).isLessThan(amount)) return { covered: false, amount };
-  const taken = spend(books, amount, charge.judgedAt);
-  pushTaken(deployment, charge.day, taken);
+  const allocations = spend(books, amount, charge.judgedAt);
+  pushAllocations(deployment, charge.day, allocations);
   deployment.chargedThrough = charge.day;
   books.entries.push({
     type: 'charge',
@@ -145,7 +145,7 @@ export function chargeDay(
     chargedOn: charge.day,
     creditId: null,
     description: SENTENCES.charge({ id: deployment.id, day: charge.day, hours }),
-    lines: [...takenLines(taken), line('revenue', amount)],
+    lines: [...allocationLines(allocations), line('revenue', amount)],
   });
   return { covered: true, amount };
 }
@@ -172,11 +172,11 @@ export function endCredit(books: Books, creditId: number): void {
 
 /** Returns the signed difference (owed - posted) of each posted day from `from`, without days that have not changed. */
 export function differences(
-  deployment: Pick<OpenMetered, 'taken' | 'billableFrom' | 'billableTo' | 'rates'>,
+  deployment: Pick<OpenMetered, 'allocations' | 'billableFrom' | 'billableTo' | 'rates'>,
   from: Day,
 ): { day: Day; difference: Money }[] {
   const interval: Interval = { from: deployment.billableFrom, to: deployment.billableTo };
-  return [...deployment.taken]
+  return [...deployment.allocations]
     .filter(([day]) => day >= from)
     .map(([day, lines]) => ({
       day,
@@ -202,8 +202,8 @@ export function correct(
     .sort((a, b) => (a.day < b.day ? 1 : -1)))
     giveBack(books, deployment, { ...correction, day, amount: difference.negated() });
   for (const { day, difference } of wanted.filter((d) => d.difference.isPositive)) {
-    const taken = spend(books, difference, correction.at);
-    pushTaken(deployment, day, taken);
+    const allocations = spend(books, difference, correction.at);
+    pushAllocations(deployment, day, allocations);
     books.entries.push({
       type: 'rerate',
       dueAt: correction.at,
@@ -214,7 +214,7 @@ export function correct(
         id: deployment.id,
         day,
       }),
-      lines: [...takenLines(taken), line('revenue', difference)],
+      lines: [...allocationLines(allocations), line('revenue', difference)],
     });
   }
   return Money.sum(wanted.map(({ difference }) => difference));
@@ -226,7 +226,7 @@ function giveBack(
   deployment: OpenMetered,
   back: { day: Day; amount: Money; at: Instant; type: 'refund' | 'rerate' },
 ): void {
-  const stack = deployment.taken.get(back.day) ?? [];
+  const stack = deployment.allocations.get(back.day) ?? [];
   const returned = new Map<number | null, Money>();
   const lapses = new Map<number, Lapse>();
   let rest = back.amount;
@@ -253,7 +253,7 @@ function giveBack(
       returned.set(credit.id, (returned.get(credit.id) ?? Money.ZERO).plus(part));
     }
   }
-  deployment.taken.set(back.day, stack);
+  deployment.allocations.set(back.day, stack);
   const lapsed = Money.sum([...lapses.values()].map((lapse) => lapse.amount));
   const sentence = { id: deployment.id, day: back.day, lapses: [...lapses.values()] };
   books.entries.push({

@@ -43,7 +43,7 @@ const anyAccount = fc
       chargedThrough: '2026-12-01',
       gracePeriod: null,
       closedOut: false,
-      taken: [],
+      allocations: [],
     })),
   }));
 

@@ -45,7 +45,7 @@ function accountOf(
       chargedThrough: '2026-12-01',
       gracePeriod: null,
       closedOut: false,
-      taken: [],
+      allocations: [],
     })),
   };
 }

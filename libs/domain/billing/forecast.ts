@@ -124,7 +124,7 @@ function startingNow(
     chargedThrough: null,
     gracePeriod: null,
     closedOut: false,
-    taken: [],
+    allocations: [],
   };
 }
 

@@ -51,7 +51,7 @@ const deployment = (id: number): fc.Arbitrary<Metered> =>
     chargedThrough: null,
     gracePeriod: null,
     closedOut: false,
-    taken: [],
+    allocations: [],
   }));
 
 const account: fc.Arbitrary<Account> = fc.record({
@@ -353,12 +353,12 @@ class Story {
       const revenue = Money.sum(lines.filter((line) => line.bucket === 'revenue').map((line) => line.amount));
       expect(revenue.micros).toBe(owedForDay(day, { from: billableFrom, to: billableTo }, rates).amount.micros);
       // Refunds never exceed the charge of each bucket.
-      const taken = new Map<string, Money>();
+      const allocations = new Map<string, Money>();
       for (const line of lines.filter(({ bucket }) => bucket === 'regular' || bucket === 'credit')) {
         const bucket = `${line.bucket} ${line.creditId}`;
-        taken.set(bucket, (taken.get(bucket) ?? Money.ZERO).plus(line.amount));
+        allocations.set(bucket, (allocations.get(bucket) ?? Money.ZERO).plus(line.amount));
       }
-      for (const sum of taken.values()) expect(sum.isPositive).toBe(false);
+      for (const sum of allocations.values()) expect(sum.isPositive).toBe(false);
     }
     // Every due day is charged, except a day in a grace period and those waiting behind it.
     const last = dayOf(Math.min(END, (billableTo ?? END + 1) - 1));

@@ -61,7 +61,7 @@ export function planLevelChange(account: Account, question: LevelChangeQuestion)
   const rerated = {
     ...deployment,
     rates: [...deployment.rates, rate],
-    taken: new Map(deployment.taken.map((d) => [d.day, [...d.lines]])),
+    allocations: new Map(deployment.allocations.map((d) => [d.day, [...d.lines]])),
   };
   const today = Money.sum(differences(rerated, dayOf(rate.from)).map(({ difference }) => difference));
   const others = account.deployments.filter(({ id, billableTo }) => id !== deployment.id && billableTo === null);

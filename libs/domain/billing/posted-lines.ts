@@ -1,6 +1,6 @@
 import { Money } from '../money';
 import type { Day } from '../time';
-import type { Taken } from './account';
+import type { Allocation } from './account';
 import type { Books, Entry, OpenMetered } from './books';
 
 /**
@@ -27,7 +27,7 @@ export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
       const revenue = sum('revenue');
       if (type === 'charge') deployment.chargedThrough = of.chargedOn;
       if (revenue.isNegative) giveBack(books, deployment, { day: of.chargedOn, amount: revenue.negated(), lines });
-      else pushTaken(deployment, of.chargedOn, lines);
+      else pushAllocations(deployment, of.chargedOn, lines);
       return;
     }
     case 'credit_expired': {
@@ -58,11 +58,11 @@ function known<T>(subject: T | undefined): T {
   return subject;
 }
 
-function pushTaken(deployment: OpenMetered, day: Day, lines: Entry['lines']): void {
-  const taken = lines.flatMap(({ bucket, creditId, amount }): Taken[] =>
+function pushAllocations(deployment: OpenMetered, day: Day, lines: Entry['lines']): void {
+  const allocations = lines.flatMap(({ bucket, creditId, amount }): Allocation[] =>
     bucket === 'regular' || bucket === 'credit' ? [{ creditId, amount: amount.negated() }] : [],
   );
-  deployment.taken.set(day, [...(deployment.taken.get(day) ?? []), ...taken]);
+  deployment.allocations.set(day, [...(deployment.allocations.get(day) ?? []), ...allocations]);
 }
 
 /** Reverses allocations, last applied first, by the refunded amount. The part that returned to no credit has lapsed. */
@@ -71,7 +71,7 @@ function giveBack(
   deployment: OpenMetered,
   { day, amount, lines }: { day: Day; amount: Money; lines: Entry['lines'] },
 ): void {
-  const stack = [...(deployment.taken.get(day) ?? [])];
+  const stack = [...(deployment.allocations.get(day) ?? [])];
   const returned = new Map<number, Money>();
   for (let rest = amount; rest.isPositive;) {
     const last = stack.pop();
@@ -87,5 +87,5 @@ function giveBack(
     const credit = known(books.credits.get(creditId));
     if (lapsed.isPositive) credit.lapsed = credit.lapsed.plus(lapsed);
   }
-  deployment.taken.set(day, stack);
+  deployment.allocations.set(day, stack);
 }

@@ -92,7 +92,7 @@ describe('an interval that goes on after a gap', () => {
               chargedThrough: null,
               gracePeriod: null,
               closedOut: false,
-              taken: [],
+              allocations: [],
             },
           ],
         };
@@ -158,7 +158,7 @@ describe('an interval that goes on after a gap', () => {
       chargedThrough: null,
       gracePeriod: null,
       closedOut: false,
-      taken: [],
+      allocations: [],
     };
     const account = { regular: Money.micros(1_000_000n), owed: Money.ZERO, credits: [], deployments: [deployment] };
     const at = from + 4 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors';
 import { Money } from '../money';
 import { addDays, type Day, dayOf, type Instant, MINUTE_MS } from '../time';
-import type { Account, TakenDay } from './account';
+import type { Account, AllocationsOfDay } from './account';
 import {
   type Books,
   chargeDay,
@@ -72,7 +72,7 @@ export interface ReplayState {
   readonly deployments: readonly {
     readonly id: number;
     readonly chargedThrough: Day | null;
-    readonly taken: readonly TakenDay[];
+    readonly allocations: readonly AllocationsOfDay[];
   }[];
 }
 
@@ -166,7 +166,7 @@ class Player {
       chargedThrough: known.get(id)?.chargedThrough ?? null,
       gracePeriod: null,
       closedOut: false,
-      taken: known.get(id)?.taken ?? [],
+      allocations: known.get(id)?.allocations ?? [],
     }));
     this.books = openBooks({ regular: start.regular, owed: start.owed, credits: start.credits, deployments });
   }
@@ -178,7 +178,7 @@ class Player {
       owed,
       firstPaidAt: this.firstPaidAt,
       credits,
-      deployments: deployments.map(({ id, chargedThrough, taken }) => ({ id, chargedThrough, taken })),
+      deployments: deployments.map(({ id, chargedThrough, allocations }) => ({ id, chargedThrough, allocations })),
     };
   }
 
@@ -548,10 +548,10 @@ export function faultsOfCopies(
     copied: copies.deployments.find(({ id }) => id === deployment.id),
     facts: facts.deployments.get(deployment.id),
   }));
-  for (const { id, chargedThrough, taken, copied, facts: of } of metered) {
+  for (const { id, chargedThrough, allocations, copied, facts: of } of metered) {
     const interval = of?.intervals.at(-1);
     if (interval === undefined || of === undefined) {
-      if (taken.length > 0) faults.push(`deployment ${id} was charged and never billable`);
+      if (allocations.length > 0) faults.push(`deployment ${id} was charged and never billable`);
       continue;
     }
     if (copied === undefined) {
@@ -565,7 +565,7 @@ export function faultsOfCopies(
       faults.push(`deployment ${id} is reckoned up and runs`);
     // An end that billing has not closed out yet is checked against what is due.
     if (interval.to !== null && !copied.closedOut) continue;
-    for (const { day, lines } of taken) {
+    for (const { day, lines } of allocations) {
       const owedOf = owedOn(day, of);
       const posted = Money.sum(lines.map((line) => line.amount));
       if (!owedOf.equals(posted))
@@ -578,10 +578,10 @@ export function faultsOfCopies(
       regular,
       owed,
       credits,
-      deployments: metered.flatMap(({ id, taken, copied, facts: of }) =>
+      deployments: metered.flatMap(({ id, allocations, copied, facts: of }) =>
         copied === undefined || of === undefined || of.intervals.length === 0 || notYet.has(id)
           ? []
-          : [{ ...copied, id, rates: of.rates, taken }],
+          : [{ ...copied, id, rates: of.rates, allocations }],
       ),
     },
     at,

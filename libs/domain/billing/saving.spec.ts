@@ -44,7 +44,7 @@ function accountOf({ regular, hourly, referral = 0, owed = 0 }: Sketch): Account
       chargedThrough: '2026-12-01',
       gracePeriod: null,
       closedOut: false,
-      taken: [],
+      allocations: [],
     })),
   };
 }

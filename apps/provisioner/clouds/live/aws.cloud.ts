@@ -18,7 +18,7 @@ import { checkAws } from './aws-rights';
 import type { CloudHoldings } from '../holdings';
 import { awsHoldings } from './aws-holdings';
 import { budgetKeyOf } from './budget-key';
-import { orNull, orTaken } from './cloud-http';
+import { orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { OPEN_RULES } from './open-ports';
 
@@ -229,7 +229,7 @@ export class AwsCloud implements Cloud {
     };
     let found = await look();
     if (found === undefined) {
-      const made = await orTaken(
+      const made = await ifNameIsFree(
         this.api.ec2(
           region,
           signal,
@@ -248,7 +248,7 @@ export class AwsCloud implements Cloud {
     if (GroupId === undefined) throw new CloudError('transient', 'the security group is not shown yet');
     const missing = missingRules(found?.IpPermissions ?? []);
     if (missing.length > 0) {
-      await orTaken(
+      await ifNameIsFree(
         this.api.ec2(
           region,
           signal,

@@ -2,7 +2,7 @@ import { dailyMicros } from '@moorage/domain';
 import { z } from 'zod';
 import { ourLabels } from '../cloud';
 import { type CloudHoldings, type Holding, holdingsOf, type Shelf } from '../holdings';
-import { type CloudHttp, orNull, orTaken } from './cloud-http';
+import { type CloudHttp, orNull, ifNameIsFree } from './cloud-http';
 
 /** Published prices of 2026-11 for a standard SSD and a snapshot per GB and month, and for an address per hour. */
 const DISK_USD = 0.075;
@@ -137,7 +137,7 @@ function shelfOf(
     },
     async delete({ id }, signal) {
       // A conflict means that it is already being removed.
-      await orTaken(orNull(http.send('DELETE', id, { query, answer: z.unknown(), signal })));
+      await ifNameIsFree(orNull(http.send('DELETE', id, { query, answer: z.unknown(), signal })));
     },
   };
 }

@@ -25,7 +25,7 @@ import { azureHoldings } from './azure-holdings';
 import { failureOf, kindOf, wordsOf } from './azure-refusals';
 import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OAuthToken } from './oauth';
@@ -429,7 +429,7 @@ export class AzureCloud implements Cloud {
   private async removeGroup(server: string, signal: AbortSignal | undefined): Promise<void> {
     const query = { 'api-version': API.groups };
     // A conflict means that it is already being removed.
-    await orTaken(orNull(this.http.send('DELETE', this.groupPath(server), { query, answer: nothing, signal })));
+    await ifNameIsFree(orNull(this.http.send('DELETE', this.groupPath(server), { query, answer: nothing, signal })));
   }
 
   private locations(signal: AbortSignal | undefined): Promise<z.infer<typeof location>[]> {

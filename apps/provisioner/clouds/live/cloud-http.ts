@@ -188,7 +188,7 @@ const orNullAt =
 /** Returns null if the resource does not exist. */
 export const orNull = orNullAt('not_found');
 /** Returns null if another process was first. */
-export const orTaken = orNullAt('conflict');
+export const ifNameIsFree = orNullAt('conflict');
 
 /**
  * Returns whether a proxy in front of the provider responded with its own page. Such a response is temporary and proves

@@ -4,7 +4,7 @@ import { type Cloud, type CloudServer, type ServerLabels, type ServerPlace, type
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { digitalOceanHoldings } from './digitalocean-holdings';
 import { everyPage } from './every-page';
 import { checkDigitalOcean } from './digitalocean-rights';
@@ -236,8 +236,8 @@ export class DigitalOceanCloud implements Cloud {
       return { isRepaired: true };
     }
     // A firewall can refer only to an existing tag.
-    await orTaken(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
-    await orTaken(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
     return { isRepaired: true };
   }
 
@@ -251,7 +251,7 @@ export class DigitalOceanCloud implements Cloud {
     );
     if (found !== null) return;
     const body = { name: SHARED, public_key: NOBODYS_KEY.publicKey };
-    await orTaken(this.http.send('POST', '/v2/account/keys', { body, answer: nothing, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/account/keys', { body, answer: nothing, signal }));
   }
 
   private pages<T>(

@@ -12,7 +12,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { gcpHoldings } from './gcp-holdings';
 import { kindOf, kindOfReason, wordsOf } from './gcp-refusals';
@@ -350,8 +350,8 @@ export class GcpCloud implements Cloud {
       found === null
         ? this.http.send('POST', this.path('/global/firewalls'), { body, answer: operation, signal })
         : this.http.send('PUT', path, { body, answer: operation, signal });
-    const asked = await orTaken(sent);
-    if (asked !== null) await orTaken(this.done('/global', asked, signal));
+    const asked = await ifNameIsFree(sent);
+    if (asked !== null) await ifNameIsFree(this.done('/global', asked, signal));
     return { isRepaired: true };
   }
 

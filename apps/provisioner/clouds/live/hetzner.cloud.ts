@@ -13,7 +13,7 @@ import {
 } from '../cloud';
 import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkHetzner } from './hetzner-rights';
 import type { CloudHoldings } from '../holdings';
@@ -279,7 +279,7 @@ export class HetznerCloud implements Cloud {
     let found = await look();
     const isMissing = found === undefined;
     if (isMissing) {
-      await orTaken(
+      await ifNameIsFree(
         this.http.send('POST', '/firewalls', {
           body: {
             name: SHARED,
@@ -317,7 +317,7 @@ export class HetznerCloud implements Cloud {
       (await this.http.send('GET', '/ssh_keys', { query: { name: SHARED }, answer: named, signal })).ssh_keys[0]?.id;
     const found = await look();
     if (found !== undefined) return found;
-    const made = await orTaken(
+    const made = await ifNameIsFree(
       this.http.send('POST', '/ssh_keys', {
         body: {
           name: SHARED,

@@ -12,7 +12,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
@@ -229,7 +229,7 @@ export class LinodeCloud implements Cloud {
     if (isMissing) {
       // Also applies to existing servers, in case the firewall was deleted.
       const linodes = (await this.linodes(OURS, signal)).map(({ id }) => Number(id));
-      await orTaken(
+      await ifNameIsFree(
         this.http.send('POST', '/networking/firewalls', {
           body: { label: SHARED, tags: [OURS], rules: RULES, devices: { linodes } },
           answer: nothing,

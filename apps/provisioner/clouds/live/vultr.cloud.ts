@@ -12,7 +12,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, orTaken } from './cloud-http';
+import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
@@ -277,7 +277,7 @@ export class VultrCloud implements Cloud {
     const there = await this.pages(path, 'firewall_rules', rule, {}, signal);
     const missing = RULES.filter((wanted) => !there.some((one) => ruleText(one) === ruleText(wanted)));
     for (const wanted of missing) {
-      await orTaken(this.http.send('POST', path, { body: wanted, answer: nothing, signal }));
+      await ifNameIsFree(this.http.send('POST', path, { body: wanted, answer: nothing, signal }));
     }
     const known = RULES.map(ruleText);
     const others = there.filter((one) => !known.includes(ruleText(one)));
