@@ -1,6 +1,6 @@
 import { isDeactivatedUsername } from '@moorage/domain';
 import { lazy, Suspense, useEffect } from 'react';
-import { endSession, isViewing, useSession } from './data/session';
+import { endSession, isImpersonating, useSession } from './data/session';
 import { go, useAddress } from './navigation';
 import { PublicSide } from './public/public-side';
 import { isConsolePath, isPublicPath } from './screens';
@@ -22,7 +22,7 @@ export function Moorage() {
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
   useEffect(() => {
     if (!isDeactivated) return;
-    if (!isViewing()) go('/account-deactivated', { replace: true });
+    if (!isImpersonating()) go('/account-deactivated', { replace: true });
     endSession();
   }, [isDeactivated]);
   useEffect(() => {

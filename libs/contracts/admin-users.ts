@@ -115,7 +115,7 @@ const userHistory = z
   .meta({ id: 'UserHistory' });
 export type UserHistory = z.infer<typeof userHistory>;
 
-const view = z
+const impersonation = z
   .object({
     /** Grants read access to what the user sees, until `expires_at` at most. */
     access_token: z.string(),
@@ -124,9 +124,9 @@ const view = z
     user,
   })
   .meta({ id: 'View' });
-export type View = z.infer<typeof view>;
+export type Impersonation = z.infer<typeof impersonation>;
 
-const viewReason = z
+const impersonationReason = z
   .string(issueText(USERS_MESSAGES.view_reason_missing))
   .pipe(line(200))
   .pipe(z.string().min(1, issueText(USERS_MESSAGES.view_reason_missing)));
@@ -380,7 +380,7 @@ export const ADMIN_USERS_CALLS = {
     answer: z.array(userHistory),
     errors: ['NOT_FOUND'],
   },
-  viewAs: {
+  impersonate: {
     operation: 'startImpersonation',
     method: 'POST',
     path: '/users/{id}/view-as',
@@ -391,12 +391,12 @@ export const ADMIN_USERS_CALLS = {
     session_only: true,
     recent_authentication: true,
     params: idParams,
-    body: z.object({ reason: viewReason }),
+    body: z.object({ reason: impersonationReason }),
     status: 201,
-    answer: view,
+    answer: impersonation,
     errors: ['NOT_FOUND', 'ACCOUNT_STATE'],
   },
-  endView: {
+  endImpersonation: {
     operation: 'endImpersonation',
     method: 'DELETE',
     path: '/users/{id}/view-as',

@@ -62,7 +62,7 @@ export const CONSTANTS = {
   /** Time for which a data export can be downloaded. */
   dataExportKeptMs: 7 * DAY_MS,
   /** Maximum duration of an impersonation. */
-  accountViewMs: 30 * MINUTE_MS,
+  impersonationMs: 30 * MINUTE_MS,
   /** Length in characters of the reason when staff acts on a customer's deployment. */
   actReasonLengthMin: 3,
   actReasonLengthMax: 500,

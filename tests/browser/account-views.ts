@@ -41,7 +41,7 @@ export const NEEDS_CONFIRMATION = {
 };
 
 /** Account page of a user with running deployments. */
-export const accountViews = (): readonly View[] => [
+export const accountPages = (): readonly View[] => [
   {
     name: 'account',
     at: '/account',
@@ -165,7 +165,7 @@ export const accountViews = (): readonly View[] => [
 ];
 
 /** Account page of a user who has just signed up. */
-export const newcomersAccountViews = (): readonly View[] => [
+export const newcomerAccountPages = (): readonly View[] => [
   { name: 'support-nothing', at: '/support', show: go('/support', (page) => page.locator('.empty').waitFor()) },
   { name: 'account-unverified', at: '/account', show: go('/account', (page) => page.locator('.verify').waitFor()) },
   {
@@ -180,7 +180,7 @@ export const newcomersAccountViews = (): readonly View[] => [
 ];
 
 /** Support conversations of a user. */
-export const supportViews = ({ seeded: { conversations } }: Told): readonly View[] => {
+export const supportPages = ({ seeded: { conversations } }: Told): readonly View[] => {
   const conversation = (id: number, then = '.thread li') =>
     go(`/support?conversation=${id}`, (page) => page.locator(`.conversation ${then}`).first().waitFor());
   return [

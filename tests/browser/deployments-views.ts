@@ -7,7 +7,7 @@ const DRAWER = 'deployments/drawer/details-drawer.tsx';
 const CONFIRM = 'deployments/confirm-removal.tsx';
 
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
-export const deploymentsViews = ({ seeded: { ids } }: Told): readonly View[] => {
+export const deploymentPages = ({ seeded: { ids } }: Told): readonly View[] => {
   const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
   const details = (id: number, whole = '.drawer .kv') =>
     go(`/dashboard?deployment=${id}`, async (page) => {

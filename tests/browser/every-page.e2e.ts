@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accountViews, newcomersAccountViews, supportViews } from './account-views';
+import { accountPages, newcomerAccountPages, supportPages } from './account-views';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Look, openScreen, productAndBrowser, type Theme } from './browser';
-import { deploymentsViews } from './deployments-views';
+import { deploymentPages } from './deployments-views';
 import { misfits } from './fit';
-import { administratorsViews, fewDaysViews, moneyViews } from './money-views';
+import { administratorPages, fewDaysPages, moneyPages } from './money-views';
 import { logIn } from './people';
 import { addresses, overlays } from './router';
 import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
-import { newcomersViews, type Told, type View, visitorsViews } from './views';
-import { wizardViews } from './wizard-views';
+import { newcomerPages, type Told, type View, visitorPages } from './views';
+import { wizardPages } from './wizard-views';
 
 const WIDTHS: readonly Look['width'][] = [1440, 390];
 /** Errors that the browser logs for calls refused on purpose. */
@@ -31,20 +31,20 @@ interface Somebody {
 }
 
 const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = {
-  'a visitor': { views: visitorsViews },
+  'a visitor': { views: visitorPages },
   'a newcomer': {
     email: ({ newcomer }) => newcomer,
-    views: (all) => [...newcomersViews(all), ...newcomersAccountViews()],
+    views: (all) => [...newcomerPages(all), ...newcomerAccountPages()],
   },
   'somebody with deployments in every state': {
     email: ({ ada }) => ada.email,
-    views: (all) => [...deploymentsViews(all), ...wizardViews(), ...moneyViews(), ...supportViews(all)],
+    views: (all) => [...deploymentPages(all), ...wizardPages(), ...moneyPages(), ...supportPages(all)],
   },
   'somebody with money for few days': {
     email: ({ cy }) => cy.email,
-    views: (all) => [...fewDaysViews(all), ...accountViews()],
+    views: (all) => [...fewDaysPages(all), ...accountPages()],
   },
-  'an administrator': { email: () => ADMIN.email, password: ADMIN.password, views: administratorsViews },
+  'an administrator': { email: () => ADMIN.email, password: ADMIN.password, views: administratorPages },
 };
 
 /** Changes the theme in place, because a user who follows the system's theme sees the system's changes. */

@@ -3,7 +3,7 @@ import { FAILED_SUBJECT } from './seeded';
 import { go, type Told, type View } from './views';
 
 /** Billing pages of a user with everything, and of a user with little. */
-export const moneyViews = (): readonly View[] => [
+export const moneyPages = (): readonly View[] => [
   {
     name: 'billing-with-much',
     at: '/billing',
@@ -101,7 +101,7 @@ export const moneyViews = (): readonly View[] => [
   },
 ];
 
-export const fewDaysViews = ({ seeded: { ids } }: Told): readonly View[] => [
+export const fewDaysPages = ({ seeded: { ids } }: Told): readonly View[] => [
   {
     name: 'dashboard-few-days',
     at: '/dashboard',
@@ -127,7 +127,7 @@ const fromMenu = (item: string, then: (page: Page) => Promise<unknown>) =>
     await then(page);
   });
 
-export const administratorsViews = ({ seeded: { ids } }: Told): readonly View[] => [
+export const administratorPages = ({ seeded: { ids } }: Told): readonly View[] => [
   {
     name: 'admin-welcome',
     at: '/dashboard',

@@ -80,7 +80,7 @@ const VISITED = {
 };
 
 /** Public pages, as a visitor sees them. */
-export const visitorsViews = ({ seeded }: Told): readonly View[] => [
+export const visitorPages = ({ seeded }: Told): readonly View[] => [
   { name: 'home', at: '/', show: go('/') },
   {
     name: 'visitors-menu',
@@ -227,7 +227,7 @@ export const visitorsViews = ({ seeded }: Told): readonly View[] => [
 ];
 
 /** Pages of a user who has just signed up. */
-export const newcomersViews = ({ product, seeded }: Told): readonly View[] => [
+export const newcomerPages = ({ product, seeded }: Told): readonly View[] => [
   {
     name: 'dashboard-first',
     at: '/dashboard',

@@ -27,7 +27,7 @@ const soldOut =
   };
 
 /** The wizard from its first step to its last, in sequence and with a single draft. */
-export const wizardViews = (): readonly View[] =>
+export const wizardPages = (): readonly View[] =>
   (
     [
       {

@@ -19,7 +19,7 @@ import { ApiTokenStrategy, SessionStrategy } from './strategies';
 import { TokenNetworks } from './token-networks';
 import { TwoFactor } from './two-factor';
 import { UserTokens } from './user-tokens';
-import { Views } from './views';
+import { ImpersonationSessions } from './views';
 
 @Module({
   imports: [CreditsModule],
@@ -40,7 +40,7 @@ import { Views } from './views';
     TokenNetworks,
     TwoFactor,
     UserTokens,
-    Views,
+    ImpersonationSessions,
     Callers,
     SessionStrategy,
     ApiTokenStrategy,
@@ -65,7 +65,7 @@ import { Views } from './views';
     SignIns,
     TwoFactor,
     UserTokens,
-    Views,
+    ImpersonationSessions,
   ],
 })
 export class AuthModule {}

@@ -6,7 +6,7 @@ import { ApiSettings } from '../settings';
 import { type AccountRow, Sessions } from './sessions';
 import { TokenNetworks } from './token-networks';
 import { UserTokens } from './user-tokens';
-import { Views } from './views';
+import { ImpersonationSessions } from './views';
 
 type Credential = Pick<Caller, 'via' | 'credentialId' | 'scope' | 'authenticatedAt' | 'secondFactorAt'>;
 
@@ -23,7 +23,7 @@ export class Callers {
     private readonly sessions: Sessions,
     private readonly tokens: UserTokens,
     private readonly networks: TokenNetworks,
-    private readonly views: Views,
+    private readonly impersonations: ImpersonationSessions,
   ) {}
 
   /** Returns the caller of a session and records that the session was used. */
@@ -57,14 +57,14 @@ export class Callers {
   /**
    * Returns the account that an administrator impersonates. This does not count as use of the administrator's session.
    */
-  async ofView({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
-    const found = await this.db.read('auth.view', (reads) => this.views.accountOf(reads, { id, userId }));
+  async ofImpersonation({ id, userId }: { id: string; userId: number }): Promise<Caller | null> {
+    const found = await this.db.read('auth.view', (reads) => this.impersonations.accountOf(reads, { id, userId }));
     if (found === null) return null;
     const caller = this.callerFrom(found.account, {
       credential: { via: 'view', credentialId: id, scope: 'read', authenticatedAt: null, secondFactorAt: null },
       apiToken: null,
     });
-    return { ...caller, countedFor: found.viewerId };
+    return { ...caller, countedFor: found.impersonatorId };
   }
 
   /** Reads the same caller again. */
@@ -73,7 +73,7 @@ export class Callers {
       case 'session':
         return this.ofSession({ id: credentialId, userId });
       case 'view':
-        return this.ofView({ id: credentialId, userId });
+        return this.ofImpersonation({ id: credentialId, userId });
       case 'api_token':
         return this.ofTokenRow({ id: Number(credentialId) });
     }

@@ -9,7 +9,7 @@ import { ApiSettings } from '../settings';
 import { Callers } from './callers';
 import { signingKey, TOKEN_ISSUER, type TokenAudience, type TokenClaims } from './sessions';
 import { API_TOKEN_PREFIX } from './user-tokens';
-import type { ViewClaims } from './views';
+import type { ImpersonationClaims } from './views';
 
 /** Returns the text after `Bearer` in the Authorization header, or null. */
 export const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();
@@ -51,11 +51,12 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
     });
   }
 
-  override async validate(claims: TokenClaims | ViewClaims): Promise<Caller | null> {
+  override async validate(claims: TokenClaims | ImpersonationClaims): Promise<Caller | null> {
     const userId = Number(claims.sub);
     if (!Number.isInteger(userId) || userId > ID_MAX || !(claims.exp * 1000 > this.clock.localNow())) return null;
     if (claims.aud !== ('vid' in claims ? 'view' : 'session')) return null;
-    if ('vid' in claims) return typeof claims.vid === 'string' ? this.callers.ofView({ id: claims.vid, userId }) : null;
+    if ('vid' in claims)
+      return typeof claims.vid === 'string' ? this.callers.ofImpersonation({ id: claims.vid, userId }) : null;
     if (typeof claims.sid !== 'string') return null;
     const caller = await this.callers.ofSession({ id: claims.sid, userId });
     // The console can then show this instead of a login that would be refused.

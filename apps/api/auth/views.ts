@@ -1,4 +1,4 @@
-import { AccountView } from '@moorage/database';
+import { ImpersonationSession } from '@moorage/database';
 import { CONSTANTS, type Instant } from '@moorage/domain';
 import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -7,17 +7,17 @@ import { ApiSettings } from '../settings';
 import { type AccountRow, SESSION_IDLE_MS_MAX, type TokenAudience, tokenSigner } from './sessions';
 
 /** Claims of an impersonation token, with `vid` in place of a session's `sid`. */
-export interface ViewClaims {
+export interface ImpersonationClaims {
   readonly sub: string;
   readonly vid: string;
   readonly exp: number;
   readonly aud: TokenAudience;
 }
 
-interface NewView {
+interface NewImpersonation {
   /** Id of the impersonated account. */
   readonly userId: number;
-  readonly viewer: { readonly userId: number; readonly sessionId: string };
+  readonly impersonator: { readonly userId: number; readonly sessionId: string };
   readonly reason: string;
   readonly at: Instant;
 }
@@ -27,7 +27,7 @@ interface NewView {
  * each call.
  */
 @Injectable()
-export class Views {
+export class ImpersonationSessions {
   private readonly jwt: JwtService;
 
   constructor(
@@ -42,19 +42,22 @@ export class Views {
    * Opens an impersonation session and returns its token. The caller has decided under the lock of the account's row
    * whether it may be impersonated.
    */
-  async open(tx: Tx, { userId, viewer, reason, at }: NewView): Promise<{ token: string; expiresAt: Instant }> {
+  async open(
+    tx: Tx,
+    { userId, impersonator, reason, at }: NewImpersonation,
+  ): Promise<{ token: string; expiresAt: Instant }> {
     const id = this.random.text(32);
-    const expiresAt = at + CONSTANTS.accountViewMs;
-    await tx.repository(AccountView).insert({
+    const expiresAt = at + CONSTANTS.impersonationMs;
+    await tx.repository(ImpersonationSession).insert({
       id,
       user_id: userId,
-      viewer_user_id: viewer.userId,
-      viewer_session_id: viewer.sessionId,
+      viewer_user_id: impersonator.userId,
+      viewer_session_id: impersonator.sessionId,
       reason,
       started_at: at,
       expires_at: expiresAt,
     });
-    const claims: Omit<ViewClaims, 'aud'> & { iat: number } = {
+    const claims: Omit<ImpersonationClaims, 'aud'> & { iat: number } = {
       sub: String(userId),
       vid: id,
       iat: Math.floor(at / 1000),
@@ -70,12 +73,17 @@ export class Views {
    */
   async end(
     tx: Tx,
-    { userId, viewerId, sessionId, at }: { userId: number; viewerId: number; sessionId: string; at: Instant },
+    {
+      userId,
+      impersonatorId,
+      sessionId,
+      at,
+    }: { userId: number; impersonatorId: number; sessionId: string; at: Instant },
   ): Promise<number> {
     return tx.execute(
       `update account_views set ended_at = $3
        where viewer_user_id = $1 and user_id = $2 and viewer_session_id = $4 and ended_at is null and expires_at > $3`,
-      [viewerId, userId, iso(at), sessionId],
+      [impersonatorId, userId, iso(at), sessionId],
     );
   }
 
@@ -85,7 +93,7 @@ export class Views {
   async accountOf(
     reads: Reads,
     { id, userId }: { id: string; userId: number },
-  ): Promise<{ account: AccountRow; viewerId: number } | null> {
+  ): Promise<{ account: AccountRow; impersonatorId: number } | null> {
     const now = this.clock.localNow();
     const [row] = await reads.query<AccountRow & { viewer_user_id: number }>(IN_FORCE, [
       id,
@@ -95,8 +103,8 @@ export class Views {
       this.settings.adminsNeedTwoFactor,
     ]);
     if (row === undefined) return null;
-    const { viewer_user_id: viewerId, ...account } = row;
-    return { account, viewerId };
+    const { viewer_user_id: impersonatorId, ...account } = row;
+    return { account, impersonatorId };
   }
 }
 

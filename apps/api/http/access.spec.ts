@@ -430,7 +430,7 @@ describe('who may call what', () => {
   }
 
   /** Returns an administrator who impersonates the user. */
-  async function viewed({ account, things }: Somebody): Promise<Somebody> {
+  async function impersonated({ account, things }: Somebody): Promise<Somebody> {
     const { auth } = await api.admin();
     const made = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
     const { access_token: token } = made.body as { access_token: string };
@@ -463,7 +463,7 @@ describe('who may call what', () => {
         "administrator's token without the scope": { scope: 'write' },
         "administrator's token": { scope: 'admin' },
       }[role as string];
-      if (role === 'view as') somebody.set(role, await viewed(made));
+      if (role === 'view as') somebody.set(role, await impersonated(made));
       else somebody.set(role, token === undefined ? made : await byToken(made, token));
     }
     await api.database.sql(

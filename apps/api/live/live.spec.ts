@@ -136,22 +136,22 @@ describe('live hints', () => {
     const other = await apiHarness({ beside: api });
     const still = beating(other);
     try {
-      const [viewer, account] = [await api.admin(), await api.user()];
+      const [administrator, account] = [await api.admin(), await api.user()];
       const tabs: Stream[] = [];
       for (let i = 0; i < 6; i++) tabs.push(await open(account, other));
       const path = `/api/users/${account.id}/view-as`;
-      const viewed = async () => {
-        const view = await other.http.post(path).set(viewer.auth).send({ reason: 'to help' });
-        return open({ token: (view.body as { access_token: string }).access_token }, other);
+      const impersonated = async () => {
+        const impersonation = await other.http.post(path).set(administrator.auth).send({ reason: 'to help' });
+        return open({ token: (impersonation.body as { access_token: string }).access_token }, other);
       };
-      const stream = await viewed();
+      const stream = await impersonated();
       await statusChanged(account, 40, 1);
       await until(() => [stream, ...tabs].every((each) => each.hints().some(({ id }) => id === 40)));
-      await other.http.delete(path).set(viewer.auth);
+      await other.http.delete(path).set(administrator.auth);
       other.pass(60_000);
       await stream.ended;
-      const forgotten = await viewed();
-      other.pass(CONSTANTS.accountViewMs);
+      const forgotten = await impersonated();
+      other.pass(CONSTANTS.impersonationMs);
       await forgotten.ended;
     } finally {
       await still();

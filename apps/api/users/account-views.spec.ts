@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ALL_CALLS, type View } from '@moorage/contracts';
+import { ALL_CALLS, type Impersonation } from '@moorage/contracts';
 import { MINUTE_MS } from '@moorage/domain';
 import { Secret, TOTP } from 'otpauth';
 import { neighbours, ordered } from '../deployments/testing';
@@ -17,9 +17,10 @@ const told = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message_code } = body as { code?: string; message_code?: string };
   return [status, code, message_code];
 };
-const ask = (viewer: { auth: Auth }, id: number, reason: unknown = 'ticket 12: what do they see?') =>
-  api.http.post(`/api/users/${id}/view-as`).set(viewer.auth).send({ reason });
-const end = (viewer: { auth: Auth }, id: number) => api.http.delete(`/api/users/${id}/view-as`).set(viewer.auth);
+const ask = (administrator: { auth: Auth }, id: number, reason: unknown = 'ticket 12: what do they see?') =>
+  api.http.post(`/api/users/${id}/view-as`).set(administrator.auth).send({ reason });
+const end = (administrator: { auth: Auth }, id: number) =>
+  api.http.delete(`/api/users/${id}/view-as`).set(administrator.auth);
 const get = (who: { auth: Auth }, path: string) => api.http.get(`/api${path}`).set(who.auth);
 const change = (id: number, columns: string) => api.database.sql(`update users set ${columns} where id = $1`, [id]);
 const recorded = (id: number) =>
@@ -33,11 +34,11 @@ async function loggedIn(account: TestAccount): Promise<TestAccount> {
 }
 
 /** Starts an impersonation session of an administrator. `on` is another api with a clock or settings of its own. */
-async function viewing(on = api): Promise<{ admin: TestAccount; user: TestAccount; auth: Auth }> {
+async function impersonating(on = api): Promise<{ admin: TestAccount; user: TestAccount; auth: Auth }> {
   const [admin, user] = [await api.admin(), await api.user()];
   const answer = await on.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'to help' });
   expect(answer.status).toBe(201);
-  return { admin, user, auth: { authorization: `Bearer ${(answer.body as View).access_token}` } };
+  return { admin, user, auth: { authorization: `Bearer ${(answer.body as Impersonation).access_token}` } };
 }
 
 describe('asking for a view', () => {
@@ -97,7 +98,7 @@ describe('asking for a view', () => {
   it('answers who is seen and until when, and is recorded with its reason', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const { status, body } = await ask(admin, user.id, '  ticket 12  ');
-    const expires_at = (body as View).expires_at;
+    const expires_at = (body as Impersonation).expires_at;
     expect([status, body]).toEqual([
       201,
       {
@@ -116,7 +117,7 @@ describe('asking for a view', () => {
 
 describe('in a view', () => {
   it('the administrator reads what the user sees', async () => {
-    const { user, auth } = await viewing();
+    const { user, auth } = await impersonating();
     await api.pay(user, 1234);
     const { id } = await ordered(api, user);
     for (const path of [
@@ -136,7 +137,7 @@ describe('in a view', () => {
   });
 
   it('changes nothing, makes nothing, and is no administrator', async () => {
-    const { user, auth } = await viewing();
+    const { user, auth } = await impersonating();
     const { id } = await ordered(api, await paid(user));
     const reads = [403, 'FORBIDDEN', 'users.view_reads'];
     const { http } = api;
@@ -155,7 +156,7 @@ describe('in a view', () => {
   });
 
   it('the deployments of others are not there', async () => {
-    const { auth } = await viewing();
+    const { auth } = await impersonating();
     const { id } = await ordered(api, await paid(await api.user()));
     expect(told(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
   });
@@ -169,12 +170,12 @@ describe('in a view', () => {
     '/mailbox',
     '/mailbox/1',
   ])('%s is for the eyes of the account', async (path) => {
-    const { auth } = await viewing();
+    const { auth } = await impersonating();
     expect(told(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
   });
 
   it('no answer holds a secret, a token, a session or a code of the account', async () => {
-    const { admin, user, auth } = await viewing();
+    const { admin, user, auth } = await impersonating();
     const { id, secrets } = await furnished(user);
     const vid = (
       JSON.parse(Buffer.from(auth.authorization.split('.')[1] ?? '', 'base64url').toString()) as { vid: string }
@@ -221,7 +222,7 @@ describe('in a view', () => {
       },
     });
     try {
-      const { admin, user, auth } = await viewing(other);
+      const { admin, user, auth } = await impersonating(other);
       const balance = (who: { auth: Auth }) => other.http.get('/api/billing/balance').set(who.auth);
       const answers: number[] = [];
       for (let n = 0; n < 6; n++) answers.push((await balance({ auth })).status);
@@ -240,7 +241,7 @@ describe('in a view', () => {
       (await get(user, '/users/self/sign-ins')).body as unknown[],
     ];
     const before = await shown();
-    const { access_token } = (await ask(admin, user.id)).body as View;
+    const { access_token } = (await ask(admin, user.id)).body as Impersonation;
     expect((await get({ auth: { authorization: `Bearer ${access_token}` } }, '/auth/me')).status).toBe(200);
     expect(await shown()).toEqual(before);
     expect(before.map((rows) => rows.length)).toEqual([1, 1]);
@@ -253,7 +254,7 @@ describe('a view ends', () => {
   it('after 30 minutes', async () => {
     const other = await apiHarness({ beside: api });
     try {
-      const { auth } = await viewing(other);
+      const { auth } = await impersonating(other);
       const balance = () => other.http.get('/api/billing/balance').set(auth);
       other.pass(29 * MINUTE_MS);
       expect((await balance()).status).toBe(200);
@@ -265,7 +266,7 @@ describe('a view ends', () => {
   });
 
   it('by the administrator, who may say so twice; recorded once', async () => {
-    const { admin, user, auth } = await viewing();
+    const { admin, user, auth } = await impersonating();
     expect(await seen(auth)).toBe(200);
     for (let n = 0; n < 2; n++) {
       const answer = await end(admin, user.id);
@@ -282,7 +283,7 @@ describe('a view ends', () => {
   });
 
   it('not by another administrator or from another session, and not that of another account', async () => {
-    const { admin, user, auth } = await viewing();
+    const { admin, user, auth } = await impersonating();
     await end(await api.admin(), user.id);
     await end(await loggedIn(admin), user.id);
     const other = await api.user();
@@ -292,7 +293,7 @@ describe('a view ends', () => {
   });
 
   it('with the session that opened it, and with no other', async () => {
-    const { admin, user, auth } = await viewing();
+    const { admin, user, auth } = await impersonating();
     const elsewhere = await loggedIn(admin);
     await api.http.post('/api/auth/logout').set(elsewhere.auth);
     expect(await seen(auth)).toBe(200);
@@ -305,7 +306,7 @@ describe('a view ends', () => {
     ['has come to its end', 'expires_at'],
     ['was not used for too long', 'last_used_at'],
   ])('when the session that opened it %s', async (_, column) => {
-    const { admin, auth } = await viewing();
+    const { admin, auth } = await impersonating();
     await api.database.sql(`update sessions set ${column} = now() - interval '15 days' where user_id = $1`, [admin.id]);
     expect(await seen(auth)).toBe(401);
   });
@@ -317,10 +318,10 @@ describe('a view ends', () => {
     ['the account is deactivated', 'user', 'deactivated_at = now()'],
     ['the account is erased', 'user', 'erased_at = now()'],
   ] as const)('when %s', async (_, whose, columns) => {
-    const view = await viewing();
-    expect(await seen(view.auth)).toBe(200);
-    await change(view[whose].id, columns);
-    expect(await seen(view.auth)).toBe(401);
+    const impersonation = await impersonating();
+    expect(await seen(impersonation.auth)).toBe(200);
+    await change(impersonation[whose].id, columns);
+    expect(await seen(impersonation.auth)).toBe(401);
   });
 
   it('where administrators need a second factor: when the session that opened it never gave one', async () => {
@@ -330,7 +331,7 @@ describe('a view ends', () => {
       await change(admin.id, 'two_factor_at = now()');
       await api.database.sql('update sessions set second_factor_at = now() where user_id = $1', [admin.id]);
       const answer = await strict.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'x' });
-      const auth = { authorization: `Bearer ${(answer.body as View).access_token}` };
+      const auth = { authorization: `Bearer ${(answer.body as Impersonation).access_token}` };
       const balance = async () => (await strict.http.get('/api/billing/balance').set(auth)).status;
       expect(await balance()).toBe(200);
       await api.database.sql('update sessions set second_factor_at = null where user_id = $1', [admin.id]);

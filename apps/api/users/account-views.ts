@@ -1,23 +1,23 @@
-import { type Sent, toSent, type View } from '@moorage/contracts';
+import { type Sent, toSent, type Impersonation } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
-import { DomainError, iso, refusalToView, USERS_MESSAGES } from '@moorage/domain';
+import { DomainError, iso, refusalToImpersonate, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Views } from '../auth/views';
+import { ImpersonationSessions } from '../auth/views';
 import type { Caller } from '../http/call-input';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 import { readUser } from './accounts';
 
 /** Lets an administrator see the console as an account does, to help with what it shows (ADR 0028). */
 @Injectable()
-export class AccountViews {
+export class ImpersonationService {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
-    private readonly views: Views,
+    private readonly sessions: ImpersonationSessions,
   ) {}
 
-  begin(caller: Caller, userId: number, reason: string): Promise<View> {
+  begin(caller: Caller, userId: number, reason: string): Promise<Impersonation> {
     return this.db.tx('users.view-as', async (tx) => {
       // Locked, so that a concurrent deactivation or promotion waits and then ends this impersonation session.
       const [row] = await tx.query<{ is_admin: boolean; is_deactivated: boolean }>(
@@ -26,15 +26,15 @@ export class AccountViews {
         [userId],
       );
       if (row === undefined) throw NO_ACCOUNT;
-      const refusal = refusalToView({
+      const refusal = refusalToImpersonate({
         isSelf: userId === caller.userId,
         isAdmin: row.is_admin,
         isDeactivated: row.is_deactivated,
       });
       if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
       const at = await this.clock.now(tx);
-      const viewer = { userId: caller.userId, sessionId: caller.credentialId };
-      const { token, expiresAt } = await this.views.open(tx, { userId, viewer, reason, at });
+      const impersonator = { userId: caller.userId, sessionId: caller.credentialId };
+      const { token, expiresAt } = await this.sessions.open(tx, { userId, impersonator, reason, at });
       const expires_at = iso(expiresAt);
       await auditLog.record(tx, {
         actor: caller.userId,
@@ -59,9 +59,9 @@ export class AccountViews {
       );
       if (row === undefined) throw NO_ACCOUNT;
       const at = await this.clock.now(tx);
-      const ended = await this.views.end(tx, {
+      const ended = await this.sessions.end(tx, {
         userId,
-        viewerId: caller.userId,
+        impersonatorId: caller.userId,
         sessionId: caller.credentialId,
         at,
       });

@@ -3,8 +3,8 @@ import { AuthModule } from '../auth/auth.module';
 import { CreditsModule } from '../credits/credits.module';
 import { StopDeployment } from '../deployments/stop-deployment';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
-import { AccountViews } from './account-views';
-import { AccountViewsController } from './account-views.controller';
+import { ImpersonationService } from './account-views';
+import { ImpersonationController } from './account-views.controller';
 import { AdminUsersController } from './admin-users.controller';
 import { AdminRoles } from './admin-roles';
 import { AdminUsersService } from './admin-users.service';
@@ -24,10 +24,10 @@ import { UsersService } from './users.service';
 
 @Module({
   imports: [AuthModule, CreditsModule, TopUpSwitchModule],
-  controllers: [UsersController, AdminUsersController, AccountViewsController, PersonRecordsController],
+  controllers: [UsersController, AdminUsersController, ImpersonationController, PersonRecordsController],
   providers: [
     UsersService,
-    AccountViews,
+    ImpersonationService,
     AdminUsersService,
     Administrators,
     AdminRoles,

@@ -3,7 +3,7 @@ import { EyeOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useApiTokens, useExports, useNotifications, useSessions, useSignIns, useTwoFactor } from '../data/own-account';
-import { useView } from '../data/session';
+import { useImpersonation } from '../data/session';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
@@ -32,10 +32,10 @@ const SECTIONS = [
 export default function AccountPage() {
   const t = useText();
   useTitle(t('account.title'));
-  return useView() === null ? <OwnAccount /> : <ViewedAccount />;
+  return useImpersonation() === null ? <OwnAccount /> : <ImpersonatedAccount />;
 }
 
-function ViewedAccount() {
+function ImpersonatedAccount() {
   const t = useText();
   return (
     <main className="main account-page" id="content" tabIndex={-1}>

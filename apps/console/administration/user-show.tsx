@@ -32,7 +32,7 @@ import { PersonCredits, PersonTransactions } from './person-money';
 import { PersonSessions } from './person-sessions';
 import { PersonTopUp } from './person-top-up';
 import { Facts, RecordScreen } from './record-screen';
-import { ViewAsDialog } from './view-as-dialog';
+import { ImpersonateDialog } from './view-as-dialog';
 import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;
@@ -131,7 +131,7 @@ function Actions({ user }: { user: AdminUserAnswer }) {
   const me = useSession()?.user;
   const [asks, setAsks] = useState(false);
   const name = encodeURIComponent(user.username);
-  const canBeViewed = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
+  const canBeImpersonated = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
   return (
     <>
       <Button component={Link} to={`/dashboard?user=${name}`}>
@@ -140,13 +140,13 @@ function Actions({ user }: { user: AdminUserAnswer }) {
       <Button component={Link} to={`/billing?user=${name}`}>
         {t('users.show_billing')}
       </Button>
-      {canBeViewed ? (
+      {canBeImpersonated ? (
         <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
           {t('person.view.open')}
         </Button>
       ) : null}
       <PersonMenu user={user} />
-      {asks ? <ViewAsDialog user={user} onClose={() => setAsks(false)} /> : null}
+      {asks ? <ImpersonateDialog user={user} onClose={() => setAsks(false)} /> : null}
     </>
   );
 }

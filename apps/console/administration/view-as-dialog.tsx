@@ -9,15 +9,15 @@ import type { AdminUserAnswer } from '@moorage/contracts';
 import { CONSTANTS, USERS_MESSAGES } from '@moorage/domain';
 import { type FormEvent, useId, useState } from 'react';
 import { api, ApiError } from '../data/api';
-import { beginView } from '../data/session';
+import { startImpersonation } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
 
 const REASON_MAX = 200;
-const MINUTES = CONSTANTS.accountViewMs / 60_000;
+const MINUTES = CONSTANTS.impersonationMs / 60_000;
 
 /** Explains impersonation, prompts for a reason and starts it. */
-export function ViewAsDialog({
+export function ImpersonateDialog({
   user: { id, username: name },
   onClose,
 }: {
@@ -41,7 +41,7 @@ export function ViewAsDialog({
     setRefused(null);
     try {
       // A new page loads, so the dialog stays as it is until then.
-      beginView(await api('POST /users/{id}/view-as', { params: { id }, body: { reason: reason.trim() } }));
+      startImpersonation(await api('POST /users/{id}/view-as', { params: { id }, body: { reason: reason.trim() } }));
     } catch (error) {
       setBusy(false);
       const isRefused = error instanceof ApiError && error.status > 0 && error.status < 500;

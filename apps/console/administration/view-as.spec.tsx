@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { View } from '@moorage/contracts';
+import type { Impersonation } from '@moorage/contracts';
 import { ACCESS_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,7 +8,7 @@ import { Route, Routes } from 'react-router-dom';
 import AccountPage from '../account/account-page';
 import { runwayOf } from '../billing/testing';
 import { api } from '../data/api';
-import { type AccountView, currentSession, isViewing } from '../data/session';
+import { type ImpersonationSession, currentSession, isImpersonating } from '../data/session';
 import MailboxList from '../mailbox/mailbox-list';
 import { pages } from '../navigation';
 import { ConsoleBar } from '../shell/layout/console-bar';
@@ -19,8 +19,8 @@ import UserShow from './user-show';
 
 /** Half an hour after the fixtures' clock starts. */
 const ENDS = '2026-11-21T14:48:48.000Z';
-const VIEW: AccountView = { token: 'view-token', user: USER, expiresAt: ENDS };
-const ANSWER: View = { access_token: 'view-token', token_type: 'bearer', expires_at: ENDS, user: USER };
+const VIEW: ImpersonationSession = { token: 'view-token', user: USER, expiresAt: ENDS };
+const ANSWER: Impersonation = { access_token: 'view-token', token_type: 'bearer', expires_at: ENDS, user: USER };
 
 let loaded: string[];
 beforeEach(() => {
@@ -116,7 +116,7 @@ describe('while viewing', () => {
       },
       at: '/dashboard',
       user: ADMIN,
-      view: VIEW,
+      impersonation: VIEW,
     });
 
   it('every page says as whom, until when, and how long still', async () => {
@@ -196,7 +196,7 @@ describe('while viewing', () => {
     await expect(write()).rejects.toThrow(USERS_MESSAGES.view_reads.detail);
     await expect(api('GET /auth/me')).rejects.toThrow();
     await expect(write()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
-    expect(isViewing()).toBe(true);
+    expect(isImpersonating()).toBe(true);
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { AccountView } from '../data/session';
+import type { ImpersonationSession } from '../data/session';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
 import { AutomaticTopUpCard } from './automatic-top-up-card';
@@ -20,10 +20,10 @@ afterEach(async () => {
   await showLocale('en', { keep: false });
 });
 
-function show(state: AutomaticTopUpAnswer, more: Replies = {}, view?: AccountView) {
+function show(state: AutomaticTopUpAnswer, more: Replies = {}, impersonation?: ImpersonationSession) {
   return showInConsole(<AutomaticTopUpCard />, {
     replies: { 'GET /billing/automatic-top-up': { body: state }, ...more },
-    ...(view === undefined ? {} : { view }),
+    ...(impersonation === undefined ? {} : { impersonation }),
   });
 }
 const card = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Automatic top-up' });

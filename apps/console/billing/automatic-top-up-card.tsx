@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
 import { Loaded } from '../account/account-card';
 import { useOpener } from '../account/use-opener';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../data/automatic-top-up';
-import { useView } from '../data/session';
+import { useImpersonation } from '../data/session';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay } from '../ui/dates';
@@ -45,7 +45,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   const { card, enabled, off_reason: offReason } = state;
-  const mayChange = useView() === null;
+  const mayChange = useImpersonation() === null;
   return (
     <div className="pad stack">
       {offReason === null ? null : (

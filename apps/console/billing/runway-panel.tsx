@@ -1,7 +1,7 @@
 import type { RunwayAnswer } from '@moorage/contracts';
 import { useEffect, useState } from 'react';
 import { useServerNow } from '../data/server-now';
-import { isViewing } from '../data/session';
+import { isImpersonating } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
@@ -113,7 +113,7 @@ function useNothingRan(runway: RunwayAnswer | undefined, isOwn: boolean): boolea
   useEffect(() => {
     try {
       // Another account's forecast does not predict the user's own.
-      if (nothing !== null && isOwn && !isViewing()) sessionStorage.setItem(LAST_SEEN, String(nothing));
+      if (nothing !== null && isOwn && !isImpersonating()) sessionStorage.setItem(LAST_SEEN, String(nothing));
     } catch {
       // If storage is disabled, the placeholder has the height of the chart.
     }

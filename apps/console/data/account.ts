@@ -4,11 +4,11 @@ import { showLocale } from '../texts/locale';
 import { api, ApiError, saysDeactivated } from './api';
 import {
   currentSession,
-  currentView,
+  currentImpersonation,
   endSession,
-  endView,
+  endImpersonation,
   forgetSession,
-  isViewing,
+  isImpersonating,
   ownSession,
   startSession,
   updateUser,
@@ -70,8 +70,8 @@ export function signUp(account: Signup): Promise<User> {
  * Returns whether a session ended.
  */
 export async function logOut(): Promise<boolean> {
-  if (isViewing()) {
-    await stopViewing();
+  if (isImpersonating()) {
+    await stopImpersonating();
     return false;
   }
   if (currentSession() === null) return false;
@@ -81,12 +81,12 @@ export async function logOut(): Promise<boolean> {
 }
 
 /** Ends the impersonation in this tab. If the server cannot be reached, it expires there automatically. */
-export async function stopViewing(): Promise<void> {
-  const id = currentView()?.user.id;
+export async function stopImpersonating(): Promise<void> {
+  const id = currentImpersonation()?.user.id;
   const token = ownSession()?.token;
   if (id !== undefined && token !== undefined)
     await api('DELETE /users/{id}/view-as', { params: { id }, headers: bearer(token) }).catch(() => undefined);
-  endView();
+  endImpersonation();
 }
 
 const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
@@ -101,7 +101,7 @@ function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> 
 /** Switches the console to a language. For the logged-in user, emails switch too, but not for an impersonated user. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await showLocale(language);
-  if (currentSession() === null || isViewing()) return;
+  if (currentSession() === null || isImpersonating()) return;
   // The console has already switched. If this fails, emails switch the next time the language is chosen.
   await api('PUT /users/self/language', { body: { language } }).then(updateUser, () => undefined);
 }

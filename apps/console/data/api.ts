@@ -2,7 +2,7 @@ import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contr
 import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { go } from '../navigation';
 import { confirmIdentity } from './recent-authentication';
-import { currentSession, endSession, isViewing } from './session';
+import { currentSession, endSession, isImpersonating } from './session';
 
 export interface FieldError {
   readonly path: string;
@@ -100,7 +100,7 @@ async function ask(method: string, path: string, sending: Sending = {}): Promise
   try {
     return await request(method, path, sending);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'REAUTHENTICATION_REQUIRED' || isViewing()) throw error;
+    if (!(error instanceof ApiError) || error.code !== 'REAUTHENTICATION_REQUIRED' || isImpersonating()) throw error;
     if (!(await confirmIdentity(passwordIn(sending.body)))) throw error;
     return request(method, path, sending);
   }
@@ -118,7 +118,7 @@ async function request(
   { query = {}, body, form, headers = {}, signal }: Sending,
 ): Promise<Response> {
   // A request with its own Authorization header acts as the administrator.
-  if (isViewing() && method !== 'GET' && !READS.includes(path) && headers.authorization === undefined)
+  if (isImpersonating() && method !== 'GET' && !READS.includes(path) && headers.authorization === undefined)
     throw new ApiError(403, 'FORBIDDEN', USERS_MESSAGES.view_reads);
   const token = currentSession()?.token;
   const response = await fetch(`${CONSTANTS.apiBasePath}${path}${queryText(query)}`, {
@@ -141,7 +141,7 @@ async function request(
     const isOurs = headers.authorization === undefined && token !== undefined && currentSession()?.token === token;
     if (response.status === 401 && isOurs) {
       // Navigate first, because logging out on a console page redirects to the login.
-      if (!isViewing() && saysDeactivated(error)) go('/account-deactivated', { replace: true });
+      if (!isImpersonating() && saysDeactivated(error)) go('/account-deactivated', { replace: true });
       endSession();
     }
     throw error;

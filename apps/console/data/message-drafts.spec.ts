@@ -50,8 +50,8 @@ describe('the draft of a message', () => {
 
   it('is neither stored nor shown while an administrator views as its account', () => {
     keepMessageDraft('conversation 12', { message: 'By card.' });
-    const view = { token: 'view', user: USER, expiresAt: '2026-11-21T15:18:00.000Z' };
-    sessionStorage.setItem('view', JSON.stringify(view));
+    const impersonation = { token: 'view', user: USER, expiresAt: '2026-11-21T15:18:00.000Z' };
+    sessionStorage.setItem('view', JSON.stringify(impersonation));
     restoreSession();
     expect(messageDraft('conversation 12')).toBeNull();
     keepMessageDraft('conversation 12', { message: 'Typed in the view' });

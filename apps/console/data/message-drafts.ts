@@ -1,4 +1,4 @@
-import { currentSession, isViewing } from './session';
+import { currentSession, isImpersonating } from './session';
 import { readTabList, writeTabList } from './tab-list';
 
 /** Text typed into a conversation but not yet sent. */
@@ -26,7 +26,7 @@ export function messageDraft(conversation: string): MessageDraft | null {
 
 /** Stores the text in this tab until logout. Empty text deletes the draft. Stores nothing during impersonation. */
 export function keepMessageDraft(conversation: string, draft: MessageDraft): void {
-  if (isViewing()) return;
+  if (isImpersonating()) return;
   const others = ownDrafts().filter((each) => each.conversation !== conversation);
   const message = draft.message.slice(0, LENGTH_MAX);
   const own = message.trim() === '' ? [] : [{ ...draft, message, conversation, owner: owner() }];
@@ -41,6 +41,6 @@ export function endMessageDraft(conversation: string, sent: string): void {
 const owner = (): number | null => currentSession()?.user?.id ?? null;
 
 function ownDrafts(): readonly Stored[] {
-  if (isViewing()) return [];
+  if (isImpersonating()) return [];
   return (readTabList(DRAFTS) as readonly Stored[]).filter(({ owner: of }) => of === owner());
 }

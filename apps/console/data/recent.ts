@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ApiError } from './api';
-import { currentSession, isViewing, RECENT } from './session';
+import { currentSession, isImpersonating, RECENT } from './session';
 
 /** A recently opened record that the search offers again. Stores only its ID and name. */
 export interface Recent {
@@ -56,7 +56,7 @@ const others = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): readonly Recent[] =>
 function keep(opened: readonly Recent[]): void {
   const of = owner();
   // Records opened during impersonation are not offered again.
-  if (of === undefined || isViewing()) return;
+  if (of === undefined || isImpersonating()) return;
   try {
     localStorage.setItem(RECENT, JSON.stringify({ owner: of, opened } satisfies Stored));
   } catch {

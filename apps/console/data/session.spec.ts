@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { User, View } from '@moorage/contracts';
+import type { User, Impersonation } from '@moorage/contracts';
 import { act, renderHook } from '@testing-library/react';
 import { newDraft, forgetDraft, keepDraft, openDraft } from '../wizard/kept-draft';
 import { pages } from '../navigation';
 import { loadUser } from './account';
 import { keepRecent, recent } from './recent';
 import {
-  beginView,
+  startImpersonation,
   currentSession,
-  currentView,
+  currentImpersonation,
   endSession,
-  endView,
+  endImpersonation,
   forgetSession,
-  isViewing,
+  isImpersonating,
   ownSession,
   restoreSession,
   startSession,
   updateUser,
   useSession,
-  useView,
+  useImpersonation,
 } from './session';
 
 const person = (id: number, over: Partial<User> = {}): User => ({
@@ -36,7 +36,7 @@ const person = (id: number, over: Partial<User> = {}): User => ({
   ...over,
 });
 const ADMIN = person(1, { is_admin: true });
-const VIEW: View = {
+const VIEW: Impersonation = {
   access_token: 'view-token',
   token_type: 'bearer',
   expires_at: '2026-11-21T14:48:48.000Z',
@@ -58,9 +58,9 @@ afterEach(() => {
 const stored = (): Record<string, string> => Object.fromEntries(Object.entries(localStorage));
 /** Simulates a page load, which restores the session from storage. */
 const nextPage = (): void => restoreSession();
-function view(): void {
+function impersonation(): void {
   startSession('token', ADMIN);
-  beginView(VIEW);
+  startImpersonation(VIEW);
   nextPage();
   loaded = [];
 }
@@ -70,7 +70,7 @@ describe('a session', () => {
     startSession('token', ADMIN);
     nextPage();
     expect(currentSession()).toEqual({ token: 'token', user: ADMIN });
-    expect([isViewing(), currentView()]).toEqual([false, null]);
+    expect([isImpersonating(), currentImpersonation()]).toEqual([false, null]);
   });
 
   it('that another tab ended is over here too', () => {
@@ -127,7 +127,7 @@ describe('a logout', () => {
 describe('a view', () => {
   it('begins with the next page: this one keeps its session', () => {
     startSession('token', ADMIN);
-    beginView(VIEW);
+    startImpersonation(VIEW);
     expect([currentSession()?.token, loaded]).toEqual(['token', ['/dashboard']]);
     nextPage();
     expect(currentSession()).toMatchObject({ token: 'view-token', user: { id: 7 } });
@@ -139,12 +139,12 @@ describe('a view', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    expect(() => beginView(VIEW)).toThrow('full');
+    expect(() => startImpersonation(VIEW)).toThrow('full');
     expect(loaded).toEqual([]);
   });
 
   it('leaves local storage as it is: what the server says of the user is the view’s', async () => {
-    view();
+    impersonation();
     const before = stored();
     updateUser(person(7, { username: 'renamed' }));
     expect(currentSession()?.user?.username).toBe('renamed');
@@ -155,8 +155,8 @@ describe('a view', () => {
   });
 
   it('stays when another tab signs in or out; at its end that session is there', () => {
-    view();
-    const { result, unmount } = renderHook(useView);
+    impersonation();
+    const { result, unmount } = renderHook(useImpersonation);
     localStorage.setItem('access_token', 'another');
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
     expect([currentSession()?.token, result.current?.token]).toEqual(['view-token', 'view-token']);
@@ -165,13 +165,13 @@ describe('a view', () => {
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
     expect(currentSession()?.token).toBe('view-token');
     unmount();
-    endView();
+    endImpersonation();
     nextPage();
     expect(currentSession()).toBeNull();
   });
 
   it('ends in the place of the session, which is untouched', () => {
-    view();
+    impersonation();
     const before = stored();
     endSession();
     expect([loaded, stored()]).toEqual([['/users/7/show?view=ended'], before]);
@@ -180,10 +180,10 @@ describe('a view', () => {
   });
 
   it('is left once: who ended it first says where to go', () => {
-    view();
-    endView();
+    impersonation();
+    endImpersonation();
     endSession();
-    endView();
+    endImpersonation();
     expect(loaded).toEqual(['/users/7/show']);
   });
 
@@ -191,7 +191,7 @@ describe('a view', () => {
     startSession('token', ADMIN);
     keepRecent({ kind: 'user', id: 7, name: 'person-7' });
     keepDraft({ ...newDraft(1, 0), idempotencyKey: 'the-administrators' });
-    beginView(VIEW);
+    startImpersonation(VIEW);
     nextPage();
     const before = [stored(), sessionStorage.getItem('draft')];
     keepRecent({ kind: 'deployment', id: 3, name: 'deployment-3' });
@@ -199,15 +199,15 @@ describe('a view', () => {
     forgetDraft();
     expect([stored(), sessionStorage.getItem('draft')]).toEqual(before);
     expect(recent()).toEqual([]);
-    endView();
+    endImpersonation();
     nextPage();
     expect(recent()).toEqual([{ kind: 'user', id: 7, name: 'person-7' }]);
     expect(openDraft(1, 0).idempotencyKey).toBe('the-administrators');
   });
 
   it.each([
-    ['began', () => startSession('token', ADMIN), () => beginView(VIEW)],
-    ['ended', view, endView],
+    ['began', () => startSession('token', ADMIN), () => startImpersonation(VIEW)],
+    ['ended', impersonation, endImpersonation],
   ])('that %s since: a page that Back brings as it was left is loaded anew', (_, before, since) => {
     before();
     const { unmount } = renderHook(useSession);

@@ -1,4 +1,4 @@
-import type { User, View } from '@moorage/contracts';
+import type { User, Impersonation } from '@moorage/contracts';
 import { useSyncExternalStore } from 'react';
 import { pages } from '../navigation';
 import { forgetPageLists } from './tab-list';
@@ -10,7 +10,7 @@ export interface Session {
 }
 
 /** Impersonation of this user by an administrator. Replaces the session in this tab only. */
-export interface AccountView extends Session {
+export interface ImpersonationSession extends Session {
   readonly user: User;
   readonly expiresAt: string;
 }
@@ -29,25 +29,25 @@ let own: Session | null = null;
  * Fixed for the lifetime of a page. Starting or ending an impersonation loads a new page, so that data of two accounts
  * never mixes.
  */
-let view: AccountView | null = null;
+let impersonation: ImpersonationSession | null = null;
 
 /** Restores the session from storage when a page loads. */
 export function restoreSession(): void {
-  view = restoreView();
+  impersonation = restoreImpersonation();
   setOwn(restore());
 }
 
 /** Returns the active session, which is the impersonation if any, otherwise the user's own. */
 export function currentSession(): Session | null {
-  return view ?? own;
+  return impersonation ?? own;
 }
 
 /** Returns the session in local storage. During impersonation this is the administrator's. */
 export const ownSession = (): Session | null => own;
 
-export const currentView = (): AccountView | null => view;
+export const currentImpersonation = (): ImpersonationSession | null => impersonation;
 
-export const isViewing = (): boolean => view !== null;
+export const isImpersonating = (): boolean => impersonation !== null;
 
 export function startSession(token: string, user: User | null): void {
   keep(TOKEN, token);
@@ -57,8 +57,8 @@ export function startSession(token: string, user: User | null): void {
 
 /** Stores the user as returned by the server. */
 export function updateUser(user: User): void {
-  if (view !== null) {
-    view = { ...view, user };
+  if (impersonation !== null) {
+    impersonation = { ...impersonation, user };
     changed();
   } else if (own !== null && !endedElsewhere(own.token)) startSession(own.token, user);
 }
@@ -76,8 +76,8 @@ function endedElsewhere(token: string): boolean {
 
 /** Ends the session. During impersonation it ends only the impersonation. */
 export function endSession(): void {
-  if (view !== null) {
-    leaveView(`${pageOf(view)}?view=ended`);
+  if (impersonation !== null) {
+    leaveImpersonation(`${pageOf(impersonation)}?view=ended`);
     return;
   }
   keep(TOKEN, null);
@@ -88,7 +88,7 @@ export function endSession(): void {
 
 /** Logs out at the user's request and clears their data in all tabs. A session that merely expired keeps the draft. */
 export function forgetSession(): void {
-  if (view === null) {
+  if (impersonation === null) {
     forgetTab();
     keep(LOGGED_OUT, String(Date.now()));
     keep(LOGGED_OUT, null);
@@ -107,23 +107,23 @@ function forgetTab(): void {
 }
 
 /** Starts an impersonation. Throws if session storage is unavailable, because the next page could not restore it. */
-export function beginView({ access_token: token, user, expires_at: expiresAt }: View): void {
-  sessionStorage.setItem(VIEW, JSON.stringify({ token, user, expiresAt } satisfies AccountView));
+export function startImpersonation({ access_token: token, user, expires_at: expiresAt }: Impersonation): void {
+  sessionStorage.setItem(VIEW, JSON.stringify({ token, user, expiresAt } satisfies ImpersonationSession));
   pages.load('/dashboard');
 }
 
 /** Ends the impersonation and returns to the page of the account. */
-export function endView(): void {
-  if (view !== null) leaveView(pageOf(view));
+export function endImpersonation(): void {
+  if (impersonation !== null) leaveImpersonation(pageOf(impersonation));
 }
 
-const pageOf = ({ user }: AccountView): string => `/users/${user.id}/show`;
+const pageOf = ({ user }: ImpersonationSession): string => `/users/${user.id}/show`;
 
 /**
  * Leaves the impersonation. The first caller decides the destination. Until that page has loaded, this one still
  * impersonates and is therefore read-only.
  */
-function leaveView(to: string): void {
+function leaveImpersonation(to: string): void {
   try {
     if (sessionStorage.getItem(VIEW) === null) return;
     sessionStorage.removeItem(VIEW);
@@ -138,8 +138,8 @@ export function useSession(): Session | null {
 }
 
 /** Returns the impersonation of this tab, or null. */
-export function useView(): AccountView | null {
-  return useSyncExternalStore(subscribe, currentView);
+export function useImpersonation(): ImpersonationSession | null {
+  return useSyncExternalStore(subscribe, currentImpersonation);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -161,7 +161,8 @@ function fromElsewhere(event: StorageEvent): void {
 
 /** Reloads a page from the back/forward cache if an impersonation has started or ended in the meantime. */
 function fromBefore(event: PageTransitionEvent): void {
-  if (event.persisted && restoreView()?.token !== view?.token) pages.load(location.pathname + location.search);
+  if (event.persisted && restoreImpersonation()?.token !== impersonation?.token)
+    pages.load(location.pathname + location.search);
 }
 
 function setOwn(next: Session | null): void {
@@ -184,9 +185,9 @@ function restore(): Session | null {
   }
 }
 
-function restoreView(): AccountView | null {
+function restoreImpersonation(): ImpersonationSession | null {
   try {
-    return JSON.parse(sessionStorage.getItem(VIEW) ?? 'null') as AccountView | null;
+    return JSON.parse(sessionStorage.getItem(VIEW) ?? 'null') as ImpersonationSession | null;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { send } from '../data/api';
-import { isViewing, useSession } from '../data/session';
+import { isImpersonating, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
 /** Accounts up to this ID are assumed to have set up the installation. */
@@ -23,7 +23,7 @@ const STEPS = [
 /** Lists the abilities of an administrator, once, for the user who sets up the installation. */
 export function Welcome() {
   const me = useSession()?.user;
-  return me?.is_admin === true && !isViewing() ? <WelcomeOnce key={me.id} id={me.id} /> : null;
+  return me?.is_admin === true && !isImpersonating() ? <WelcomeOnce key={me.id} id={me.id} /> : null;
 }
 
 function WelcomeOnce({ id }: { id: number }) {

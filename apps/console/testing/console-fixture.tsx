@@ -10,7 +10,7 @@ import { AdminContext, Notification } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
-import { type AccountView, restoreSession, startSession } from '../data/session';
+import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
 import { lightTheme } from '../shell/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
 import './surroundings';
@@ -73,21 +73,21 @@ export function showInConsole(
     replies,
     at = '/',
     user = USER,
-    view,
+    impersonation,
   }: {
     replies: Replies;
     at?: string;
     user?: User;
     /** Impersonation stored in the tab when the page loads. */
-    view?: AccountView;
+    impersonation?: ImpersonationSession;
   },
 ): ConsoleFixture {
   let table = replies;
   const calls: SeenCall[] = [];
   let address = at;
   startSession('a-token', user);
-  if (view !== undefined) {
-    sessionStorage.setItem('view', JSON.stringify(view));
+  if (impersonation !== undefined) {
+    sessionStorage.setItem('view', JSON.stringify(impersonation));
     restoreSession();
   }
   globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {

@@ -11,7 +11,7 @@ import {
 } from '@moorage/domain';
 import type { VpsCheckAnswer } from '@moorage/contracts';
 import { randomKey } from '../data/request-key';
-import { isViewing } from '../data/session';
+import { isImpersonating } from '../data/session';
 
 /** The draft of one tab. It lasts until it is ordered or cancelled, and survives double clicks, reloads and Back. */
 export interface KeptDraft<P> {
@@ -68,7 +68,7 @@ interface Stored {
  * Stores this tab's draft without its secrets. Does nothing during impersonation, so the administrator's draft is kept.
  */
 export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: KeptDraft<P>): void {
-  if (isViewing()) return;
+  if (isImpersonating()) return;
   const typed = SECRET_FIELDS.filter((field) => (wizard.draft[field] ?? '') !== '');
   const stored: Stored = {
     version: VERSION,
@@ -90,7 +90,7 @@ export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, fo
 }
 
 export function forgetDraft(): void {
-  if (isViewing()) return;
+  if (isImpersonating()) return;
   try {
     sessionStorage.removeItem(KEY);
   } catch {

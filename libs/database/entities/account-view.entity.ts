@@ -4,7 +4,7 @@ import { instant } from './instant';
 
 /** An impersonation of a user by an administrator. */
 @Entity('account_views')
-export class AccountView {
+export class ImpersonationSession {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 

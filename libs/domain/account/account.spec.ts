@@ -5,7 +5,7 @@ import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkGuessable, checkLoginPassword, checkNewPassword, passwordStrength } from './password';
 import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername, usernameOf } from './username';
-import { refusalToView } from './viewing';
+import { refusalToImpersonate } from './viewing';
 
 describe('username', () => {
   it.each([
@@ -229,6 +229,6 @@ describe('an administrator who wants to see the console as an account', () => {
     [{ isAdmin: true, isDeactivated: true }, 'users.view_administrator'],
     [{ isSelf: true, isAdmin: true }, 'users.view_self'],
   ])('%j: %s', (state, refusal) => {
-    expect(refusalToView({ ...user, ...state })?.code).toBe(refusal);
+    expect(refusalToImpersonate({ ...user, ...state })?.code).toBe(refusal);
   });
 });

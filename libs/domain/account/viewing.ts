@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message';
 import { USERS_MESSAGES } from '../messages/users';
 
-interface Viewed {
+interface ImpersonatedAccount {
   readonly isSelf: boolean;
   readonly isAdmin: boolean;
   readonly isDeactivated: boolean;
@@ -11,7 +11,7 @@ interface Viewed {
  * Returns why an administrator may not impersonate this account, or null if they may. Administrator accounts are
  * excluded, because their console gives access to all accounts.
  */
-export function refusalToView({ isSelf, isAdmin, isDeactivated }: Viewed): Message | null {
+export function refusalToImpersonate({ isSelf, isAdmin, isDeactivated }: ImpersonatedAccount): Message | null {
   if (isSelf) return USERS_MESSAGES.view_self;
   if (isAdmin) return USERS_MESSAGES.view_administrator;
   return isDeactivated ? USERS_MESSAGES.view_deactivated : null;

@@ -24,7 +24,7 @@ function showBackups(
     deployment?: Partial<DeploymentAnswer>;
     more?: Replies;
     user?: typeof USER;
-    view?: Parameters<typeof showInConsole>[1]['view'];
+    impersonation?: Parameters<typeof showInConsole>[1]['impersonation'];
   } = {},
 ) {
   const fixture = showInConsole(
@@ -417,7 +417,7 @@ describe("an administrator at somebody else's backups", () => {
       {},
       {
         user: ADMIN,
-        view: { token: 'a-view', user: USER, expiresAt: '2099-01-01T00:00:00.000Z' },
+        impersonation: { token: 'a-view', user: USER, expiresAt: '2099-01-01T00:00:00.000Z' },
       },
     );
     await rows();

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../data/deployments';
-import { useSession, useView } from '../../data/session';
+import { useSession, useImpersonation } from '../../data/session';
 
 export interface Rights {
   /** May request a backup and create a deployment from a copy. */
@@ -11,9 +11,9 @@ export interface Rights {
 /** Returns what the user may do on this page. `deployment` is undefined once its entry is deleted. */
 export function useRights(deployment: Pick<Deployment, 'user_id'> | undefined): Rights {
   const user = useSession()?.user;
-  const isViewing = useView() !== null;
+  const isImpersonating = useImpersonation() !== null;
   const isAdmin = user?.is_admin === true;
   // A user who is not an administrator can load only their own backups.
-  const isOwner = !isViewing && (deployment === undefined ? !isAdmin : deployment.user_id === user?.id);
-  return { isOwner, mayRestore: !isViewing && deployment !== undefined && (isOwner || isAdmin) };
+  const isOwner = !isImpersonating && (deployment === undefined ? !isAdmin : deployment.user_id === user?.id);
+  return { isOwner, mayRestore: !isImpersonating && deployment !== undefined && (isOwner || isAdmin) };
 }

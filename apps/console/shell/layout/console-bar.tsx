@@ -22,7 +22,7 @@ import { AppearanceMenu } from '../../ui/appearance-menu';
 import { Wordmark } from '../../ui/wordmark';
 import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
-import { ViewBanner } from './view-banner';
+import { ImpersonationBanner } from './view-banner';
 
 const WIDE = '(min-width: 1200px)';
 
@@ -38,7 +38,7 @@ export function ConsoleBar() {
   const isAdmin = useSession()?.user?.is_admin === true;
   return (
     <AppBar position="sticky" className="console-bar">
-      <ViewBanner />
+      <ImpersonationBanner />
       <Toolbar disableGutters className="bar">
         <Wordmark />
         {wide ? (

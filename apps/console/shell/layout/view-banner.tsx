@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import { Eye } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { stopViewing } from '../../data/account';
-import { type AccountView, endSession, useView } from '../../data/session';
+import { stopImpersonating } from '../../data/account';
+import { type ImpersonationSession, endSession, useImpersonation } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 
@@ -10,12 +10,12 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** Banner during impersonation: the user, the end time and a button to leave. */
-export function ViewBanner() {
-  const view = useView();
-  return view === null ? null : <Banner view={view} />;
+export function ImpersonationBanner() {
+  const impersonation = useImpersonation();
+  return impersonation === null ? null : <Banner impersonation={impersonation} />;
 }
 
-function Banner({ view: { user, expiresAt } }: { view: AccountView }) {
+function Banner({ impersonation: { user, expiresAt } }: { impersonation: ImpersonationSession }) {
   const t = useText();
   const [now, setNow] = useState(() => Date.now());
   const [busy, setBusy] = useState(false);
@@ -42,7 +42,7 @@ function Banner({ view: { user, expiresAt } }: { view: AccountView }) {
         disabled={busy}
         onClick={() => {
           setBusy(true);
-          void stopViewing();
+          void stopImpersonating();
         }}
       >
         {t('person.view.stop')}
