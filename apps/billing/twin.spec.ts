@@ -67,9 +67,9 @@ describe('the daily run and settle', () => {
     for (const userId of await users(bySettle)) expect(ran.get(userId)).toEqual(settled.get(userId));
     // The comparison is meaningful only if the set-based run was really used.
     expect(Math.max(...setBased)).toBeGreaterThan(ACCOUNTS / 8);
-    const look = { now: byRun.clock.at, moment: 'settled' as const };
-    expect((await breachesOf(byRun.database, look)).filter(({ id }) => id !== 'I12')).toEqual([]);
-    expect((await breachesOf(bySettle.database, look)).filter(({ id }) => id !== 'I12')).toEqual([]);
+    const scope = { now: byRun.clock.at, moment: 'settled' as const };
+    expect((await breachesOf(byRun.database, scope)).filter(({ id }) => id !== 'I12')).toEqual([]);
+    expect((await breachesOf(bySettle.database, scope)).filter(({ id }) => id !== 'I12')).toEqual([]);
   }, 240_000);
 });
 

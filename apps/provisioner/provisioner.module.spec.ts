@@ -7,7 +7,7 @@ import {
   DNS_CHECK_WORK,
   KEEP_COPIES_WORK,
   COPY_TO_BUCKET,
-  LOOK_FOR_LEAKS_WORK,
+  FIND_LEAKS_WORK,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
@@ -121,7 +121,7 @@ describe('the provisioner service', () => {
       [PREPARE_DOWNLOAD]: 1,
       [COPY_TO_BUCKET]: 3,
       [RECONCILE_WORK]: 1,
-      [LOOK_FOR_LEAKS_WORK]: 1,
+      [FIND_LEAKS_WORK]: 1,
       [DECIDE_LEAK_WORK]: 1,
     });
   });
@@ -170,15 +170,15 @@ describe('the provisioner service', () => {
       startMessaging: (part) => base.startMessaging(part),
       close: () => base.close(),
     });
-    const looked: (readonly string[])[] = [];
+    const checked: (readonly string[])[] = [];
     const nothing = () => Promise.resolve();
     Object.assign(live.get(RecoverySweep, { strict: false }), {
       run: nothing,
-      lookNow: async (providers: readonly string[]) => void looked.push(providers),
+      checkAllNow: async (providers: readonly string[]) => void checked.push(providers),
     });
     Object.assign(live.get(CatalogueRefresh, { strict: false }), { run: nothing });
     live.get(ProvisionerSchedule).onApplicationBootstrap();
-    expect(looked).toEqual([['hetzner']]);
+    expect(checked).toEqual([['hetzner']]);
     const hetzner = live.get(Clouds, { strict: false }).of('hetzner');
     await base.db.tx('test', async (tx) => {
       const now = await base.clock.now(tx);

@@ -12,7 +12,7 @@ import { CheckProvider } from './servers/check-provider';
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
 const REACHABILITY = 'provisioner.reachability';
-const LOOK = 'provisioner.look';
+const CHECK = 'provisioner.look';
 const BACKUPS = 'provisioner.backups';
 const ADOPT_BACKUPS = 'provisioner.adopt-backups';
 
@@ -34,15 +34,15 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     void this.sweep();
     void this.refresh();
-    void this.lookAtLiveProviders();
+    void this.checkLiveProviders();
     void this.adoptBackups();
   }
 
-  private lookAtLiveProviders(): Promise<void> {
+  private checkLiveProviders(): Promise<void> {
     const setup = cloudSetupOf(this.base.settings);
     const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
-    return this.tasks.run(LOOK, async () => {
-      await this.recovery.lookNow(live);
+    return this.tasks.run(CHECK, async () => {
+      await this.recovery.checkAllNow(live);
       await this.checks.checkNow(live);
     });
   }

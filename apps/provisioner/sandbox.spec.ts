@@ -174,11 +174,11 @@ describe('the sandbox, over real SSH and TLS', () => {
       const id = await order('hetzner', 'harbour.sandbox.localhost');
       const ready = await until(id, 'READY', 'FAILED', 'DNS_FAILED');
       expect(ready).toMatchObject({ status: 'READY', failure_reason: null });
-      const [looked] = await database.sql<{ records: { host: string; right: boolean }[] }>(
+      const [checked] = await database.sql<{ records: { host: string; right: boolean }[] }>(
         'select records from dns_checks where deployment_id = $1',
         [id],
       );
-      expect(looked?.records.filter(({ right }) => right).map(({ host }) => host)).toEqual(
+      expect(checked?.records.filter(({ right }) => right).map(({ host }) => host)).toEqual(
         expect.arrayContaining(['admin.harbour.sandbox.localhost', 'traefik.harbour.sandbox.localhost']),
       );
       expect(await answers(id)).toBe(true);
@@ -268,11 +268,11 @@ describe('the sandbox, over real SSH and TLS', () => {
       const deadline = performance.now() + PATIENCE_MS;
       let reason: Message | null = null;
       while (reason === null && performance.now() < deadline) {
-        const [looked] = await database.sql<{ records: { reason: Message | null }[] }>(
+        const [checked] = await database.sql<{ records: { reason: Message | null }[] }>(
           'select records from dns_checks where deployment_id = $1',
           [id],
         );
-        reason = looked?.records[0]?.reason ?? null;
+        reason = checked?.records[0]?.reason ?? null;
         await new Promise((resolve) => setTimeout(resolve, 30));
       }
       expect(reason?.detail).toMatch(/nodns\.harbour\.sandbox\.localhost/);

@@ -6,7 +6,7 @@ import {
   LEAK_FAILURES,
   LEAK_MESSAGES,
   LEAK_STATES,
-  LEAK_VIEWS,
+  LEAK_FILTERS,
 } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
@@ -90,7 +90,7 @@ export const LEAKS_CALLS = {
       page: pageNumber,
       per_page: queryNumber(1, 100).default(25),
       /** `open` lists undecided leaks, highest cost first. `kept` and `ended` list the newest decision first. */
-      show: z.enum(LEAK_VIEWS).default('open'),
+      show: z.enum(LEAK_FILTERS).default('open'),
     }),
     status: 200,
     answer: leakPage,

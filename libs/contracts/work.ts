@@ -14,7 +14,7 @@ export const CHECK_PROVIDER_WORK = 'check-provider';
 /** Compares a provider's list of servers with the stored rows. The key is the provider. */
 export const RECONCILE_WORK = 'reconcile-servers';
 /** Checks a provider for leaks. The key is the provider. */
-export const LOOK_FOR_LEAKS_WORK = 'look-for-leaks';
+export const FIND_LEAKS_WORK = 'look-for-leaks';
 /** Carries out an administrator's decision about a leak, at the request of the api. The key is the leak's ID. */
 export const DECIDE_LEAK_WORK = 'decide-leak';
 /**
@@ -40,7 +40,7 @@ export const EXPORT_DATA = 'export-data';
 /** Processes a Stripe event again. The key is its ID. */
 export const RETRY_STRIPE_EVENT = 'retry-stripe-event';
 /** Reads the refunds and disputes of a payment from the payment provider. The key is its payment intent. */
-export const LOOK_AT_PAYMENT = 'look-at-payment';
+export const SYNC_PAYMENT = 'look-at-payment';
 /** Requests a refund from the payment provider. The key is the ID of the refund request. */
 export const MAKE_REFUND = 'make-refund';
 /** Saves the card of a payment. The key is the payment's ID. */
@@ -70,12 +70,12 @@ export const WORK_NAMES = [
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
-  LOOK_FOR_LEAKS_WORK,
+  FIND_LEAKS_WORK,
   DECIDE_LEAK_WORK,
   SEND_MAIL,
   EXPORT_DATA,
   RETRY_STRIPE_EVENT,
-  LOOK_AT_PAYMENT,
+  SYNC_PAYMENT,
   MAKE_REFUND,
   KEEP_CARD,
   AUTOMATIC_TOP_UP,
@@ -91,7 +91,7 @@ export const WORK_OF = {
     SEND_MAIL,
     EXPORT_DATA,
     RETRY_STRIPE_EVENT,
-    LOOK_AT_PAYMENT,
+    SYNC_PAYMENT,
     MAKE_REFUND,
     KEEP_CARD,
     AUTOMATIC_TOP_UP,
@@ -110,7 +110,7 @@ export const WORK_OF = {
     PREPARE_DOWNLOAD,
     SERVER_CALLBACK_WORK,
     COPY_TO_BUCKET,
-    LOOK_FOR_LEAKS_WORK,
+    FIND_LEAKS_WORK,
     DECIDE_LEAK_WORK,
   ],
   billing: [],

@@ -363,12 +363,12 @@ describe('ledger', () => {
     it.each([1, 2])('and begins to run after look %s is counted once', async (after) => {
       const userId = await account(10);
       const deploymentId = await running(userId, { status: 'CREATING' });
-      let looks = 0;
+      let checks = 0;
       const forecast = await by((tx) => {
         const startsBetween: Tx = {
           ...tx,
           async query(sql: string, params?: Parameters<Tx['query']>[1]) {
-            if (looks++ === after)
+            if (checks++ === after)
               await database.sql(`update deployments set status = 'DNS_VALIDATION', billable_from = $2 where id = $1`, [
                 deploymentId,
                 iso(NOON),
@@ -378,7 +378,7 @@ describe('ledger', () => {
         };
         return ledger.forecast(startsBetween, { userId, at: NOON });
       });
-      expect(looks).toBeGreaterThan(2);
+      expect(checks).toBeGreaterThan(2);
       expect(forecast.running).toBe(1);
     });
   });

@@ -24,7 +24,7 @@ const KEPT_MS = 7 * 24 * 60 * MINUTE;
 const PAGE = 500;
 const PAGES_MAX = 20;
 /** Maximum number of events checked per stream and subscriber in a tick, while catching up after a long outage. */
-const LOOKED_AT_MAX = 100 * PAGE;
+const READ_MAX = 100 * PAGE;
 const MISSING = 'an earlier event is missing';
 
 export function createSweep({
@@ -72,7 +72,7 @@ export function createSweep({
     for (const [name, streams] of consumers) {
       for (const stream of streams) {
         let after: Place | undefined;
-        for (let looked = 0, complete = false; looked < LOOKED_AT_MAX && !complete; looked += PAGE) {
+        for (let checked = 0, complete = false; checked < READ_MAX && !complete; checked += PAGE) {
           await db.tx('sweep.missed', async (tx) => {
             complete = true;
             if (!(await alone(tx))) return;

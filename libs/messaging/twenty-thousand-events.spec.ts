@@ -98,7 +98,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
         },
       },
       transports: {
-        events: createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 2_000 }),
+        events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 2_000 }),
         work: createPostgresWorkTransport({ db, clock }),
       },
     });

@@ -8,7 +8,7 @@ import { type Clock, type Db, isDatabaseAway, type Log, sqlState, StartRefused }
 type Lack = 'server' | 'login' | 'schema';
 
 const WAIT_MS = 60_000;
-const LOOK_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 /**
  * SQLSTATEs invalid_password (also for a missing role), invalid_authorization_specification (a role that may not log
  * in) and invalid_catalog_name.
@@ -44,7 +44,7 @@ export async function openWhenReady({
   const deadline = clock.localNow() + WAIT_MS;
   let db: Db | undefined;
 
-  async function look(): Promise<Lack | null> {
+  async function check(): Promise<Lack | null> {
     try {
       db ??= await open();
       await refuseForeignLogin(db, service);
@@ -58,7 +58,7 @@ export async function openWhenReady({
 
   try {
     for (let told: Lack | null = null; ;) {
-      const lack = await look();
+      const lack = await check();
       if (lack === null && db !== undefined) return db;
       if (lack !== null && clock.localNow() > deadline) throw new StartRefused(sentenceOf(lack, service));
       if (lack !== null && lack !== told) {
@@ -66,7 +66,7 @@ export async function openWhenReady({
         onWait(WAITING[lack]);
       }
       told = lack;
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(CHECK_INTERVAL_MS);
     }
   } catch (error) {
     await db?.close();

@@ -96,7 +96,7 @@ describe('db.tx', () => {
       service: 'billing',
       checkpoints: { at: async (name) => void seen.push(name) },
     });
-    const looked = await watched.read('glance', async (reads) => {
+    const checked = await watched.read('glance', async (reads) => {
       const first = await reads.transactionTime();
       const names = [];
       for (let turn = 0; turn < 2; turn++) {
@@ -110,7 +110,7 @@ describe('db.tx', () => {
       return names;
     });
     // Each statement is a separate transaction.
-    expect(new Set(looked).size).toBe(2);
+    expect(new Set(checked).size).toBe(2);
     expect(seen).toEqual(['glance']);
   });
 

@@ -39,7 +39,7 @@ const ANSWER_EVERY_MS = 25;
  */
 const STOP_FAST_MS = 12_000;
 const STOP_TIMEOUT_MS = 20_000;
-const STOP_LOOK_MS = 20;
+const STOP_POLL_MS = 20;
 /** Time for the processes of a killed server to end. PostgreSQL refuses to start beside them. */
 const PREDECESSOR_GOES_MS = 30_000;
 const PREDECESSOR = /shared memory block .* is still in use|lock file ".*" already exists/;
@@ -269,7 +269,7 @@ function createServerOf(place: PostgresPlace, password: string, options: Options
       if ((await untilAnswering(port, () => hasEnded() || abandoned)) === 'answers') return;
       if (abandoned) {
         child.kill('SIGINT');
-        while (!hasEnded()) await sleep(STOP_LOOK_MS);
+        while (!hasEnded()) await sleep(STOP_POLL_MS);
       }
       const why = (await readFile(log, 'utf8')).trim();
       if (abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
@@ -381,7 +381,7 @@ async function stopServer(data: string): Promise<void> {
     if (waited_ms > STOP_TIMEOUT_MS)
       throw new Error(`PostgreSQL did not stop within ${STOP_TIMEOUT_MS / 1000} seconds`);
     if (waited_ms > STOP_FAST_MS && signal === 'SIGINT') process.kill(running.pid, (signal = 'SIGQUIT'));
-    await sleep(STOP_LOOK_MS);
+    await sleep(STOP_POLL_MS);
   }
 }
 

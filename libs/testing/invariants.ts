@@ -21,9 +21,9 @@ export function breachesOf(
  */
 export async function checkInvariants(
   database: Pick<TestDatabase, 'sql'>,
-  look: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
+  scope: { now: Instant; moment: InvariantMoment; canaries?: readonly string[] },
 ): Promise<void> {
-  const breaches = await breachesOf(database, look);
+  const breaches = await breachesOf(database, scope);
   if (breaches.length > 0) throw new Error(`${breaches.length} invariants do not hold\n${describeBreaches(breaches)}`);
 }
 

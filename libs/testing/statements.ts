@@ -136,9 +136,9 @@ export async function rowsRead(client: pg.Client, statements: readonly Statement
  * Visits the nodes of a plan. `isLimited` is true below a Limit, unless a node in between must read everything before
  * it returns its first row.
  */
-function walk(node: PlanNode, isLimited: boolean, look: (node: PlanNode, isLimited: boolean) => void): void {
-  look(node, isLimited);
+function walk(node: PlanNode, isLimited: boolean, visit: (node: PlanNode, isLimited: boolean) => void): void {
+  visit(node, isLimited);
   const type = node['Node Type'];
   const isBelow = type === 'Limit' || (isLimited && !/Sort|Aggregate|Hash|Materialize|WindowAgg|Unique/.test(type));
-  for (const child of node.Plans ?? []) walk(child, isBelow, look);
+  for (const child of node.Plans ?? []) walk(child, isBelow, visit);
 }

@@ -4,11 +4,11 @@ import { draftOf } from '../journeys/first-deployment';
 import { PASSWORD, payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
-import { type Look, LONG_MS, openScreen, type There } from './browser';
+import { type Appearance, LONG_MS, openScreen, type There } from './browser';
 import { logIn } from './people';
 import { ADMIN } from './seeded';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
@@ -16,12 +16,12 @@ const LOOKS: readonly Look[] = [
 /** Typical work of an administrator on user accounts in a day, by mouse alone. */
 export const administratorsDay = (there: () => There): void =>
   describe("an administrator's day", () => {
-    it.each(LOOKS)(
+    it.each(APPEARANCES)(
       'create, promote, adjust, view as, deactivate, give back, delete ($width px)',
-      async (look) => {
+      async (appearance) => {
         const { product, browser } = there();
-        const olga = await payingPerson(product, `olga${look.width}`);
-        const name = `olga${look.width}`;
+        const olga = await payingPerson(product, `olga${appearance.width}`);
+        const name = `olga${appearance.width}`;
         const ordered = await olga.call<{ id: number }>('POST', '/deployments/', {
           ...draftOf(name),
           support_level: 1,
@@ -32,14 +32,14 @@ export const administratorsDay = (there: () => There): void =>
           async () => (await olga.call<{ status: string }>('GET', `/deployments/${ordered.body.id}`)).body.status,
           (status) => status === 'READY',
         );
-        const screen = await openScreen(browser, look, {
+        const screen = await openScreen(browser, appearance, {
           baseUrl: product.url,
           // Errors that the browser logs for a blocked deactivation and for an ended account.
           expected: [/the server responded with a status of 4(01|03|09)/],
         });
         const { page } = screen;
         const axe: string[] = [];
-        const lookAt = async (what: string): Promise<void> => {
+        const capture = async (what: string): Promise<void> => {
           await screen.shot(`people-${what}`);
           for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
         };
@@ -47,18 +47,18 @@ export const administratorsDay = (there: () => There): void =>
         await logIn(screen, ADMIN.email, ADMIN.password);
         const welcome = page.getByRole('dialog', { name: 'Welcome, Administrator!' });
         await welcome.getByText('npm run db:init').waitFor();
-        await lookAt('welcome');
+        await capture('welcome');
         await welcome.getByRole('button', { name: "Got it, let's get started!" }).click();
         await page.reload();
         await page.goto('/users');
 
-        const made = `harbour.master.${look.width}`;
+        const made = `harbour.master.${appearance.width}`;
         await page.getByRole('button', { name: 'Create New User' }).click();
         const creating = page.getByRole('dialog', { name: 'Create New User' });
         await creating.getByLabel('Username').fill(made);
         await creating.getByLabel('Email').fill(`${made}@example.com`);
         await creating.getByLabel('Password', { exact: true }).fill(PASSWORD);
-        await lookAt('create');
+        await capture('create');
         await creating.getByRole('button', { name: 'Create User' }).click();
         await rowOf(page, made).waitFor();
         await page.getByRole('switch', { name: `Admin, ${made}` }).click();
@@ -74,27 +74,27 @@ export const administratorsDay = (there: () => There): void =>
         await adjusting.getByLabel('Description').fill('booked twice');
         await adjusting.getByRole('button', { name: 'Save' }).click();
         await adjusting.getByRole('alert').waitFor();
-        await lookAt('adjust-refused');
+        await capture('adjust-refused');
         await adjusting.getByLabel('Amount in USD').fill('12.5');
         await adjusting.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Balance adjusted successfully').waitFor();
         await rowOf(page, made).getByText('$12.50').waitFor();
-        await lookAt('list');
+        await capture('list');
 
         await search(page, name);
         await rowOf(page, name).getByRole('link', { name, exact: true }).click();
         await page.getByRole('heading', { name, level: 1 }).waitFor();
         await page.getByRole('region', { name: 'History' }).waitFor();
         await page.getByRole('region', { name: 'Mails' }).getByText('Verify your email address').waitFor();
-        await lookAt('person');
+        await capture('person');
         await page.getByRole('button', { name: 'View as' }).click();
         await page.getByLabel('Reason').fill('they asked why the certificate is late');
-        await lookAt('view-as');
+        await capture('view-as');
         await page.getByRole('button', { name: `View as ${name}` }).click();
         const banner = page.getByText(`You are viewing as ${name}.`);
         await banner.waitFor();
         await page.locator('a.name, .dep-card').first().waitFor();
-        await lookAt('viewing');
+        await capture('viewing');
         await page.goto('/account');
         await banner.waitFor();
         expect(await page.getByRole('region', { name: 'API tokens' }).count()).toBe(0);
@@ -107,7 +107,7 @@ export const administratorsDay = (there: () => There): void =>
         await choose(page, name, 'Deactivate');
         const ending = page.getByRole('alertdialog', { name: `Deactivate ${name}?` });
         await ending.getByText('1 active deployment').first().waitFor();
-        await lookAt('deactivate-blocked');
+        await capture('deactivate-blocked');
         await ending.getByRole('button', { name: 'Remove All Deployments' }).click();
         const removing = page.getByRole('alertdialog', { name: `Remove all deployments of ${name}?` });
         await removing.getByLabel(/^To confirm, type/).fill(name);
@@ -118,7 +118,7 @@ export const administratorsDay = (there: () => There): void =>
         await page.getByRole('dialog').getByLabel('Description').fill('Paid back by bank transfer');
         await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
         await ending.getByText(/cannot log in any more/).waitFor();
-        await lookAt('deactivate');
+        await capture('deactivate');
         await ending.getByRole('button', { name: 'Deactivate' }).click();
         await page.getByText(`${name} has been deactivated.`).waitFor();
         expect((await olga.call('GET', '/auth/me')).status).toBe(401);
@@ -126,7 +126,7 @@ export const administratorsDay = (there: () => There): void =>
         await page.getByRole('switch', { name: 'Show deactivated users' }).click();
         const renamed = new RegExp(`^deactivated_\\d+_${name}$`);
         await rowOf(page, renamed).waitFor();
-        await lookAt('deactivated');
+        await capture('deactivated');
         await until(
           'an empty server',
           () => product.sql<{ status: string }>('select status from deployments where id = $1', [ordered.body.id]),
@@ -136,7 +136,7 @@ export const administratorsDay = (there: () => There): void =>
         await choose(page, old, 'Delete');
         const erasing = page.getByRole('alertdialog', { name: `Delete ${old} for good?` });
         await erasing.getByRole('textbox').fill('DELETE');
-        await lookAt('delete');
+        await capture('delete');
         await erasing.getByRole('button', { name: 'Delete' }).click();
         await page.getByText('The personal data of this account is deleted for good.').waitFor();
         await rowOf(page, renamed).waitFor({ state: 'detached' });

@@ -8,19 +8,19 @@ import type { Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
 import { payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
-import { LONG_MS, type Look, openScreen, type There } from './browser';
+import { LONG_MS, type Appearance, openScreen, type There } from './browser';
 import { choose } from './choose';
 import { misfits } from './fit';
 import { logIn } from './people';
 import { seriousViolations } from './axe';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
 
 /** Sets up a customer's own bucket, copies the newest backup into it, and removes it. */
-async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>): Promise<void> {
+async function setUpBucket(page: Page, capture: (what: string) => Promise<void>): Promise<void> {
   const card = page.locator('#bucket');
   await card.getByRole('button', { name: 'Set up a bucket' }).click();
   const form = page.getByRole('dialog', { name: 'Set up a bucket' });
@@ -32,14 +32,14 @@ async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>):
     ['Secret access key', 'wJalrXUtnFEMI'],
   ] as const)
     await form.getByRole('textbox', { name: label }).fill(value);
-  await lookAt('bucket-form');
+  await capture('bucket-form');
   await form.getByRole('button', { name: 'Save and check' }).click();
   const saved = page.getByRole('dialog', { name: 'Your password for the copies' });
   await saved.getByText('Password of the repository', { exact: true }).waitFor();
-  await lookAt('bucket-password');
+  await capture('bucket-password');
   await saved.getByRole('button', { name: 'I have copied it' }).click();
   await card.getByText(/^Last copy/).waitFor();
-  await lookAt('bucket-copied');
+  await capture('bucket-copied');
   await card.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove bucket' }).click();
   await card.getByRole('button', { name: 'Set up a bucket' }).waitFor();
@@ -48,11 +48,11 @@ async function setUpBucket(page: Page, lookAt: (what: string) => Promise<void>):
 /** Backs up, restores and undoes it, and orders a new deployment from a copy, also after the original is gone. */
 export const backupsInTheBrowser = (there: () => There): void =>
   describe('backups in the browser', () => {
-    it.each(LOOKS)(
+    it.each(APPEARANCES)(
       'are taken, restored, undone and made into a new deployment at $width px, $theme',
-      async (look) => {
+      async (appearance) => {
         const { product, browser } = there();
-        const name = `bea${look.width}`;
+        const name = `bea${appearance.width}`;
         const bea = await payingPerson(product, name, 60);
         const made = await bea.call<{ id: number }>('POST', '/deployments/', { ...draftOf(name), support_level: 2 });
         expect(made.status).toBe(201);
@@ -66,14 +66,14 @@ export const backupsInTheBrowser = (there: () => There): void =>
           60_000,
         );
 
-        const screen = await openScreen(browser, look, {
+        const screen = await openScreen(browser, appearance, {
           baseUrl: product.url,
           // Running jobs appear and disappear above the list.
           layoutShifts: false,
         });
         const { page } = screen;
         const wrong: string[] = [];
-        const lookAt = async (what: string): Promise<void> => {
+        const capture = async (what: string): Promise<void> => {
           await screen.shot(`backups-${what}`);
           for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
             wrong.push(`${what}: ${line}`);
@@ -85,34 +85,34 @@ export const backupsInTheBrowser = (there: () => There): void =>
         await page.waitForURL(`**/deployments/${id}/backups`);
         await page.getByText('These backups are simulated.').waitFor();
         await page.getByText('There is no backup yet.').waitFor();
-        await lookAt('none');
+        await capture('none');
 
         await page.getByRole('button', { name: 'Back up now' }).click();
         await page.getByText('On request').waitFor();
         const restore = page.getByRole('button', { name: /^Restore the backup of today/ });
         await restore.first().waitFor();
         await page.getByRole('button', { name: 'Back up now' }).waitFor();
-        await lookAt('one');
+        await capture('one');
 
         await page.getByRole('button', { name: /^Download the backup of today/ }).click();
-        expect(await downloaded(page, lookAt)).toContain('config/db/db.sqlite');
+        expect(await downloaded(page, capture)).toContain('config/db/db.sqlite');
 
-        await setUpBucket(page, lookAt);
+        await setUpBucket(page, capture);
 
         await restore.first().click();
         const dialog = page.getByRole('dialog', { name: /^Restore the backup of today/ });
         await dialog.getByText('A backup of now is taken first').waitFor();
-        await lookAt('restore');
+        await capture('restore');
         await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
         await dialog.waitFor({ state: 'detached' });
         const bar = page.locator('.undo-bar');
         await bar.getByText(/^Restored to today/).waitFor();
         await page.getByText('Before a restore').waitFor();
-        await lookAt('restored');
+        await capture('restored');
 
         await bar.getByRole('button', { name: 'Undo restore' }).click();
         const undo = page.getByRole('alertdialog', { name: 'Undo the restore?' });
-        await lookAt('undo');
+        await capture('undo');
         await undo.getByRole('button', { name: 'Undo restore' }).click();
         await undo.waitFor({ state: 'detached' });
         await bar.waitFor({ state: 'detached' });
@@ -123,7 +123,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
           60_000,
         );
 
-        await orderFrom(page, 'Restore the backup of today', { name: `${name}-copy`, domain: `${name}-copy` }, lookAt);
+        await orderFrom(page, 'Restore the backup of today', { name: `${name}-copy`, domain: `${name}-copy` }, capture);
         const copied = await newest(bea, `${name}-copy`);
         await until(
           'READY',
@@ -141,12 +141,12 @@ export const backupsInTheBrowser = (there: () => There): void =>
         );
         await page.goto(`/deployments/${id}/backups`);
         await page.getByText('No more backups are taken.').waitFor();
-        await lookAt('gone');
+        await capture('gone');
         await orderFrom(
           page,
           'Create a new deployment from it: the backup of today',
           { name: `${name}-again` },
-          lookAt,
+          capture,
         );
         const again = await newest(bea, `${name}-again`);
         expect((await bea.call<{ domain: string }>('GET', `/deployments/${again}`)).body.domain).toBe(
@@ -165,11 +165,11 @@ export const backupsInTheBrowser = (there: () => There): void =>
  * Prepares an archive, downloads it, and opens it with the password and the command that the dialog shows. Returns the
  * list of its files.
  */
-async function downloaded(page: Page, lookAt: (what: string) => Promise<void>): Promise<string> {
+async function downloaded(page: Page, capture: (what: string) => Promise<void>): Promise<string> {
   const dialog = page.getByRole('dialog', { name: /^Download the backup of today/ });
   await dialog.getByRole('button', { name: 'Prepare archive' }).click();
   await dialog.getByText(/^The archive is ready/).waitFor();
-  await lookAt('download');
+  await capture('download');
   const shown = await dialog.locator('.download-secret code').allInnerTexts();
   const [password = '', command = ''] = shown.map((text) => text.trim());
   const begun = page.waitForEvent('download');
@@ -194,7 +194,7 @@ async function orderFrom(
   page: Page,
   button: string,
   { name, domain }: { name: string; domain?: string },
-  lookAt: (what: string) => Promise<void>,
+  capture: (what: string) => Promise<void>,
 ): Promise<void> {
   await page
     .getByRole('button', { name: new RegExp(`^${button}`) })
@@ -206,7 +206,7 @@ async function orderFrom(
   await dialog.getByText('Your money then lasts until').waitFor();
   await dialog.getByLabel('Name').fill(name);
   if (domain !== undefined) await dialog.locator('input[type=text]').last().fill(`${domain}.sandbox.localhost`);
-  await lookAt(domain === undefined ? 'create-again' : 'create');
+  await capture(domain === undefined ? 'create-again' : 'create');
   await dialog.getByRole('button', { name: 'Create deployment' }).click();
   await page.waitForURL('**/dashboard**');
   await page.getByRole('heading', { name, level: 2 }).waitFor();

@@ -28,16 +28,16 @@ export const SHOTS = join('dist', 'screenshots');
 
 export type Theme = 'light' | 'dark';
 
-export interface Look {
+export interface Appearance {
   readonly width: 390 | 1440;
   readonly theme: Theme;
 }
 
 /** Screen of the journey in `npm test`. */
-export const MAIN_LOOK: Look = { width: 1440, theme: 'light' };
+export const MAIN_APPEARANCE: Appearance = { width: 1440, theme: 'light' };
 
 /** Remaining combinations of both widths and both themes. */
-export const OTHER_LOOKS: readonly Look[] = [
+export const OTHER_APPEARANCES: readonly Appearance[] = [
   { width: 390, theme: 'light' },
   { width: 1440, theme: 'dark' },
   { width: 390, theme: 'dark' },
@@ -125,7 +125,7 @@ export interface Screen {
  */
 export async function openScreen(
   browser: Browser,
-  { width, theme }: Look,
+  { width, theme }: Appearance,
   {
     baseUrl,
     expected = [],

@@ -4,7 +4,7 @@ import { draftOf } from '../journeys/first-deployment';
 import { payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
-import { type Look, LONG_MS, MAIN_LOOK, openBrowser, OTHER_LOOKS, type Screen } from './browser';
+import { type Appearance, LONG_MS, MAIN_APPEARANCE, openBrowser, OTHER_APPEARANCES, type Screen } from './browser';
 import { detailsOn, logIn } from './people';
 import { screens } from './screens';
 
@@ -49,27 +49,27 @@ describe('the end of the money', () => {
   it(
     'is a week away: a hint, and a week more as a button',
     async () => {
-      await inEveryLook('week', async (screen, lookAt) => {
+      await inEveryAppearance('week', async (screen, capture) => {
         const { page } = screen;
         await barAndDashboardSay(page);
         await page
           .locator('.note.brass')
           .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
           .waitFor();
-        await lookAt(screen, 'week');
+        await capture(screen, 'week');
         await page.goto('/create-deployment');
         const price = page.locator('.dockprice').or(page.locator('.effect strong')).first();
         await price.waitFor();
         if (await page.locator('.dockprice').isVisible()) await price.click();
         await page.locator(`.effect strong[title^="${exactDay(END)}"]`).waitFor();
-        await lookAt(screen, 'week-wizard');
+        await capture(screen, 'week-wizard');
         await detailsSay(page);
         const details = detailsOn(page);
         await details.getByRole('button', { name: 'Change', exact: true }).click();
         await details.getByRole('radio', { name: /Professional/ }).click();
         await details.locator('.quote s').filter({ hasText: END_DATE }).waitFor();
         await details.locator('.quote').scrollIntoViewIfNeeded();
-        await lookAt(screen, 'week-level');
+        await capture(screen, 'week-level');
       });
     },
     LONG_MS,
@@ -79,17 +79,17 @@ describe('the end of the money', () => {
     'is two days and a half away: a warning with the name of what stops',
     async () => {
       await itIs(FIRST_DAY + 4 * DAY_MS + 12 * HOUR_MS);
-      await inEveryLook('days', async (screen, lookAt) => {
+      await inEveryAppearance('days', async (screen, capture) => {
         const { page } = screen;
         await barAndDashboardSay(page);
         await page
           .locator('.note.port')
           .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
           .waitFor();
-        await lookAt(screen, 'days');
+        await capture(screen, 'days');
         await page.goto('/billing');
         await page.locator('.until-line strong').filter({ hasText: END_DATE }).waitFor();
-        await lookAt(screen, 'days-billing');
+        await capture(screen, 'days-billing');
         await detailsSay(page);
       });
     },
@@ -100,9 +100,9 @@ describe('the end of the money', () => {
     'is twelve hours away',
     async () => {
       await itIs(FIRST_DAY + 6 * DAY_MS + 12 * HOUR_MS);
-      await inEveryLook('hours', async (screen, lookAt) => {
+      await inEveryAppearance('hours', async (screen, capture) => {
         await barAndDashboardSay(screen.page);
-        await lookAt(screen, 'hours');
+        await capture(screen, 'hours');
         await detailsSay(screen.page);
       });
     },
@@ -118,7 +118,7 @@ describe('the end of the money', () => {
         () => product.sql('select 1 from meters where grace_period_day is not null'),
         (rows) => rows.length === 2,
       );
-      await inEveryLook('unpaid', async (screen, lookAt) => {
+      await inEveryAppearance('unpaid', async (screen, capture) => {
         const { page } = screen;
         await page.getByText('A charge could not be covered').waitFor();
         await page
@@ -127,16 +127,16 @@ describe('the end of the money', () => {
           .filter({ hasText: / left$/ })
           .waitFor();
         await page.locator('main .st.unpaid').first().waitFor();
-        await lookAt(screen, 'unpaid');
+        await capture(screen, 'unpaid');
         await opensDetails(page);
         await detailsOn(page).getByText('A charge could not be paid.').waitFor();
-        await lookAt(screen, 'unpaid-details');
+        await capture(screen, 'unpaid-details');
         await page.goto('/billing');
         await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).waitFor();
-        await lookAt(screen, 'unpaid-billing');
+        await capture(screen, 'unpaid-billing');
         await page.goto('/create-deployment');
         await page.locator('.note.hold').waitFor();
-        await lookAt(screen, 'unpaid-wizard');
+        await capture(screen, 'unpaid-wizard');
       });
     },
     LONG_MS,
@@ -145,7 +145,7 @@ describe('the end of the money', () => {
   it(
     'is put off by one click and the card',
     async () => {
-      const { open, close, lookAt } = screens({ product, browser }, MAIN_LOOK, { name: 'end', expected: [] });
+      const { open, close, capture } = screens({ product, browser }, MAIN_APPEARANCE, { name: 'end', expected: [] });
       const screen = await open();
       const { page } = screen;
       await page.clock.install({ time: now() });
@@ -162,7 +162,7 @@ describe('the end of the money', () => {
       await page.goto('/dashboard');
       await page.locator('.runbox strong').waitFor();
       await page.locator('.note.hold').waitFor({ state: 'detached' });
-      await lookAt(screen, 'kept');
+      await capture(screen, 'kept');
       await close();
     },
     LONG_MS,
@@ -178,7 +178,7 @@ describe('the end of the money', () => {
         (rows) => rows[0]?.status === 'DESTROYED' && rows[1]?.status === 'READY',
         60_000,
       );
-      await inEveryLook('over', endIsTold('over'));
+      await inEveryAppearance('over', endIsTold('over'));
     },
     LONG_MS,
   );
@@ -187,8 +187,8 @@ describe('the end of the money', () => {
     'is three days ago: still told, then dismissed, and created again',
     async () => {
       await itIs(END + 3 * DAY_MS);
-      await inEveryLook('later', endIsTold('later'));
-      const { open, close, lookAt } = screens({ product, browser }, MAIN_LOOK, { name: 'end', expected: [] });
+      await inEveryAppearance('later', endIsTold('later'));
+      const { open, close, capture } = screens({ product, browser }, MAIN_APPEARANCE, { name: 'end', expected: [] });
       const screen = await open();
       const { page } = screen;
       await page.clock.install({ time: now() });
@@ -196,27 +196,27 @@ describe('the end of the money', () => {
       await page.locator('.note.ended').getByRole('button', { name: 'Create again' }).click();
       await page.waitForURL('**/create-deployment**');
       await page.locator('.effect').waitFor();
-      await lookAt(screen, 'again');
+      await capture(screen, 'again');
       await page.goto('/dashboard');
       await page.getByRole('button', { name: /^Dismiss the note about/ }).click();
       await page.locator('.note.ended').waitFor({ state: 'detached' });
       await page.reload();
       await page.locator('.runbox strong').waitFor();
       expect(await page.locator('.note.ended').count()).toBe(0);
-      await lookAt(screen, 'dismissed');
+      await capture(screen, 'dismissed');
       await close();
     },
     LONG_MS,
   );
 });
 
-const endIsTold = (moment: string) => async (screen: Screen, lookAt: Looks) => {
+const endIsTold = (moment: string) => async (screen: Screen, capture: AppearanceShots) => {
   const { page } = screen;
   await page
     .locator('.note.ended')
     .getByText(/ was deleted on /)
     .waitFor();
-  await lookAt(screen, moment);
+  await capture(screen, moment);
   await opensDetails(page);
   await detailsOn(page)
     .getByText(/ was deleted on .*: a charge could not be paid\.$/)
@@ -224,21 +224,24 @@ const endIsTold = (moment: string) => async (screen: Screen, lookAt: Looks) => {
   await detailsOn(page)
     .getByText(/^It ran for .* in all\.$/)
     .waitFor();
-  await lookAt(screen, `${moment}-details`);
+  await capture(screen, `${moment}-details`);
 };
 
-type Looks = (screen: Screen, what: string) => Promise<void>;
+type AppearanceShots = (screen: Screen, what: string) => Promise<void>;
 
 /** Opens the dashboard of the losing customer in every screen size and theme. */
-async function inEveryLook(what: string, then: (screen: Screen, lookAt: Looks) => Promise<void>): Promise<void> {
-  for (const look of [MAIN_LOOK, ...OTHER_LOOKS] as readonly Look[]) {
-    const { open, close, lookAt } = screens({ product, browser }, look, { name: 'end', expected: [] });
+async function inEveryAppearance(
+  what: string,
+  then: (screen: Screen, capture: AppearanceShots) => Promise<void>,
+): Promise<void> {
+  for (const appearance of [MAIN_APPEARANCE, ...OTHER_APPEARANCES] as readonly Appearance[]) {
+    const { open, close, capture } = screens({ product, browser }, appearance, { name: 'end', expected: [] });
     const screen = await open();
     await screen.page.clock.install({ time: now() });
     await logIn(screen, lost.email);
-    await then(screen, lookAt);
+    await then(screen, capture);
     await close().catch((error: unknown) => {
-      throw new Error(`${what}, ${look.width} px, ${look.theme}`, { cause: error });
+      throw new Error(`${what}, ${appearance.width} px, ${appearance.theme}`, { cause: error });
     });
   }
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accountPages, newcomerAccountPages, supportPages } from './account-views';
 import { seriousViolations } from './axe';
-import { LONG_MS, type Look, openScreen, productAndBrowser, type Theme } from './browser';
+import { LONG_MS, type Appearance, openScreen, productAndBrowser, type Theme } from './browser';
 import { deploymentPages } from './deployments-views';
 import { misfits } from './fit';
 import { administratorPages, fewDaysPages, moneyPages } from './money-views';
@@ -12,7 +12,7 @@ import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
 import { newcomerPages, type Told, type View, visitorPages } from './views';
 import { wizardPages } from './wizard-views';
 
-const WIDTHS: readonly Look['width'][] = [1440, 390];
+const WIDTHS: readonly Appearance['width'][] = [1440, 390];
 /** Errors that the browser logs for calls refused on purpose. */
 const REFUSED = [/the server responded with a status of 4\d\d/];
 
@@ -56,7 +56,10 @@ async function turn(page: Page, theme: Theme): Promise<void> {
 /**
  * Checks every view of one user at one width in English, and on a phone also in German. Returns the problems by view.
  */
-async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look['width']): Promise<readonly string[]> {
+async function visitPages(
+  who: Somebody | Pick<Somebody, 'views'>,
+  width: Appearance['width'],
+): Promise<readonly string[]> {
   const { product, browser } = there();
   const screen = await openScreen(
     browser,
@@ -79,7 +82,7 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
       const note = (lines: readonly string[]): void => {
         for (const line of lines) wrong.push(`${name} at ${width}, ${locale}: ${line}`);
       };
-      const lookAt = async (): Promise<void> => {
+      const capture = async (): Promise<void> => {
         await screen.shot(`every-${name}`, theme);
         if (theme === 'light') note(await seriousViolations(page));
         // Only colours have changed, and they are the same on a phone.
@@ -89,10 +92,10 @@ async function lookThrough(who: Somebody | Pick<Somebody, 'views'>, width: Look[
         await show(page);
         note(await misfits(page));
         if (locale === 'en') {
-          await lookAt();
+          await capture();
           theme = theme === 'light' ? 'dark' : 'light';
           await turn(page, theme);
-          await lookAt();
+          await capture();
         } else await screen.shot(`every-${name}-${locale}`, theme);
       } catch (error) {
         note([String(error)]);
@@ -121,7 +124,7 @@ describe('every page of the console, and everything that opens over one', () => 
     async (name) => {
       const who = EVERYBODY[name];
       if (who === undefined) throw new Error(`nobody is called ${name}`);
-      const found = await Promise.all(WIDTHS.map((width) => lookThrough(who, width)));
+      const found = await Promise.all(WIDTHS.map((width) => visitPages(who, width)));
       expect(found.flat()).toEqual([]);
     },
     LONG_MS,

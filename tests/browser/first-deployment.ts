@@ -2,71 +2,71 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../journeys/person';
 import { choose as chooseRadio } from './choose';
 import { seriousViolations } from './axe';
-import { LONG_MS, type Look, openScreen, type There } from './browser';
+import { LONG_MS, type Appearance, openScreen, type There } from './browser';
 import { detailsOn, signUp, topUp, verify } from './people';
 
 export const newcomerInTheBrowser = (
   there: () => There,
-  { looks, layoutShifts = true }: { looks: readonly Look[]; layoutShifts?: boolean },
+  { looks, layoutShifts = true }: { looks: readonly Appearance[]; layoutShifts?: boolean },
 ): void =>
   describe('a newcomer in the browser, from landing to a deployment that is gone again', () => {
     it.each(looks)(
       'at $width px, $theme',
-      async (look) => {
+      async (appearance) => {
         const { product, browser } = there();
-        const name = `ada${look.width}${look.theme}`;
-        const screen = await openScreen(browser, look, { baseUrl: product.url, layoutShifts });
+        const name = `ada${appearance.width}${appearance.theme}`;
+        const screen = await openScreen(browser, appearance, { baseUrl: product.url, layoutShifts });
         const { page } = screen;
         const axe: string[] = [];
-        const look_at = async (what: string): Promise<void> => {
+        const capture_as = async (what: string): Promise<void> => {
           await screen.shot(what);
           // The dark theme differs from the light theme only by its colours.
-          const rules = look.theme === 'dark' ? { rules: ['color-contrast'] } : {};
+          const rules = appearance.theme === 'dark' ? { rules: ['color-contrast'] } : {};
           for (const line of await seriousViolations(page, rules)) axe.push(`${what}: ${line}`);
         };
 
         await page.goto('/');
         await page.getByRole('heading', { name: 'Moorage', level: 1 }).waitFor();
-        await look_at('home');
+        await capture_as('home');
         await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).first().click();
         await page.waitForURL('**/signup');
-        await look_at('signup');
+        await capture_as('signup');
 
         const email = await signUp(screen, name);
         await page.getByRole('heading', { name: 'Manage Resources' }).waitFor();
-        await look_at('dashboard-empty');
+        await capture_as('dashboard-empty');
         await verify(product, screen, email);
-        await look_at('verified');
+        await capture_as('verified');
         await topUp(screen, 20);
-        await look_at('billing');
+        await capture_as('billing');
 
         await page.goto('/create-deployment');
         const next = page.getByRole('button', { name: 'Next' });
         const choose = (choice: string | RegExp): Promise<void> =>
           chooseRadio(page.getByRole('radio', { name: choice }).first());
         await choose(/^Pangolin/);
-        await look_at('wizard-package');
+        await capture_as('wizard-package');
         await next.click();
         await choose(/new server/i);
         await next.click();
         await choose(/Hetzner/);
-        await look_at('wizard-cloud');
+        await capture_as('wizard-cloud');
         await next.click();
         await choose(/Falkenstein/);
-        await look_at('wizard-region');
+        await capture_as('wizard-region');
         await next.click();
         await choose(/CPX22/i);
-        await look_at('wizard-instance');
+        await capture_as('wizard-instance');
         await next.click();
         await page.getByLabel('Domain', { exact: true }).fill(`${name}.sandbox.localhost`);
         await page.getByLabel('Letsencrypt Email').fill(email);
-        await look_at('wizard-config');
+        await capture_as('wizard-config');
         await next.click();
         await choose(/Level 1/);
-        await look_at('wizard-support');
+        await capture_as('wizard-support');
         await next.click();
         await page.getByText('0.85').first().waitFor();
-        await look_at('wizard-review');
+        await capture_as('wizard-review');
         await page.getByRole('button', { name: 'Create Deployment' }).dblclick();
 
         await page.waitForURL('**/dashboard**');
@@ -76,9 +76,9 @@ export const newcomerInTheBrowser = (
           .getByText(/^(Creating\.\.\.|Provisioning\.\.\.|Ready)$/)
           .first()
           .waitFor();
-        await look_at('details-live');
+        await capture_as('details-live');
         await drawer.getByText('Ready', { exact: true }).first().waitFor();
-        await look_at('details-ready');
+        await capture_as('details-ready');
         expect(
           await product.sql(
             'select count(*)::int as n from deployments d join users u on u.id = d.user_id where u.email = $1',
@@ -88,7 +88,7 @@ export const newcomerInTheBrowser = (
 
         await page.goto('/billing');
         await page.getByText('Everything runs until').first().waitFor();
-        await look_at('billing-running');
+        await capture_as('billing-running');
         await page.goto('/dashboard');
         await page
           .getByRole('link', { name: /details of/i })
@@ -98,14 +98,14 @@ export const newcomerInTheBrowser = (
         await drawer.getByRole('button', { name: 'Deactivate' }).click();
         const confirm = page.getByRole('alertdialog');
         await confirm.getByRole('textbox').fill(await nameOf(email));
-        await look_at('deactivate');
+        await capture_as('deactivate');
         await confirm.getByRole('button', { name: 'Deactivate' }).click();
         await page.getByText('Disabled', { exact: true }).first().waitFor();
-        await look_at('details-gone');
+        await capture_as('details-gone');
 
         await page.goto('/billing');
         await page.getByText('+$20.00').first().waitFor();
-        await look_at('billing-after');
+        await capture_as('billing-after');
         expect(axe).toEqual([]);
         expect(await screen.problems()).toEqual([]);
         await until(

@@ -1,5 +1,5 @@
 import { administratorsDay } from './administrators-day';
-import { OTHER_LOOKS, productAndBrowser } from './browser';
+import { OTHER_APPEARANCES, productAndBrowser } from './browser';
 import { failedDeployment } from './failed-deployment';
 import { newcomerInTheBrowser } from './first-deployment';
 import { byKeyboardAlone } from './keyboard';
@@ -8,7 +8,7 @@ import { largerPackage } from './larger-package';
 
 const there = productAndBrowser();
 
-newcomerInTheBrowser(there, { looks: OTHER_LOOKS });
+newcomerInTheBrowser(there, { looks: OTHER_APPEARANCES });
 byKeyboardAlone(there);
 largerPackage(there);
 administratorsDay(there);

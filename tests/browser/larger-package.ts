@@ -25,7 +25,7 @@ export const largerPackage = (there: () => There): void =>
         );
         const { page } = screen;
         const axe: string[] = [];
-        const look = async (what: string): Promise<void> => {
+        const appearance = async (what: string): Promise<void> => {
           await screen.shot(what);
           for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
         };
@@ -39,7 +39,7 @@ export const largerPackage = (there: () => There): void =>
           await next.click();
         }
         await page.getByText('Recommended', { exact: true }).first().waitFor();
-        await look('larger-instance');
+        await appearance('larger-instance');
         await take('cpx22');
         await next.click();
 
@@ -49,7 +49,7 @@ export const largerPackage = (there: () => There): void =>
         await next.click({ force: true });
         // Missing values are reported at their fields.
         await page.locator('input[name=crowdsec_enrollment_key][aria-invalid=true]').waitFor();
-        await look('larger-config-missing');
+        await appearance('larger-config-missing');
         for (const [field, value] of Object.entries({
           domain: DOMAIN,
           admin_email: grace.email,
@@ -59,12 +59,12 @@ export const largerPackage = (there: () => There): void =>
           static_page_subdomain: 'www',
         }))
           await page.locator(`input[name=${field}]`).fill(value);
-        await look('larger-config');
+        await appearance('larger-config');
         await next.click();
         await take('1');
         await next.click();
         await page.locator('.review').waitFor();
-        await look('larger-review');
+        await appearance('larger-review');
         await page.getByRole('button', { name: 'Create Deployment' }).click();
 
         await page.waitForURL('**/dashboard**');
@@ -76,7 +76,7 @@ export const largerPackage = (there: () => There): void =>
         await block.getByText(grace.email).first().waitFor();
         await block.getByRole('button', { name: /^Show/ }).first().click();
         await block.getByText('Harbour-Light-7-North').waitFor();
-        await look('larger-sign-in');
+        await appearance('larger-sign-in');
 
         // The browser reaches the simulated server by its own name.
         const [popup] = await Promise.all([

@@ -10,7 +10,7 @@ import { misfits } from './fit';
 
 const BRAND = { name: 'Moorage', supportEmail: 'support@moorage.example', publicUrl: 'https://moorage.example' };
 
-const LOOKS = LANGUAGES.flatMap((language) =>
+const APPEARANCES = LANGUAGES.flatMap((language) =>
   ([390, 700] as const).flatMap((width) =>
     (['light', 'dark'] as const).map((theme) => ({ language, width, theme }) as const),
   ),
@@ -26,7 +26,7 @@ describe('every mail', () => {
   });
   afterAll(() => browser.close());
 
-  it.each(LOOKS)(
+  it.each(APPEARANCES)(
     'fits, can be read by everybody and fetches nothing ($language, $width px, $theme)',
     async ({ language, width, theme }) => {
       const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme: theme });

@@ -25,7 +25,7 @@ export const ownAccount = (there: () => There): void =>
         );
         const { page } = screen;
         const axe: string[] = [];
-        const look = async (what: string): Promise<void> => {
+        const appearance = async (what: string): Promise<void> => {
           await screen.shot(what);
           for (const line of await seriousViolations(page)) axe.push(`${what}: ${line}`);
         };
@@ -39,7 +39,7 @@ export const ownAccount = (there: () => There): void =>
         await tokens.getByLabel('Label').fill('harbour script');
         await tokens.getByRole('button', { name: 'Make token' }).click();
         const token = await tokens.locator('.mono').filter({ hasText: 'mrg_' }).first().innerText();
-        await look('account-token');
+        await appearance('account-token');
         const asked = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
         expect(asked.status).toBe(200);
         await tokens.getByRole('button', { name: 'I have copied it' }).click();
@@ -48,14 +48,14 @@ export const ownAccount = (there: () => There): void =>
         const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' });
         await twoFactor.getByRole('button', { name: 'Turn on' }).click();
         await twoFactor.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-        await look('account-qr');
+        await appearance('account-qr');
         const app = new TOTP({ secret: Secret.fromBase32(await twoFactor.locator('.mono').innerText()) });
         await twoFactor.getByLabel('Code of the app').fill(app.generate());
         await twoFactor.getByRole('button', { name: 'Confirm' }).click();
         await twoFactor.getByRole('listitem').first().waitFor();
         const codes = await twoFactor.getByRole('listitem').allInnerTexts();
         expect(codes).toHaveLength(10);
-        await look('account-codes');
+        await appearance('account-codes');
         await twoFactor.getByLabel('I have kept them').check();
         await twoFactor.getByRole('button', { name: 'Done' }).click();
         await twoFactor.getByText('Recovery codes left').waitFor();
@@ -85,13 +85,13 @@ export const ownAccount = (there: () => There): void =>
         await sessions.getByRole('button', { name: 'End all others' }).click();
         await page.getByText('All other sessions are ended.').waitFor();
         expect(await whoElsewhere()).toBe(401);
-        await look('account-sessions');
+        await appearance('account-sessions');
 
         const data = page.getByRole('region', { name: 'Your data' });
         await data.getByRole('button', { name: 'Ask for an export' }).click();
         const ready = data.getByRole('button', { name: /^Download the export of/ });
         await ready.waitFor();
-        await look('account-export');
+        await appearance('account-export');
         const [download] = await Promise.all([page.waitForEvent('download'), ready.click()]);
         expect(download.suggestedFilename()).toMatch(/^moorage-export-\d+\.zip$/);
 
@@ -106,10 +106,10 @@ export const ownAccount = (there: () => There): void =>
         await identity.getByLabel('Password').fill(PASSWORD);
         await identity.getByRole('button', { name: 'Use a recovery code' }).click();
         await identity.getByLabel('Recovery code').fill(codes[1] ?? '');
-        await look('account-confirm-identity');
+        await appearance('account-confirm-identity');
         await identity.getByRole('button', { name: 'Confirm' }).click();
         await profile.getByText(`Waiting for ${address}`).waitFor();
-        await look('account-email-waiting');
+        await appearance('account-email-waiting');
         const [mail] = await until(
           'the mail to the new address',
           () => product.mails(address),
@@ -125,7 +125,7 @@ export const ownAccount = (there: () => There): void =>
         const dialog = page.getByRole('alertdialog');
         await dialog.getByText('$20.00').waitFor();
         await dialog.getByRole('textbox').fill('DELETE');
-        await look('account-delete');
+        await appearance('account-delete');
         await dialog.getByRole('button', { name: 'Delete Account' }).click();
         await page.getByText('Your account has been deactivated. You will now be logged out.').waitFor();
         await page.waitForURL((url) => url.pathname === '/');

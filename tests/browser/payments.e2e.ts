@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { choose } from './choose';
-import { type Look, LONG_MS, productAndBrowser, type Screen } from './browser';
+import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { detailsOn, logIn } from './people';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
@@ -17,12 +17,12 @@ const LOOKS: readonly Look[] = [
 const there = productAndBrowser();
 
 describe('money in the browser', () => {
-  it.each(LOOKS)(
+  it.each(APPEARANCES)(
     'from an order to a top-up and back; kept until a date; topped up by itself, declined; a receipt ($width px)',
-    async (look) => {
+    async (appearance) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look, { name: 'payments', expected: [] });
-      const { email } = await payingPerson(product, `olga${look.width}`, 5);
+      const { open, close, capture } = screens(there(), appearance, { name: 'payments', expected: [] });
+      const { email } = await payingPerson(product, `olga${appearance.width}`, 5);
       const screen = await open();
       const { page } = screen;
       await logIn(screen, email);
@@ -30,29 +30,29 @@ describe('money in the browser', () => {
       // Pay what is missing for the order, with an amount other than the proposed one, cancelled first.
       await orderOf(page, email);
       const dock = page.locator('.dockprice');
-      if (look.width === 390) await dock.click();
+      if (appearance.width === 390) await dock.click();
       await page.locator('.effect.short:visible').first().waitFor();
-      await lookAt(screen, 'order-short');
+      await capture(screen, 'order-short');
       await page.locator('.effect.short:visible').getByRole('link', { name: 'Other amount' }).click();
       const amount = page.getByLabel('Amount in USD');
       await amount.waitFor();
       expect(Number(await amount.inputValue())).toBeGreaterThan(1);
-      await lookAt(screen, 'form-for-order');
+      await capture(screen, 'form-for-order');
       await amount.fill('37');
       await payByCard(page);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('heading', { name: 'Payment Cancelled' }).waitFor();
-      await lookAt(screen, 'cancelled');
+      await capture(screen, 'cancelled');
       await page.getByRole('link', { name: 'Try Again' }).click();
       await amount.waitFor();
       expect(await amount.inputValue()).toBe('37');
       await page.getByLabel('Keep this card for automatic top-ups').check();
       await payByCard(page);
-      await lookAt(screen, 'test-page');
+      await capture(screen, 'test-page');
       await payWith(page, 'succeeds');
       await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();
       await page.getByText('$42.00').first().waitFor();
-      await lookAt(screen, 'success-for-order');
+      await capture(screen, 'success-for-order');
       await page.getByRole('link', { name: 'Back to your order' }).click();
       await page.getByRole('button', { name: 'Create Deployment' }).click();
       await page.waitForURL('**/dashboard**');
@@ -68,12 +68,12 @@ describe('money in the browser', () => {
         (typed) => Number(typed) > 50,
       );
       await page.locator('.effect[aria-busy=false]').waitFor();
-      await lookAt(screen, 'keep-until');
+      await capture(screen, 'keep-until');
 
       // The saved card is charged automatically.
       await switchOn(page);
       await page.locator('#automatic').scrollIntoViewIfNeeded();
-      await lookAt(screen, 'automatic-form');
+      await capture(screen, 'automatic-form');
       await page.locator('#automatic').getByRole('button', { name: 'Turn on' }).click();
       await page.locator('#automatic').getByText('On', { exact: true }).waitFor();
       await charged(email, 'paid', 1);
@@ -83,7 +83,7 @@ describe('money in the browser', () => {
         .getByText(/\$10\.00 charged/)
         .waitFor();
       await page.locator('#automatic').scrollIntoViewIfNeeded();
-      await lookAt(screen, 'automatic-used');
+      await capture(screen, 'automatic-used');
 
       // A card that is declined replaces it.
       await amount.fill('5');
@@ -108,7 +108,7 @@ describe('money in the browser', () => {
         .getByText(/your bank declined the last charge/)
         .waitFor();
       await page.locator('#automatic').scrollIntoViewIfNeeded();
-      await lookAt(screen, 'automatic-declined');
+      await capture(screen, 'automatic-declined');
       await until(
         'the mail about it',
         async () => (await product.mails(email)).map(({ subject }) => subject),
@@ -126,7 +126,7 @@ describe('money in the browser', () => {
       await address.getByLabel('Tax number').fill('to follow');
       await address.getByRole('button', { name: 'Save address' }).click();
       await address.locator('[aria-invalid=true]').waitFor();
-      await lookAt(screen, 'address-refused');
+      await capture(screen, 'address-refused');
       await address.getByLabel('Tax number').fill('DE123456789');
       await address.getByRole('button', { name: 'Save address' }).click();
       await address.getByText('Hafenstraße 7').waitFor();
@@ -138,16 +138,16 @@ describe('money in the browser', () => {
           .click(),
       ]);
       expect(download.suggestedFilename()).toMatch(/^R-\d{4}-\d{6}\.pdf$/);
-      await download.saveAs(`dist/screenshots/receipt-${look.width}.pdf`);
+      await download.saveAs(`dist/screenshots/receipt-${appearance.width}.pdf`);
       await page.locator('#documents').scrollIntoViewIfNeeded();
-      await lookAt(screen, 'documents');
+      await capture(screen, 'documents');
 
       // An administrator refunds part of it.
       const staff = await open();
       await asAdministrator(staff);
       await staff.page.goto('/payments');
-      await staff.page.getByText(`olga${look.width}`).first().waitFor();
-      await lookAt(staff, 'list');
+      await staff.page.getByText(`olga${appearance.width}`).first().waitFor();
+      await capture(staff, 'list');
       const [payment] = await product.sql<{ id: string }>(
         `select s.id from checkout_sessions s join users u on u.id = s.user_id where u.email = $1 and s.amount_cents = 3700 and s.status = 'paid'`,
         [email],
@@ -157,11 +157,11 @@ describe('money in the browser', () => {
       const dialog = staff.page.getByRole('alertdialog').or(staff.page.getByRole('dialog'));
       await dialog.getByLabel('Amount').fill('7');
       await dialog.getByLabel('Reason').fill('Asked for by phone');
-      await lookAt(staff, 'refund');
+      await capture(staff, 'refund');
       await dialog.getByRole('button', { name: 'Refund $7.00' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await staff.page.getByText('Asked for by phone').first().waitFor();
-      await lookAt(staff, 'payment');
+      await capture(staff, 'payment');
       await page.goto('/billing');
       await page.getByText('Payment refunded to you').first().waitFor();
       await close();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { seriousViolations } from './axe';
-import { LONG_MS, type Look, openScreen, type There } from './browser';
+import { LONG_MS, type Appearance, openScreen, type There } from './browser';
 import { misfits } from './fit';
 import { logIn } from './people';
 import { ADMIN } from './seeded';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
@@ -13,13 +13,13 @@ const LOOKS: readonly Look[] = [
 /** Tests the page of providers for administrators, and how they handle leaks there. */
 export const providersInTheBrowser = (there: () => There): void =>
   describe('the page of the providers', () => {
-    it.each(LOOKS)(
+    it.each(APPEARANCES)(
       'shows each provider, and a leak is kept and another one removed at $width px, $theme',
-      async (look) => {
+      async (appearance) => {
         const { product, browser } = there();
         for (const [kind, name, micros] of [
-          ['disk', `old-data-${look.width}`, 96_000],
-          ['server', `moorage-lost-${look.width}`, 410_000],
+          ['disk', `old-data-${appearance.width}`, 96_000],
+          ['server', `moorage-lost-${appearance.width}`, 410_000],
         ] as const)
           await product.sql(
             `insert into cloud_leaks (provider, kind, region, holding_id, name, labels, micros_per_day, state,
@@ -28,10 +28,10 @@ export const providersInTheBrowser = (there: () => There): void =>
                now() - interval '2 hours', now(), 2)`,
             [kind, name, micros],
           );
-        const screen = await openScreen(browser, look, { baseUrl: product.url, layoutShifts: false });
+        const screen = await openScreen(browser, appearance, { baseUrl: product.url, layoutShifts: false });
         const { page } = screen;
         const wrong: string[] = [];
-        const lookAt = async (what: string): Promise<void> => {
+        const capture = async (what: string): Promise<void> => {
           await screen.shot(`providers-${what}`);
           for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
             wrong.push(`${what}: ${line}`);
@@ -40,14 +40,14 @@ export const providersInTheBrowser = (there: () => There): void =>
         await page.getByRole('button', { name: "Got it, let's get started!" }).click();
         await page.goto('/providers');
         await page.locator('.provider-cards section').last().waitFor();
-        await page.getByText(`moorage-lost-${look.width}`).first().waitFor();
-        await lookAt('page');
+        await page.getByText(`moorage-lost-${appearance.width}`).first().waitFor();
+        await capture('page');
         await page.locator('#leaks').scrollIntoViewIfNeeded();
-        await lookAt('leaks');
+        await capture('leaks');
 
         for (const [name, button, done] of [
-          [`old-data-${look.width}`, 'Keep', 'is kept'],
-          [`moorage-lost-${look.width}`, 'Remove', 'is removed'],
+          [`old-data-${appearance.width}`, 'Keep', 'is kept'],
+          [`moorage-lost-${appearance.width}`, 'Remove', 'is removed'],
         ] as const) {
           await page
             .getByRole('row')
@@ -56,7 +56,7 @@ export const providersInTheBrowser = (there: () => There): void =>
             .click();
           const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
           await dialog.getByRole('textbox').fill(`${done} by a test of the page`);
-          await lookAt(button.toLowerCase());
+          await capture(button.toLowerCase());
           await dialog.getByRole('button', { name: new RegExp(`^${button}`) }).click();
           await dialog.waitFor({ state: 'detached' });
           await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' });

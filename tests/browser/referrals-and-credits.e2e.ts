@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { payingPerson } from '../journeys/paying-person';
 import { until } from '../journeys/person';
-import { type Look, LONG_MS, productAndBrowser, type Screen } from './browser';
+import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { logIn, signUp, verify } from './people';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
@@ -17,15 +17,15 @@ const there = productAndBrowser();
 
 /** Both ways to a credit, by mouse alone. On a single machine every referral waits for a review. */
 describe('referrals and free credits', () => {
-  it.each(LOOKS)(
+  it.each(APPEARANCES)(
     'a visitor asks on the pricing page, is approved, and signs up with the code ($width px)',
-    async (look) => {
+    async (appearance) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look, {
+      const { open, close, capture } = screens(there(), appearance, {
         name: 'credits',
         expected: [/the server responded with a status of 422/],
       });
-      const name = `vera${look.width}`;
+      const name = `vera${appearance.width}`;
       const email = `${name}@example.com`;
       const visitor = await open();
       const { page: hers } = visitor;
@@ -41,10 +41,10 @@ describe('referrals and free credits', () => {
       await dialog.getByText('Please fill in both fields').first().waitFor();
       await dialog.getByLabel('Email').fill(email);
       await dialog.getByLabel('Reason').fill('I would like to try Pangolin before I pay.');
-      await lookAt(visitor, 'request');
+      await capture(visitor, 'request');
       await dialog.getByRole('button', { name: 'Submit Request' }).click();
       await dialog.getByText(/^Your request was submitted/).waitFor();
-      await lookAt(visitor, 'request-sent');
+      await capture(visitor, 'request-sent');
       await dialog.getByRole('button', { name: 'Close' }).last().click();
 
       const staff = await open();
@@ -52,12 +52,12 @@ describe('referrals and free credits', () => {
       await page.getByRole('button', { name: /^Free credit requests/ }).click();
       const row = page.locator('tbody tr').filter({ hasText: email });
       await row.getByText('no account').waitFor();
-      await lookAt(staff, 'admin-requests');
+      await capture(staff, 'admin-requests');
       await row.getByRole('button', { name: `Reject ${email}` }).click();
       const rejects = page.getByRole('alertdialog', { name: `Reject the request of ${email}?` });
       await rejects.getByRole('button', { name: 'Reject' }).click();
       await rejects.getByText('Give a reason.').waitFor();
-      await lookAt(staff, 'admin-reject');
+      await capture(staff, 'admin-reject');
       await rejects.getByRole('button', { name: 'Cancel' }).click();
       await row.getByRole('button', { name: `Approve ${email}` }).click();
       const approves = page.getByRole('alertdialog', { name: `Approve the request of ${email}?` });
@@ -77,21 +77,21 @@ describe('referrals and free credits', () => {
       await hers.getByLabel('Code', { exact: true }).fill(code);
       await hers.getByRole('button', { name: 'Redeem' }).click();
       await hers.getByText('This code was used before.').waitFor();
-      await lookAt(visitor, 'code-used');
+      await capture(visitor, 'code-used');
       await close();
     },
     LONG_MS,
   );
 
-  it.each(LOOKS)(
+  it.each(APPEARANCES)(
     'a friend comes by the link, waits for a review, and both are credited ($width px)',
-    async (look) => {
+    async (appearance) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look, {
+      const { open, close, capture } = screens(there(), appearance, {
         name: 'credits',
         expected: [/the server responded with a status of 422/],
       });
-      const name = `rita${look.width}`;
+      const name = `rita${appearance.width}`;
       const rita = await payingPerson(product, name);
       const hers = await open();
       await logIn(hers, rita.email);
@@ -99,7 +99,7 @@ describe('referrals and free credits', () => {
       await hers.page.getByRole('menuitem', { name: 'Referrals', exact: true }).click();
       const link = hers.page.getByRole('textbox', { name: 'Your referral link' });
       await link.waitFor();
-      await lookAt(hers, 'referrals');
+      await capture(hers, 'referrals');
       await hers.page.getByRole('button', { name: 'Copy', exact: true }).click();
       await hers.page.getByText('Copied to clipboard!').waitFor();
       const copied = await hers.page.evaluate(() => navigator.clipboard.readText());
@@ -112,17 +112,17 @@ describe('referrals and free credits', () => {
       await verify(product, theirs, `${friend}@example.com`);
       await hers.page.reload();
       await hers.page.getByText('In review').waitFor();
-      await lookAt(hers, 'referrals-in-review');
+      await capture(hers, 'referrals-in-review');
 
       const staff = await open();
       const page = await asAdministrator(staff);
       await page.getByRole('button', { name: /^Referrals/ }).click();
       await rowOf(page, friend).getByText('From the same network as the referrer').waitFor();
-      await lookAt(staff, 'admin-referrals');
+      await capture(staff, 'admin-referrals');
       await page.getByRole('button', { name: `Approve ${friend}` }).click();
       const asks = page.getByRole('alertdialog', { name: `Grant the credits of ${friend} and ${name}?` });
       await asks.waitFor();
-      await lookAt(staff, 'admin-approve');
+      await capture(staff, 'admin-approve');
       await asks.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('The credits are granted.').waitFor();
       await rowOf(page, friend).waitFor({ state: 'detached' });
@@ -133,22 +133,22 @@ describe('referrals and free credits', () => {
       await page.getByLabel(`Amount of the credit of ${friend}`).fill('-1');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Please enter a valid amount').waitFor();
-      await lookAt(staff, 'admin-adjust');
+      await capture(staff, 'admin-adjust');
       await page.getByLabel(`Amount of the credit of ${friend}`).fill('4.5');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Credit adjusted successfully').waitFor();
       await page.getByRole('button', { name: 'Clusters' }).click();
       await page.getByRole('link', { name: '127.0.0.0/24' }).waitFor();
-      await lookAt(staff, 'admin-clusters');
+      await capture(staff, 'admin-clusters');
       await page.getByRole('link', { name: '127.0.0.0/24' }).click();
       await page.getByRole('button', { name: /^Network 127\.0\.0\.0\/24/ }).waitFor();
       await adjust.waitFor();
-      await lookAt(staff, 'admin-credits');
+      await capture(staff, 'admin-credits');
 
       await hers.page.reload();
       await hers.page.getByRole('cell', { name: 'Referral credit, referrer' }).waitFor();
       await hers.page.getByText('€4.99').first().waitFor();
-      await lookAt(hers, 'referrals-credited');
+      await capture(hers, 'referrals-credited');
       await theirs.page.goto('/referrals');
       await theirs.page.getByText('€4.50').waitFor();
       await close();

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { seriousViolations } from './axe';
-import { type Look, openScreen, type Screen, type There } from './browser';
+import { type Appearance, openScreen, type Screen, type There } from './browser';
 
 /**
  * Opens the screens of a journey, and checks that none of them had a problem. `expected` lists errors that the browser
@@ -8,18 +8,18 @@ import { type Look, openScreen, type Screen, type There } from './browser';
  */
 export function screens(
   { product, browser }: There,
-  look: Look,
+  appearance: Appearance,
   { name, expected }: { name: string; expected: readonly RegExp[] },
 ) {
   const opened: Screen[] = [];
   const axe: string[] = [];
   return {
     open: async (): Promise<Screen> => {
-      const screen = await openScreen(browser, look, { baseUrl: product.url, expected });
+      const screen = await openScreen(browser, appearance, { baseUrl: product.url, expected });
       opened.push(screen);
       return screen;
     },
-    lookAt: async (screen: Screen, what: string): Promise<void> => {
+    capture: async (screen: Screen, what: string): Promise<void> => {
       await screen.shot(`${name}-${what}`);
       for (const line of await seriousViolations(screen.page)) axe.push(`${what}: ${line}`);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAIN_LOOK, withBrowser } from './browser';
+import { MAIN_APPEARANCE, withBrowser } from './browser';
 import { newcomerInTheBrowser } from './first-deployment';
 import { customers, order, serversOf } from '../crash/customers';
 import { eventuallyHolds } from '../crash/deaths-leave';
@@ -22,7 +22,7 @@ describe('the Docker stack with three provisioners, three billing processes and 
     LONG_MS,
   );
 
-  newcomerInTheBrowser(there, { looks: [MAIN_LOOK] });
+  newcomerInTheBrowser(there, { looks: [MAIN_APPEARANCE] });
 
   it(
     'shares the deployments of many customers, each once',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { MAIN_LOOK, withBrowser } from './browser';
+import { MAIN_APPEARANCE, withBrowser } from './browser';
 import { newcomerInTheBrowser } from './first-deployment';
 import { eventuallyHolds } from '../crash/deaths-leave';
 import { LONG_MS } from '../crash/kill';
@@ -32,7 +32,7 @@ describe('the Docker stack', () => {
     LONG_MS,
   );
 
-  newcomerInTheBrowser(there, { looks: [MAIN_LOOK] });
+  newcomerInTheBrowser(there, { looks: [MAIN_APPEARANCE] });
 
   it(
     'leaves no secret of a journey in a topic, at Redis, in a log or in a metric',

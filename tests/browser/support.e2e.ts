@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { person, until } from '../journeys/person';
 import { payingPerson } from '../journeys/paying-person';
-import { type Look, LONG_MS, productAndBrowser, type Screen } from './browser';
+import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { logIn } from './people';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   { width: 1440, theme: 'light' },
   { width: 390, theme: 'dark' },
 ];
@@ -19,13 +19,13 @@ const there = productAndBrowser();
 
 /** A conversation from the question to its reopening, on the screens of both sides. */
 describe('a conversation with the support', () => {
-  it.each(LOOKS)(
+  it.each(APPEARANCES)(
     'of a customer is asked, noted, answered, solved and opened again ($width px)',
-    async (look) => {
+    async (appearance) => {
       const { product } = there();
-      const { open, close, lookAt } = screens(there(), look, { name: 'support', expected: REFUSED });
-      const name = `nora${look.width}`;
-      const subject = `My invoices ${look.width}`;
+      const { open, close, capture } = screens(there(), appearance, { name: 'support', expected: REFUSED });
+      const name = `nora${appearance.width}`;
+      const subject = `My invoices ${appearance.width}`;
       const nora = await payingPerson(product, name);
       const hers = await open();
       await logIn(hers, nora.email);
@@ -36,17 +36,17 @@ describe('a conversation with the support', () => {
       await panel.getByRole('button', { name: 'Send Email' }).click();
       await panel.getByText('Message is required').waitFor();
       await panel.getByLabel('Message').fill('Where do I find them?\nI have looked everywhere.');
-      await lookAt(hers, 'panel');
+      await capture(hers, 'panel');
       await panel.getByRole('button', { name: 'Send Email' }).click();
       await page.getByText("Support request sent successfully! We'll get back to you soon.").waitFor();
       await page.getByRole('link', { name: 'Open conversation' }).click();
       await page.getByRole('heading', { level: 1, name: subject }).waitFor();
-      await lookAt(hers, 'asked');
+      await capture(hers, 'asked');
 
       const staff = await open();
       const inbox = await asAdministrator(staff);
       await inbox.getByRole('link', { name: subject }).waitFor();
-      await lookAt(staff, 'inbox');
+      await capture(staff, 'inbox');
       await inbox.getByRole('link', { name: subject }).click();
       await inbox.getByRole('button', { name: 'Take it' }).click();
       await inbox.getByRole('button', { name: 'Note', exact: true }).click();
@@ -55,10 +55,10 @@ describe('a conversation with the support', () => {
       await inbox.getByText('The note is saved.').waitFor();
       await inbox.getByRole('button', { name: 'Answer', exact: true }).click();
       await inbox.getByRole('textbox', { name: 'Answer' }).fill('Under Billing, above the table.');
-      await lookAt(staff, 'answering');
+      await capture(staff, 'answering');
       await inbox.getByRole('button', { name: 'Send answer' }).click();
       await inbox.getByText(`The answer is sent to ${nora.email}.`).waitFor();
-      await lookAt(staff, 'answered');
+      await capture(staff, 'answered');
 
       // Without a reload, because a hint announces a new message.
       await page.getByText('Under Billing, above the table.').waitFor();
@@ -68,12 +68,12 @@ describe('a conversation with the support', () => {
       expect(mail).not.toContain('She has paid twice.');
       await page.getByRole('button', { name: 'This is solved' }).click();
       await page.getByText('Closed', { exact: true }).waitFor();
-      await lookAt(hers, 'solved');
+      await capture(hers, 'solved');
       await page.getByLabel('Your reply').fill('One is missing.');
       await page.getByRole('button', { name: 'Send Reply' }).click();
       await page.getByText('Waiting for us').waitFor();
       await inbox.getByText('One is missing.').waitFor();
-      await lookAt(staff, 'reopened');
+      await capture(staff, 'reopened');
       await close();
     },
     LONG_MS,
@@ -83,7 +83,7 @@ describe('a conversation with the support', () => {
     'of a visitor goes on behind the link of a mail',
     async () => {
       const { product } = there();
-      const { open, close, lookAt } = screens(
+      const { open, close, capture } = screens(
         there(),
         { width: 390, theme: 'light' },
         { name: 'support', expected: REFUSED },
@@ -114,7 +114,7 @@ describe('a conversation with the support', () => {
       await page.getByLabel('Your reply').fill('How?');
       await page.getByRole('button', { name: 'Send Reply' }).click();
       await page.getByRole('listitem').filter({ hasText: 'How?' }).waitFor();
-      await lookAt(visitor, 'visitor');
+      await capture(visitor, 'visitor');
       await page.goto(`${link.slice(0, -4)}0000`);
       await page.reload();
       await page.getByText(/^This link leads to no conversation/).waitFor();

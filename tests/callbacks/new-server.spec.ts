@@ -54,7 +54,7 @@ describe('a new server that takes 90 seconds to boot', () => {
   const turns = async (by = actor): Promise<void> => {
     while (await turn(by));
   };
-  const nextLook = async (): Promise<number> => {
+  const nextCheck = async (): Promise<number> => {
     const [row] = await fixture.database.sql<{ at: number }>('select min(due_at) as at from work where kind = $1', [
       RUN_WORK,
     ]);
@@ -86,7 +86,7 @@ describe('a new server that takes 90 seconds to boot', () => {
   async function waited(boots: () => Promise<unknown>): Promise<number> {
     const booted = ordered + BOOT_MS;
     while (!(await isReached())) {
-      const look = await nextLook();
+      const look = await nextCheck();
       const isBoot = fixture.clock.at < booted && booted <= look;
       fixture.clock.at = isBoot ? booted : look;
       if (isBoot) await boots();
@@ -113,11 +113,11 @@ describe('a new server that takes 90 seconds to boot', () => {
     expect(await firstBoot()).toEqual([200, '{"received":true}']);
     expect(await firstBoot()).toEqual([200, '{"received":true}']);
     await turns();
-    const look = await nextLook();
+    const look = await nextCheck();
     fixture.clock.at += SECOND_MS;
     expect(await firstBoot()).toEqual([200, '{"received":true}']);
     await turns();
-    expect(await nextLook()).toBe(look);
+    expect(await nextCheck()).toBe(look);
     expect(await waited(() => firstBoot())).toBeGreaterThan(BOOT_MS);
   });
 

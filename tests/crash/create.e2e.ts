@@ -3,7 +3,7 @@ import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { type Death, doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
-import { LOOKS } from './places';
+import { APPEARANCES } from './places';
 
 const STEPS = [
   'create-server',
@@ -60,7 +60,7 @@ describe('an order', () => {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),
         stepwise: STEPWISE,
         last: END_OF_STEP,
-        known: LOOKS,
+        known: APPEARANCES,
         at: () => standsAt(product),
         over: async () => (await statusOf(product, id)) === 'READY',
       });

@@ -3,7 +3,7 @@ import type { Product } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { doomed, hunt, huntIdle, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
-import { LOOKS } from './places';
+import { APPEARANCES } from './places';
 
 const STEPS = ['remove-stack', 'delete-server', 'confirm'].map((step) => `destroy ${step}`);
 /** Longer than any of its polling intervals. */
@@ -30,7 +30,7 @@ describe('a deployment that is given up', () => {
       const comparisonDue = `update work set due_at = created_at, leased_until = null where kind = 'reconcile-servers'`;
       const names = await huntIdle(product, lifeOf(product, 'provisioner', QUIET_MS), () => product.sql(comparisonDue));
       process.stdout.write(`idle: killed ${names.length} times\n`);
-      expect(LOOKS.filter((name) => !names.includes(name))).toEqual([]);
+      expect(APPEARANCES.filter((name) => !names.includes(name))).toEqual([]);
       expect(names.length).toBeGreaterThanOrEqual(26);
       expect(await statusOf(product, id)).toBe('READY');
     },
@@ -68,7 +68,7 @@ describe('a deployment that is given up', () => {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),
         stepwise: STEPWISE,
         last: END_OF_STEP,
-        known: LOOKS,
+        known: APPEARANCES,
         at: () => standsAt(product),
         over: async () => (await statusOf(product, id)) === 'DESTROYED',
       });

@@ -4,7 +4,7 @@ import type { Product } from '../journeys/product';
 import { type Customer, customers, order, statusOf, untilAll } from './customers';
 import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
 import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
-import { LOOKS, namesOf } from './places';
+import { APPEARANCES, namesOf } from './places';
 
 const ENDINGS = ['work.finish.effected', 'work.finish.committed'];
 const ADDRESS = '198.19.7.7';
@@ -48,7 +48,7 @@ describe("a user's own server", () => {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),
         stepwise: STEPWISE,
         last: END_OF_STEP,
-        known: LOOKS,
+        known: APPEARANCES,
         at: () => standsAt(product),
         over: async () => (await product.sql(`select 1 from vps_checks where state <> 'asked'`)).length > 0,
       });
@@ -103,7 +103,7 @@ describe("a user's own server", () => {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),
         stepwise: STEPWISE,
         last: END_OF_STEP,
-        known: [...LOOKS, ...namesOf('create'), ...namesOf('destroy')].filter((name) => !STEPWISE.includes(name)),
+        known: [...APPEARANCES, ...namesOf('create'), ...namesOf('destroy')].filter((name) => !STEPWISE.includes(name)),
         at: () => standsAt(product),
         over: async () => (await statusOf(product, id)) === 'DESTROYED',
       });

@@ -206,4 +206,4 @@ export function placesInSource(): Map<string, 'transaction' | 'place'> {
 }
 
 /** Names that an idle process passes continuously. It is killed there once, and not again in every activity. */
-export const LOOKS = namesOf('idle');
+export const APPEARANCES = namesOf('idle');

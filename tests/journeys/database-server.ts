@@ -28,7 +28,7 @@ export interface DatabaseServer {
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 const START_MS = 120_000;
-const LOOK_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 
 export interface DatabaseServerOptions {
   readonly settings?: readonly string[];
@@ -84,7 +84,7 @@ export async function databaseServer(
         if (await answers(url.href)) return;
         if (performance.now() > deadline)
           throw new Error(`the database server does not answer:\n${said.slice(-4_000)}`);
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
       }
     },
     async end(how) {

@@ -38,8 +38,8 @@ const BLIND_BREAKER: Sabotage = (_, parts) => ({
     async tx<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
       const result = await parts.db.tx(name, fn);
       if (name === 'reconcile.read') {
-        const look = result as { running: readonly object[] };
-        return { ...look, running: [...look.running, ...new Array<object>(100).fill(ALWAYS_SHOWN)] } as T;
+        const readState = result as { running: readonly object[] };
+        return { ...readState, running: [...readState.running, ...new Array<object>(100).fill(ALWAYS_SHOWN)] } as T;
       }
       if (name !== 'sandbox.list') return result;
       const { answer } = result as { answer: readonly object[] | null };

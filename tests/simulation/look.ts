@@ -1,4 +1,4 @@
-import { LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
+import { SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { type Day, type Instant, IN_FLIGHT } from '@moorage/domain';
 import type { Business, TestDatabase } from '@moorage/testing';
 
@@ -6,7 +6,7 @@ import type { Business, TestDatabase } from '@moorage/testing';
  * Reads a summary of the simulation in one query, with whether anything is in progress, when the next work falls due,
  * and which loops would find work.
  */
-export async function look(
+export async function readState(
   database: TestDatabase,
   now: Instant,
   /** Returns the loops that have work after the last day in which every account was attempted. */
@@ -31,7 +31,7 @@ export async function look(
 }
 
 /** Creates a function, so that the plan is reused. It is called some hundred times per history. */
-export async function prepareLook(database: TestDatabase): Promise<void> {
+export async function prepareInspection(database: TestDatabase): Promise<void> {
   await database.sql(`
     create function beginning.glance(text[], timestamptz) returns table (busy boolean, next timestamptz, relay boolean,
       drains text[], kinds text[], catch_up boolean, forgotten boolean, losses boolean, passed text)
@@ -52,7 +52,7 @@ interface Glance {
   readonly passed: Day | null;
 }
 
-const OF_THE_API: readonly string[] = [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT];
+const OF_THE_API: readonly string[] = [RETRY_STRIPE_EVENT, SYNC_PAYMENT];
 
 /** Selects deployments that do not know yet that their server is gone. */
 const LOST = `

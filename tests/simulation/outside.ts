@@ -340,7 +340,7 @@ export function createOutside({
           reason: right(host) ? null : asStored(`${host} leads nowhere yet.`),
           seen: [],
         }));
-        return { all_right: looks.every((look) => look.right || !look.required), records: looks };
+        return { all_right: looks.every((readState) => readState.right || !readState.required), records: looks };
       },
     },
 

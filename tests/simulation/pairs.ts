@@ -3,7 +3,7 @@ import { DAY_MS, type DeploymentStatus, type Instant, MINUTE_MS, Money, PRICE_LI
 import { seededRandom } from '@moorage/server';
 import { createWorld, type Stay, takesLocks, type Waiting, type World } from '@moorage/testing';
 import { install, type Sabotage } from './installation';
-import { look } from './look';
+import { readState } from './look';
 import { createOutside, type Outside, type OutsideState } from './outside';
 import { COMMANDS, type Command, type Scene } from './pair-commands';
 import { createPairPeople } from './pair-people';
@@ -61,7 +61,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     stage,
     subscriptions: SUBSCRIPTIONS,
     start: beginning.at,
-    look: (now) => look(database, now),
+    readState: (now) => readState(database, now),
     faults: NO_FAULTS,
     stays_inside: (stay) => stays(stay),
   });
@@ -286,7 +286,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
         }
         const { status } = await one<{ status: string }>('select status from deployments where id = $1', [id]);
         if (status === until) return;
-        const { next } = await look(database, clock.at);
+        const { next } = await readState(database, clock.at);
         clock.advance(next === null ? SECOND_MS : Math.max(next - clock.at, 1));
       }
     } finally {

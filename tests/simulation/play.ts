@@ -8,7 +8,7 @@ import { type Auditors, createAuditors } from './auditors';
 import { createFailing } from './failing';
 import { install, type Sabotage } from './installation';
 import { lawsBroken } from './laws';
-import { factsAround, look } from './look';
+import { factsAround, readState } from './look';
 import { createOutside, type OutsideNote } from './outside';
 import { createPeople, SECRETS } from './people';
 import type { Beginning } from './start';
@@ -37,8 +37,8 @@ const CHECK_EVERY = 60;
 /** Probability that a history has an account whose settlement throws for a while. */
 const THROWS = 0.4;
 /** Number of comparisons with a provider's servers, and the time between them. */
-const LOOKS = 3;
-const LOOK_MS = 31 * MINUTE_MS;
+const APPEARANCES = 3;
+const CHECK_INTERVAL_MS = 31 * MINUTE_MS;
 /** Probability that a fault happens instead of a user action. */
 const WEATHER = 0.2;
 /** Longer than the maximum duration of any deployment. Own servers are given up after 24 hours. */
@@ -68,7 +68,7 @@ export async function play({
       subscriptions: SUBSCRIPTIONS,
       start: beginning.at,
       canaries: SECRETS,
-      look: (now) => look(database, now, auditors?.due),
+      readState: (now) => readState(database, now, auditors?.due),
     });
     const { scheduler, clock, random } = world;
     history = scheduler.history;
@@ -113,9 +113,9 @@ export async function play({
     await mend();
     // Most orders are processed only now. Machines and clouds continue to fail until the orders have made progress.
     weather.last();
-    for (let look = 0; look < LOOKS; look++) {
-      await world.quiet(LOOK_MS);
-      clock.advance(LOOK_MS);
+    for (let readState = 0; readState < APPEARANCES; readState++) {
+      await world.quiet(CHECK_INTERVAL_MS);
+      clock.advance(CHECK_INTERVAL_MS);
     }
     outside.heal();
     // As an actor, because an actor that stays inside a transaction may hold the rows.

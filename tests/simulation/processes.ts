@@ -5,7 +5,7 @@ import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import {
   ACCOUNT_SECRETS,
   EVENTS,
-  LOOK_AT_PAYMENT,
+  SYNC_PAYMENT,
   RETRY_STRIPE_EVENT,
   SHARED_SECRETS,
   SUBSCRIPTIONS,
@@ -207,7 +207,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
 /** Returns the api process without its email work, because emails are files, which the simulation does not inspect. */
 export function apiProcessOf(parts: ProcessParts, { api }: BuiltApi): WorldProcess {
   const work = Object.fromEntries(
-    [RETRY_STRIPE_EVENT, LOOK_AT_PAYMENT].map((kind) => {
+    [RETRY_STRIPE_EVENT, SYNC_PAYMENT].map((kind) => {
       const handler = api.work[kind];
       if (handler === undefined) throw new Error(`the api has no ${kind}`);
       return [kind, { concurrency: 1, run: handler.run }];

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type Packages, readPackages } from '@moorage/provisioner';
 import { createReusableDatabase, createWorld, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import { install } from './installation';
-import { look, prepareLook, statusesOf } from './look';
+import { readState, prepareInspection, statusesOf } from './look';
 import { createOutside, type OutsideState } from './outside';
 import { ADMIN_PASSWORD, PASSWORD, type Settler } from './people';
 import { API_SETTINGS, type Wiring } from './processes';
@@ -42,13 +42,13 @@ const PEOPLE = [
 export async function begin(): Promise<Beginning> {
   const stage = await createReusableDatabase();
   const { database } = stage;
-  await prepareLook(database);
+  await prepareInspection(database);
   const world = createWorld({
     seed: 0,
     stage,
     subscriptions: SUBSCRIPTIONS,
     start: START,
-    look: (now) => look(database, now),
+    readState: (now) => readState(database, now),
     faults: { lost: 0, doubled: 0, refused: 0, crash: 0, crash_inside: 0, leap: 0 },
   });
   const { scheduler, clock, random } = world;

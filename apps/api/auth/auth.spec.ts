@@ -143,11 +143,11 @@ describe('accounts over HTTP', () => {
 
     it('an administrator who is one no longer is refused at the next call', async () => {
       const admin = await api.admin();
-      const look = () =>
+      const check = () =>
         api.http.get('/api/billing/admin/transactions').query({ user: admin.username }).set(admin.auth);
-      expect((await look()).status).toBe(200);
+      expect((await check()).status).toBe(200);
       await api.database.sql('update users set is_admin = false where id = $1', [admin.id]);
-      expect(code(await look())).toEqual([403, 'FORBIDDEN']);
+      expect(code(await check())).toEqual([403, 'FORBIDDEN']);
     });
 
     it('what lies in the database opens nothing', async () => {

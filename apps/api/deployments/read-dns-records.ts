@@ -127,23 +127,23 @@ function recordsOf(
           tls,
         }));
   return wanted.map(({ host, name, required, tls }) => {
-    const look = seen.find((record) => record.host === host);
+    const seenBy = seen.find((record) => record.host === host);
     return {
       type: row.address?.includes(':') ? 'AAAA' : 'A',
       name,
       fqdn: host,
       value: row.address,
       required,
-      right: look?.right ?? false,
-      reason: look?.reason ?? null,
-      seen: (look?.seen ?? []).map(({ resolver, kind, a, aaaa, cname, error }) => ({
+      right: seenBy?.right ?? false,
+      reason: seenBy?.reason ?? null,
+      seen: (seenBy?.seen ?? []).map(({ resolver, kind, a, aaaa, cname, error }) => ({
         resolver,
         kind,
         values: [...a, ...aaaa],
         cname,
         error,
       })),
-      certificate: tls ? certificateOf(row, { host, dnsRight: look?.right ?? false, now }) : null,
+      certificate: tls ? certificateOf(row, { host, dnsRight: seenBy?.right ?? false, now }) : null,
     };
   });
 }

@@ -53,7 +53,7 @@ async function runOf(
   return row.id;
 }
 
-async function looked(id: number, records: readonly object[], allRight = false, at = now()): Promise<void> {
+async function checked(id: number, records: readonly object[], allRight = false, at = now()): Promise<void> {
   await harness.database.sql(
     `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, $2, $3, $4)
      on conflict (deployment_id) do update set records = excluded.records, all_right = excluded.all_right, checked_at = excluded.checked_at`,
@@ -61,8 +61,11 @@ async function looked(id: number, records: readonly object[], allRight = false, 
   );
 }
 
-const certificatesShown = (id: number, looks: readonly object[]) =>
-  harness.database.sql('update dns_checks set certificates = $2 where deployment_id = $1', [id, JSON.stringify(looks)]);
+const certificatesShown = (id: number, checks: readonly object[]) =>
+  harness.database.sql('update dns_checks set certificates = $2 where deployment_id = $1', [
+    id,
+    JSON.stringify(checks),
+  ]);
 
 describe('progress', () => {
   it('begins as a plan and goes on as a list of what was done, is on and comes', async () => {
@@ -220,7 +223,7 @@ describe('DNS records', () => {
     ];
     const admin = { host: 'admin.example.com', type: 'A', value: '203.0.113.43', required: true };
     const at = now() - 12 * SECOND_MS;
-    await looked(
+    await checked(
       deployment.id,
       [{ ...admin, right: false, problem: 'none', reason: asStored('There is no A record yet.'), seen }],
       false,
@@ -255,7 +258,11 @@ describe('DNS records', () => {
         checked_at: null,
       },
     });
-    await looked(deployment.id, [{ ...admin, right: true, problem: null, reason: null, seen: seen.slice(0, 1) }], true);
+    await checked(
+      deployment.id,
+      [{ ...admin, right: true, problem: null, reason: null, seen: seen.slice(0, 1) }],
+      true,
+    );
     expect(await dns(deployment.id)).toMatchObject({ right_count: 1, all_right: true });
     expect((await progress(deployment.id)).steps.find(({ name }) => name === 'validate-dns')?.state).toBe('running');
   });
@@ -264,7 +271,7 @@ describe('DNS records', () => {
     const deployment = await ordered(harness, account);
     await others.bring(deployment.id, ['PROVISIONING', { instance_ip: '203.0.113.44' }]);
     const old = { host: 'admin.example.com', type: 'A', value: '198.51.100.1', required: true, right: true, seen: [] };
-    await looked(deployment.id, [{ ...old, problem: null, reason: null }], true);
+    await checked(deployment.id, [{ ...old, problem: null, reason: null }], true);
     expect(await dns(deployment.id)).toMatchObject({ right_count: 0, checked_at: null, all_right: false });
   });
 
@@ -273,7 +280,7 @@ describe('DNS records', () => {
     const address = '203.0.113.46';
     await others.bring(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: address }]);
     const record = (host: string) => ({ host, type: 'A', value: address, required: true, right: true, seen: [] });
-    await looked(deployment.id, ['admin.example.com', 'traefik.example.com', '*.example.com'].map(record), true);
+    await checked(deployment.id, ['admin.example.com', 'traefik.example.com', '*.example.com'].map(record), true);
     const stateOf = async () => {
       const { records } = await dns(deployment.id);
       return Object.fromEntries(records.map(({ name, certificate }) => [name, certificate]));

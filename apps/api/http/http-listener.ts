@@ -25,7 +25,7 @@ const REQUEST_MS_MAX = 30_000;
  * Interval at which Node closes connections that exceed these limits, including those that send nothing. Node's default
  * is 30 s.
  */
-const LOOK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 /** Longer than the keep-alive of proxies, so that none sends a request into a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
 const STARTING_RETRY_S = 5;
@@ -36,7 +36,7 @@ export function createHttpListener(): HttpListener {
   const limits = {
     headersTimeout: HEADERS_MS_MAX,
     requestTimeout: REQUEST_MS_MAX,
-    connectionsCheckingInterval: LOOK_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const server = createServer(limits, (request, response) => {

@@ -7,7 +7,7 @@ import {
   isAdoptable,
   iso,
   isoOrNull,
-  type LeakView,
+  type LeakFilter,
   OPEN_LEAKS,
   providerMode,
   statesOf,
@@ -27,7 +27,7 @@ export class ReadLeaks {
     private readonly settings: ApiSettings,
   ) {}
 
-  page({ page, per_page, show }: { page: number; per_page: number; show: LeakView }): Promise<LeakPageAnswer> {
+  page({ page, per_page, show }: { page: number; per_page: number; show: LeakFilter }): Promise<LeakPageAnswer> {
     return this.db.tx('leaks.list', async (tx) => {
       const states = statesOf(show);
       const rows = await tx.query<LeakRow>(show === 'open' ? COSTLY_FIRST : NEWEST_FIRST, [
@@ -36,15 +36,15 @@ export class ReadLeaks {
         (page - 1) * per_page,
       ]);
       const [sums] = await tx.query<{ total: number; micros: number }>(SUMS, [states, OPEN_LEAKS]);
-      const looks = await tx.query<{ provider: CloudName; leaks_looked_at: Instant | null; failure: string | null }>(
+      const checks = await tx.query<{ provider: CloudName; leaks_looked_at: Instant | null; failure: string | null }>(
         'select provider, leaks_looked_at, leaks_failure as failure from provider_breakers order by provider',
       );
-      const looked = looks.flatMap(({ leaks_looked_at: at }) => (at === null ? [] : [at]));
+      const checked = checks.flatMap(({ leaks_looked_at: at }) => (at === null ? [] : [at]));
       return {
         leaks: await this.answers(tx, rows),
         cost_daily: (sums?.micros ?? 0) / MICROS,
-        failures: looks.flatMap(({ provider, failure }) => (failure === null ? [] : [{ provider, words: failure }])),
-        looked_at: looked.length === 0 ? null : iso(Math.min(...looked)),
+        failures: checks.flatMap(({ provider, failure }) => (failure === null ? [] : [{ provider, words: failure }])),
+        looked_at: checked.length === 0 ? null : iso(Math.min(...checked)),
         ...numberedPage({ page, perPage: per_page, total: sums?.total ?? 0 }),
       };
     });

@@ -27,7 +27,7 @@ export interface Reader {
 
 const FILE_NAME = /^(\d{10})\.eml$/;
 const LIST_MAX = 100;
-const LOOKED_AT_MAX = 1_000;
+const READ_MAX = 1_000;
 const BYTES_MAX = 256 * 1024;
 
 /** Emails in the folder of an installation without a mail server. */
@@ -50,7 +50,7 @@ export class Mailbox {
       .filter((digits) => digits !== undefined)
       .map(Number)
       .sort((a, b) => b - a)
-      .slice(0, LOOKED_AT_MAX);
+      .slice(0, READ_MAX);
     const found: MailboxEntry[] = [];
     for (const id of ids) {
       const entry = await this.entry(id);
@@ -84,7 +84,7 @@ export class Mailbox {
     const { text: _text, html: _html, ...entry } = mail;
     this.entries.set(id, entry);
     for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= LOOKED_AT_MAX) break;
+      if (this.entries.size <= READ_MAX) break;
       this.entries.delete(oldest);
     }
     return entry;

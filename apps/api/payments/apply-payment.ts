@@ -1,4 +1,4 @@
-import { event, KEEP_CARD, LOOK_AT_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
+import { event, KEEP_CARD, SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { iso, Money, type PaymentState } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -113,7 +113,7 @@ export class ApplyPayment {
   private async reversed(tx: Tx, facts: PaymentFacts & { kind: 'reversed' }, { at }: Occasion): Promise<Outcome> {
     const payment = await find(tx, 'payment_intent', facts.payment_intent);
     if (payment?.status !== 'paid') return 'waiting';
-    await this.work.schedule(tx, { kind: LOOK_AT_PAYMENT, key: facts.payment_intent, due_at: at });
+    await this.work.schedule(tx, { kind: SYNC_PAYMENT, key: facts.payment_intent, due_at: at });
     return 'nothing';
   }
 }

@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { AutomaticTopUps } from './automatic/automatic-top-ups';
 import { CardDouble } from './automatic/testing';
 import { ComparePayments } from './compare-payments';
-import { LookAtPayment } from './look-at-payment';
+import { SyncPayment } from './look-at-payment';
 import { intentOf, ProviderDouble } from './testing/provider-double';
 
 describe("the comparison with the payment provider's books", () => {
@@ -51,7 +51,7 @@ describe("the comparison with the payment provider's books", () => {
     const intent = await pay();
     const refund = provider.reversal(intent, 'refund', 500);
     provider.move(intent, refund, 'refund', 500);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     api.pass(2 * HOUR_MS);
     expect(await compare()).toEqual({ compared: 2, differences: 0 });
     expect(await alerts()).toEqual([]);
@@ -336,7 +336,7 @@ describe("the comparison with the payment provider's books", () => {
   it('a dispute whose end no event told of is no alert any more', async () => {
     const intent = await pay();
     const dispute = provider.reversal(intent, 'dispute', 2000);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     const disputed = () =>
       api.database.sql(`select 1 from operator_alerts where kind = 'payment_disputed' and resolved_at is null`);
     expect(await disputed()).toHaveLength(1);

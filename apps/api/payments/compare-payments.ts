@@ -13,7 +13,7 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApplyPayment, CURRENCY } from './apply-payment';
 import { paidToClosedAccounts } from './end-checkouts';
-import { DISPUTE_OVER, LookAtPayment } from './look-at-payment';
+import { DISPUTE_OVER, SyncPayment } from './look-at-payment';
 import { refundsNotMade } from './make-refund';
 import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider, type ProviderEntry } from './payment-provider';
@@ -66,7 +66,7 @@ export class ComparePayments {
     private readonly alerts: Alerts,
     private readonly provider: PaymentProvider,
     private readonly applyPayment: ApplyPayment,
-    private readonly look: LookAtPayment,
+    private readonly sync: SyncPayment,
     private readonly differences: PaymentDifferences,
   ) {}
 
@@ -81,7 +81,7 @@ export class ComparePayments {
     const found = comparePaymentBooks({ theirs, ours: await this.ours(span, theirs), span });
     const missing = found.filter(({ kind }) => kind === 'missing_here').slice(0, REPAIRS_MAX);
     await this.repair(theirs.filter(({ id }) => missing.some((difference) => difference.id === id)));
-    await this.lookAtDisputes(now);
+    await this.checkDisputes(now);
     const ours = await this.ours(span, theirs);
     const differences = comparePaymentBooks({ theirs, ours, span });
     const compared = new Set([...theirs, ...ours].map(({ key }) => key)).size;
@@ -155,14 +155,14 @@ export class ComparePayments {
     for (const entry of missing.filter(({ kind }) => kind === 'payment'))
       await this.attempt(entry.paymentIntent, () => this.repairPayment(entry));
     const moved = missing.filter(({ kind }) => kind !== 'payment').map(({ paymentIntent }) => paymentIntent);
-    for (const paymentIntent of new Set(moved)) await this.attempt(paymentIntent, () => this.look.run(paymentIntent));
+    for (const paymentIntent of new Set(moved)) await this.attempt(paymentIntent, () => this.sync.run(paymentIntent));
   }
 
   /**
    * Checks open disputes. A lost dispute moves no money when it ends, so only an event reports its end, and events may
    * get lost.
    */
-  private async lookAtDisputes(now: Instant): Promise<void> {
+  private async checkDisputes(now: Instant): Promise<void> {
     const open = await this.db.tx('payments.compare-disputes', (tx) =>
       tx.query<{ payment_intent: string }>(
         `select distinct payment_intent from payment_reversals
@@ -170,7 +170,7 @@ export class ComparePayments {
         [iso(now - DISPUTE_MS_MAX), DISPUTE_OVER, DISPUTES_MAX],
       ),
     );
-    for (const { payment_intent } of open) await this.attempt(payment_intent, () => this.look.run(payment_intent));
+    for (const { payment_intent } of open) await this.attempt(payment_intent, () => this.sync.run(payment_intent));
   }
 
   private async attempt(paymentIntent: string, work: () => Promise<void>): Promise<void> {

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, iso, Money } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { LookAtPayment } from './look-at-payment';
+import { SyncPayment } from './look-at-payment';
 import { intentOf, ProviderDouble } from './testing/provider-double';
 
 describe('a look at a payment', () => {
   let api: ApiHarness;
   let provider: ProviderDouble;
-  let look: LookAtPayment;
+  let sync: SyncPayment;
   let jane: TestAccount;
   let intent: string;
   beforeAll(async () => {
     api = await apiHarness();
     provider = ProviderDouble.in(api);
-    look = api.api.app.get(LookAtPayment);
+    sync = api.api.app.get(SyncPayment);
   });
   afterAll(() => api.close());
   beforeEach(async () => {
@@ -39,8 +39,8 @@ describe('a look at a payment', () => {
   it('posts each balance transaction once, however often it looks, and at the same time', async () => {
     const refund = provider.reversal(intent, 'refund', 500);
     provider.move(intent, refund, 'refund', 500);
-    await Promise.all([look.run(intent), look.run(intent), look.run(intent)]);
-    await look.run(intent);
+    await Promise.all([sync.run(intent), sync.run(intent), sync.run(intent)]);
+    await sync.run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 15 });
     expect((await subjects()).filter((subject) => subject.startsWith('Payment refunded'))).toEqual([
       'Payment refunded: $5.00',
@@ -59,7 +59,7 @@ describe('a look at a payment', () => {
     ] as const;
     for (const [kind, reversal, cents, regular] of steps) {
       provider.move(intent, reversal, kind, cents);
-      await look.run(intent);
+      await sync.run(intent);
       expect(await balance()).toMatchObject({ regular_balance: regular, owed: 0 });
     }
     expect(await subjects()).toEqual(
@@ -80,10 +80,10 @@ describe('a look at a payment', () => {
       .send({ amount: -15, description: 'spent' });
     const dispute = provider.reversal(intent, 'dispute', 2000);
     provider.move(intent, dispute, 'dispute', 2000);
-    await look.run(intent);
+    await sync.run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 0, owed: 15 });
     provider.move(intent, dispute, 'dispute_won', 2000);
-    await look.run(intent);
+    await sync.run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 5, owed: 0 });
   });
 
@@ -98,11 +98,11 @@ describe('a look at a payment', () => {
         asked();
         return new Promise((resolve) => (answer = () => resolve(before)));
       };
-      slow = look.run(intent);
+      slow = sync.run(intent);
     });
     provider.change(intent, dispute, { status: 'lost' });
     api.pass(1000);
-    await look.run(intent);
+    await sync.run(intent);
     answer();
     await slow;
     expect(await api.database.sql('select status from payment_reversals where id = $1', [dispute])).toEqual([
@@ -113,7 +113,7 @@ describe('a look at a payment', () => {
   it('a dispute is an alert with the day it has to be answered by, until it was', async () => {
     const dueBy = api.deps.clock.localNow() + 7 * DAY_MS;
     const dispute = provider.reversal(intent, 'dispute', 2000, { dueBy });
-    await look.run(intent);
+    await sync.run(intent);
     expect(await alerts()).toEqual([
       {
         subject: dispute,
@@ -126,15 +126,15 @@ describe('a look at a payment', () => {
       },
     ]);
     provider.change(intent, dispute, { status: 'under_review' });
-    await look.run(intent);
+    await sync.run(intent);
     expect(await alerts()).toEqual([]);
   });
 
   it('a movement in another currency is not posted; operators see it once', async () => {
     const refund = provider.reversal(intent, 'refund', 500, { currency: 'eur' });
     const id = provider.move(intent, refund, 'refund', 500, 'eur');
-    await look.run(intent);
-    await look.run(intent);
+    await sync.run(intent);
+    await sync.run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 20 });
     expect(
       await api.database.sql('select action, facts from audit_records where subject = $1', [`payment_movement:${id}`]),
@@ -148,7 +148,7 @@ describe('a look at a payment', () => {
 
   it('of a payment that was not received here asks nobody', async () => {
     provider.isAway = true;
-    await expect(look.run('pi_of_somebody_else')).resolves.toBeUndefined();
+    await expect(sync.run('pi_of_somebody_else')).resolves.toBeUndefined();
   });
 
   it('is tried again until the provider is reached', async () => {
@@ -196,7 +196,7 @@ describe('a look at a payment', () => {
     it('a won dispute is not posted again, and nobody is mailed', async () => {
       await posted(0, ['dispute', 20], ['dispute_won', 20]);
       dispute('dispute', 'dispute_won');
-      for (let looks = 0; looks < 2; looks++) await look.run(intent);
+      for (let checks = 0; checks < 2; checks++) await sync.run(intent);
       expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
       expect(await recorded()).toEqual([
         { kind: 'dispute', posted: 0 },
@@ -208,7 +208,7 @@ describe('a look at a payment', () => {
     it('a dispute that is won now brings its money back once', async () => {
       await posted(20, ['dispute', 20]);
       dispute('dispute', 'dispute_won');
-      for (let looks = 0; looks < 2; looks++) await look.run(intent);
+      for (let checks = 0; checks < 2; checks++) await sync.run(intent);
       expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
       expect((await recorded()).map(({ posted: units }) => units)).toEqual([0, 20]);
     });
@@ -217,7 +217,7 @@ describe('a look at a payment', () => {
       await posted(0, ['dispute', 20], ['dispute_won', 20]);
       dispute('dispute', 'dispute_won');
       provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);
-      await look.run(intent);
+      await sync.run(intent);
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
   });

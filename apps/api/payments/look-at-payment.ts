@@ -1,4 +1,4 @@
-import { event, LOOK_AT_PAYMENT } from '@moorage/contracts';
+import { event, SYNC_PAYMENT } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { type Instant, iso, isoOrNull, Money } from '@moorage/domain';
 import { Ledger, type MovementFacts } from '@moorage/ledger';
@@ -30,7 +30,7 @@ interface Payment {
 
 /** Reads the refunds and disputes of a payment from the provider and posts them once per balance transaction. */
 @Injectable()
-export class LookAtPayment {
+export class SyncPayment {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
@@ -42,7 +42,7 @@ export class LookAtPayment {
     private readonly topUpSwitch: TopUpSwitch,
   ) {}
 
-  @HandlesWork(LOOK_AT_PAYMENT, { concurrency: CONCURRENCY })
+  @HandlesWork(SYNC_PAYMENT, { concurrency: CONCURRENCY })
   async handle({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     await this.run(key);
     return { done: true };

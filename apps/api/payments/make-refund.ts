@@ -1,11 +1,11 @@
-import { LOOK_AT_PAYMENT, MAKE_REFUND } from '@moorage/contracts';
+import { SYNC_PAYMENT, MAKE_REFUND } from '@moorage/contracts';
 import { Alerts, auditLog } from '@moorage/database';
 import { HOUR_MS, type Instant, Money } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { LookAtPayment } from './look-at-payment';
+import { SyncPayment } from './look-at-payment';
 import { PaymentProvider, PaymentRefused } from './payment-provider';
 
 /** Concurrent refunds per process. */
@@ -34,7 +34,7 @@ export class MakeRefund {
     private readonly work: WorkSchedule,
     private readonly alerts: Alerts,
     private readonly provider: PaymentProvider,
-    private readonly look: LookAtPayment,
+    private readonly sync: SyncPayment,
   ) {}
 
   @HandlesWork(MAKE_REFUND, { concurrency: CONCURRENCY })
@@ -62,9 +62,9 @@ export class MakeRefund {
       await tx.execute(`update refund_requests set state = 'made', refusal = null where id = $1`, [id]);
       await this.alerts.resolve(tx, { kind: 'refund_not_made', subject: request.payment_id });
       const due_at = await this.clock.now(tx);
-      await this.work.schedule(tx, { kind: LOOK_AT_PAYMENT, key: paymentIntent, due_at });
+      await this.work.schedule(tx, { kind: SYNC_PAYMENT, key: paymentIntent, due_at });
     });
-    await this.look.run(paymentIntent);
+    await this.sync.run(paymentIntent);
   }
 
   private async refuse(request: Asked, refusal: string): Promise<void> {

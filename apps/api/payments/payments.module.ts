@@ -15,7 +15,7 @@ import { TopUpSwitchModule } from './automatic/top-up-switch.module';
 import { CheckoutService } from './checkout.service';
 import { ComparePayments } from './compare-payments';
 import { EndCheckouts } from './end-checkouts';
-import { LookAtPayment } from './look-at-payment';
+import { SyncPayment } from './look-at-payment';
 import { MakeRefund } from './make-refund';
 import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider } from './payment-provider';
@@ -39,7 +39,7 @@ import { TestPayments } from './test-payments';
     StripeWebhook,
     ApplyPayment,
     RefusedPayments,
-    LookAtPayment,
+    SyncPayment,
     RefundPayment,
     MakeRefund,
     SweepCheckouts,

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Caller } from '../http/call-input';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { ComparePayments } from './compare-payments';
-import { LookAtPayment } from './look-at-payment';
+import { SyncPayment } from './look-at-payment';
 import { RefundPayment } from './refund-payment';
 import { intentOf, ProviderDouble } from './testing/provider-double';
 
@@ -92,7 +92,7 @@ describe('refunds by administrators', () => {
     await refund(700);
     const dispute = provider.reversal(intent, 'dispute', 300);
     provider.move(intent, dispute, 'dispute', 300);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     await expect(refund(1001)).rejects.toMatchObject({
       code: 'REFUND_TOO_HIGH',
       fields: { refundable: 10 },
@@ -157,7 +157,7 @@ describe('refunds by administrators', () => {
     };
     expect(await refund(500)).toMatchObject({ state: 'asked' });
     // The provider reports the refund in the meantime.
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     expect(await requests()).toMatchObject([{ state: 'made' }]);
     api.pass(2 * MINUTE_MS);
     await api.run();
@@ -180,7 +180,7 @@ describe('refunds by administrators', () => {
     const [made] = provider.reversals.get(intent) ?? [];
     provider.change(intent, made?.id ?? '', { status: 'failed' });
     provider.move(intent, made?.id ?? '', 'refund_failed', 2000);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
     expect(await refund(2000)).toMatchObject({ state: 'made' });
     expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });

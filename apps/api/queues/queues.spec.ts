@@ -22,7 +22,7 @@ describe('the board of the queues', () => {
     const [header = ''] = headers['set-cookie'] as unknown as string[];
     return { header, cookie: header.split(';')[0] ?? '' };
   };
-  const look = (cookie: string, path = '') => api.http.get(`${BOARD}${path}`).set('cookie', cookie);
+  const check = (cookie: string, path = '') => api.http.get(`${BOARD}${path}`).set('cookie', cookie);
 
   it('is opened by a call, whose answer says where and until when', async () => {
     const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
@@ -46,7 +46,7 @@ describe('the board of the queues', () => {
 
   it('is a page with its own files, and none of them may come from elsewhere', async () => {
     const { cookie } = await opened(admin);
-    const page = await look(cookie);
+    const page = await check(cookie);
     expect([page.status, page.type]).toEqual([200, 'text/html']);
     expect(page.text).toContain(`<base href="${BOARD}" />`);
     expect(page.text).toContain('<title>Moorage</title>');
@@ -57,9 +57,9 @@ describe('the board of the queues', () => {
     });
     const files = [...page.text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThan(4);
-    for (const file of files) expect([file, (await look(cookie, file)).status]).toEqual([file, 200]);
+    for (const file of files) expect([file, (await check(cookie, file)).status]).toEqual([file, 200]);
     // An address of the page's own router, opened manually.
-    expect((await look(cookie, 'queue/send-mail')).type).toBe('text/html');
+    expect((await check(cookie, 'queue/send-mail')).type).toBe('text/html');
   });
 
   it('leaves the policy of everything else as it was', async () => {
@@ -69,7 +69,7 @@ describe('the board of the queues', () => {
 
   it('says in words that Redis is away, and nothing of where it is or how to log in there', async () => {
     const { cookie } = await opened(admin);
-    const { status, body, text } = await look(cookie, 'api/queues');
+    const { status, body, text } = await check(cookie, 'api/queues');
     expect([status, (body as { message: string }).message]).toEqual([
       500,
       'The queues cannot be read. Is Redis reachable?',
@@ -89,11 +89,11 @@ describe('the board of the queues', () => {
   describe('answers one sentence', () => {
     const refused = async (cookie: string, sentence = CLOSED, status = 401) => {
       for (const path of ['', 'queue/send-mail', 'static/images/logo.svg']) {
-        const answer = await look(cookie, path);
+        const answer = await check(cookie, path);
         expect([path, answer.status, answer.type, answer.text]).toEqual([path, status, 'text/plain', sentence]);
       }
       // The format in which the page shows refusals.
-      const asked = await look(cookie, 'api/queues');
+      const asked = await check(cookie, 'api/queues');
       expect([asked.status, asked.body]).toEqual([status, { error: { key: 'ERRORS.FORBIDDEN' }, message: sentence }]);
     };
 
@@ -123,7 +123,7 @@ describe('the board of the queues', () => {
     it('after ten minutes', async () => {
       const { cookie } = await opened(admin);
       api.pass(10 * MINUTE_MS - 2000);
-      expect((await look(cookie)).status).toBe(200);
+      expect((await check(cookie)).status).toBe(200);
       api.pass(2000);
       await refused(cookie);
     });

@@ -157,18 +157,18 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
     };
     const written = await api.http.post('/api/support/contact').set(bob.auth).send(EXAMPLES['POST /support/contact']);
     const { conversation_id: conversation } = written.body as { conversation_id: number };
-    const look = async () => {
+    const check = async () => {
       await api.http.get(`/api/billing/documents/${documents.documents[0]?.id}/pdf`).set(admin.auth);
       await api.http.get(`/api/support/admin/conversations/${conversation}`).set(admin.auth);
       // Request of the account's page for its messages.
       await api.http.get(`/api/users/${bob.id}/support-messages`).set(admin.auth);
     };
-    await look();
-    await look();
+    await check();
+    await check();
     const twice = ['document.read', 'conversation.read', 'conversation.read'];
     expect((await recordsOf(bob)).map(({ action }) => action)).toEqual(twice);
     api.pass(HOUR_MS);
-    await look();
+    await check();
     expect(await recordsOf(bob)).toHaveLength(6);
   });
 

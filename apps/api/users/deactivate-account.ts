@@ -43,11 +43,11 @@ export class DeactivateAccount {
   ) {}
 
   check(caller: Caller, userId: number): Promise<DeactivationCheck> {
-    return this.db.tx('users.deactivation-check', (tx) => this.look(tx, caller, userId));
+    return this.db.tx('users.deactivation-check', (tx) => this.preview(tx, caller, userId));
   }
 
   /** Returns what prevents a deactivation. The result remains valid under the locks of `Deactivation.lock`. */
-  async look(tx: Tx, caller: Caller, userId: number): Promise<DeactivationCheck> {
+  async preview(tx: Tx, caller: Caller, userId: number): Promise<DeactivationCheck> {
     const [row] = await tx.query<Row>(SELECT, [userId, [...ACTIVE_DEPLOYMENT]]);
     if (row === undefined) throw NO_ACCOUNT;
     const { username, active, leaving } = row;
@@ -75,7 +75,7 @@ export class DeactivateAccount {
     return this.db.tx('users.deactivate', async (tx) => {
       await this.administrators.takeTurn(tx, caller);
       const { username } = await this.deactivation.lock(tx, userId);
-      const { refusal } = await this.look(tx, caller, userId);
+      const { refusal } = await this.preview(tx, caller, userId);
       if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
       await this.deactivation.run(tx, { userId, username, actor: caller.userId, at: await this.clock.now(tx) });
       return toSent(USERS_MESSAGES.deactivated({ name: username }));

@@ -64,7 +64,7 @@ export class PrepareDeletion {
       return {
         removing: count,
         refunded_amount: Money.sum(refunds).toWire(),
-        check: await this.deactivateAccount.look(tx, caller, userId),
+        check: await this.deactivateAccount.preview(tx, caller, userId),
       };
     });
   }

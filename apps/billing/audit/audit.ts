@@ -149,8 +149,8 @@ export class Audit {
         [dayOf(now), iso(now - UNDER_WAY_MS)],
       );
       if (run !== undefined) {
-        const look = { now: startOfDay(run.day), present: now, after, moment: 'settled' } as const;
-        breaches.push(...(await findBreaches(query, this.settled, look)));
+        const scope = { now: startOfDay(run.day), present: now, after, moment: 'settled' } as const;
+        breaches.push(...(await findBreaches(query, this.settled, scope)));
       }
       for (const { id, title, rows } of breaches) {
         this.log.error('the books do not balance', { invariant: id, title, rows: rows.length });

@@ -303,10 +303,10 @@ describe('the audit by closed months', () => {
         ledger,
         invariants: INVARIANTS,
       });
-      const looked = recordStatements();
+      const checked = recordStatements();
       expect((await patient.audit()).covered.closed).toEqual([]);
-      looked.stop();
-      expect(looked.statements().some(({ text }) => text.includes('pg_locks'))).toBe(true);
+      checked.stop();
+      expect(checked.statements().some(({ text }) => text.includes('pg_locks'))).toBe(true);
     } finally {
       await client.end();
     }

@@ -23,8 +23,8 @@ export interface Stretch {
 
 const STRETCHES_MAX = 200;
 /** Maximum number of checks for the end of earlier transactions. The clock sleeps in between. */
-const LOOKS_MAX = 600;
-const LOOK_MS = 100;
+const CHECKS_MAX = 600;
+const CHECK_INTERVAL_MS = 100;
 
 const CONTENTS = `
 select user_id, 1 as kind, id, hash as content from (
@@ -120,10 +120,10 @@ export async function settledId(db: Db, clock: Clock): Promise<number | null> {
   if (row === undefined) throw new Error('a sequence without a row');
   // Read after the sequence. A transaction that drew an ID before and is not listed here has ended.
   const drawing = await holders(db);
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const now = new Set(look === 0 ? drawing : await holders(db));
+  for (let scope = 0; scope < CHECKS_MAX; scope++) {
+    const now = new Set(scope === 0 ? drawing : await holders(db));
     if (!drawing.some((holder) => now.has(holder))) return Number(row.last);
-    await clock.sleep(LOOK_MS);
+    await clock.sleep(CHECK_INTERVAL_MS);
   }
   return null;
 }

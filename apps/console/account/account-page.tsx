@@ -7,7 +7,7 @@ import { useImpersonation } from '../data/session';
 import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
-import { useIsPlaced } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { DangerCard } from './danger-card';
 import { DataCard } from './data-card';
@@ -55,7 +55,7 @@ function ImpersonatedAccount() {
 
 function OwnAccount() {
   const t = useText();
-  const isPlaced = useIsPlaced([
+  const isPlaced = useLayoutReady([
     useTwoFactor(),
     useSessions(),
     useSignIns(),

@@ -18,7 +18,7 @@ import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
-import { useOpener } from './use-opener';
+import { useReturnFocus } from './use-opener';
 import { bothForms } from '../ui/both-forms';
 
 /** Profile with forms to change it, one at a time, each below its row. */
@@ -102,7 +102,7 @@ function ChangeRow({
   form: ReactNode;
 }) {
   const t = useText();
-  const opener = useOpener(isOpen);
+  const opener = useReturnFocus(isOpen);
   return (
     <div>
       <dt>{label}</dt>

@@ -17,7 +17,7 @@ import { Instant } from './instant';
 import { RecordTable } from './record-table';
 import { RevokeToken } from './revoke-token';
 import { SelectField } from './select-field';
-import { useOpener } from './use-opener';
+import { useReturnFocus } from './use-opener';
 
 type MadeToken = RouteAnswer<'POST /users/self/api-tokens'>;
 
@@ -35,7 +35,7 @@ export function TokensCard() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const [revoked, setRevoked] = useState<ApiTokenAnswer | null>(null);
-  const opener = useOpener(isMaking || made !== null);
+  const opener = useReturnFocus(isMaking || made !== null);
   return (
     <AccountCard
       id="tokens"

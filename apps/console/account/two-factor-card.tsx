@@ -20,7 +20,7 @@ import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
 import { Instant } from './instant';
 import { RecoveryCodes } from './recovery-codes';
-import { useOpener } from './use-opener';
+import { useReturnFocus } from './use-opener';
 
 /** Number of remaining codes at which new ones are suggested. */
 const FEW_CODES = 3;
@@ -116,7 +116,7 @@ function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; on
   const t = useText();
   const p = usePublicText();
   const isVerified = useOwnUser().data?.is_verified !== false;
-  const opener = useOpener(step.name !== 'rest');
+  const opener = useReturnFocus(step.name !== 'rest');
   const say = useSay();
   const begin = async (): Promise<void> => {
     try {

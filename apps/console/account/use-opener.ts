@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Returns the focus to the button that opened a form once the form is closed, unless another element has taken it. */
-export function useOpener(isOpen: boolean): RefObject<HTMLButtonElement | null> {
+export function useReturnFocus(isOpen: boolean): RefObject<HTMLButtonElement | null> {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {

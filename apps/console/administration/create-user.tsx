@@ -9,7 +9,7 @@ import { asciiEmail, checkEmail, checkNewPassword, checkUsername, usernameOf } f
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
-import { useOpener } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-opener';
 import { useCreateUser } from '../data/people';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
@@ -23,7 +23,7 @@ import { useForm } from '../ui/use-form';
 export function CreateUser() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
-  const opener = useOpener(isOpen);
+  const opener = useReturnFocus(isOpen);
   return (
     <>
       <Button

@@ -5,7 +5,7 @@ import Tooltip from '@mui/material/Tooltip';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { Ellipsis } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import { useOpener } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-opener';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { AdjustBalance } from './adjust-balance';
@@ -48,7 +48,7 @@ export function PersonMenu({ user }: { user: AdminUserAnswer }) {
   const items = useItems(user);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [chosen, setChosen] = useState<Item | null>(null);
-  const opener = useOpener(chosen !== null);
+  const opener = useReturnFocus(chosen !== null);
   const label = t('users.more_of', { name: user.username });
   const choose = (item: Item): void => {
     setAnchor(null);

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
-import { useOpener } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-opener';
 import { TopUpFacts } from '../billing/automatic-top-up-card';
 import { usePersonTopUp, useStopTopUpOf } from '../data/person';
 import { useText } from '../texts/console-i18n';
@@ -14,7 +14,7 @@ export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const topUp = usePersonTopUp(user.id);
   const [isAsked, setAsked] = useState(false);
-  const opener = useOpener(isAsked);
+  const opener = useReturnFocus(isAsked);
   const isOn = topUp.data?.enabled;
   return (
     <AccountCard

@@ -21,7 +21,7 @@ import { useSession } from '../data/session';
 import { LOCALES } from '../texts/locale';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
-import { useIsPlaced } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
 import { PersonDeployments } from './person-deployments';
@@ -74,7 +74,7 @@ function UserDetails() {
 }
 
 function Cards({ user }: { user: AdminUserAnswer }) {
-  const isPlaced = useIsPlaced([
+  const isPlaced = useLayoutReady([
     usePersonDeployments(user.id),
     usePersonTransactions(user),
     usePersonCredits(user.id),

@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Loaded } from '../account/account-card';
-import { useOpener } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-opener';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../data/automatic-top-up';
 import { useImpersonation } from '../data/session';
 import { useSay } from '../deployments/say';
@@ -74,7 +74,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
 export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
   const t = useText();
   const [isRemoving, setRemoving] = useState(false);
-  const opener = useOpener(isRemoving);
+  const opener = useReturnFocus(isRemoving);
   const { card, enabled, threshold, last } = state;
   const facts: [term: string, fact: ReactNode][] = [];
   if (card !== null) {

@@ -16,7 +16,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
 import { FormButtons } from '../account/form-buttons';
-import { useOpener } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-opener';
 import { useBillingDetails, useSaveBillingDetails } from '../data/billing-documents';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
@@ -29,7 +29,7 @@ import { type FormField, useForm } from '../ui/use-form';
 export function BillingDetailsCard() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
-  const opener = useOpener(isOpen);
+  const opener = useReturnFocus(isOpen);
   const query = useBillingDetails();
   return (
     <AccountCard

@@ -6,7 +6,7 @@ import { useUnpaidEndings } from '../data/deployments';
 import { useSession } from '../data/session';
 import { EndedBanner } from '../deployments/ended-banner';
 import { useText } from '../texts/console-i18n';
-import { useIsPlaced } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { AddFunds } from './add-funds';
 import { AutomaticTopUpCard } from './automatic-top-up-card';
@@ -45,7 +45,7 @@ function OwnBilling() {
   const credits = useCredits();
   const transactions = useTransactions({ page, user: null });
   const parts = [balance, runway, credits, transactions];
-  const isPlaced = useIsPlaced([balance, runway, credits, useUnpaidEndings(), useAutomaticTopUp()]);
+  const isPlaced = useLayoutReady([balance, runway, credits, useUnpaidEndings(), useAutomaticTopUp()]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">
@@ -82,7 +82,7 @@ function BillingOf({ name }: { name: string }) {
   const { balance, credits, runway } = useMoneyOf(account.data?.id);
   const transactions = useTransactions({ page, user: name });
   const nobody = account.data === null;
-  const isPlaced = useIsPlaced([runway, credits]);
+  const isPlaced = useLayoutReady([runway, credits]);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title">

@@ -82,7 +82,7 @@ export function useDismissEnding() {
 /** Loads the full record once, for an action that needs it. */
 export const readDeployment = (id: number) => api('GET /deployments/{id}', { params: { id } });
 
-const REACHABILITY_LOOK_MS = 2 * 60_000;
+const REACHABILITY_POLL_MS = 2 * 60_000;
 
 /** Loads a deployment. Shows the row of the list until the response arrives. */
 export function useDeployment(id: number, row: Deployment | undefined) {
@@ -92,7 +92,7 @@ export function useDeployment(id: number, row: Deployment | undefined) {
     structuralSharing: (shown, answer) =>
       replaceEqualDeep(shown, newerOf(shown as Deployment | undefined, answer as Deployment)),
     // Live hints report only changed check results, and the details show the time of the last check.
-    refetchInterval: ({ state: { data } }) => (data?.reachability == null ? false : REACHABILITY_LOOK_MS),
+    refetchInterval: ({ state: { data } }) => (data?.reachability == null ? false : REACHABILITY_POLL_MS),
     placeholderData: row,
   });
 }
@@ -148,7 +148,7 @@ export function useProgress(id: number, status: DeploymentStatus | undefined) {
   });
 }
 
-const DNS_LOOK_MS = 10_000;
+const DNS_POLL_MS = 10_000;
 
 /** Loads the DNS records and what each resolver returns. Polls while the deployment waits for them. */
 export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; waits: boolean }) {
@@ -156,7 +156,7 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
     queryKey: keys.dns(id),
     queryFn: ({ signal }) => api('GET /deployments/{id}/dns', { params: { id }, signal }),
     enabled: hasDomain,
-    refetchInterval: waits ? DNS_LOOK_MS : false,
+    refetchInterval: waits ? DNS_POLL_MS : false,
     retry: false,
   });
 }

@@ -1,5 +1,5 @@
 import type { RouteAnswer } from '@moorage/contracts';
-import type { LeakView } from '@moorage/domain';
+import type { LeakFilter } from '@moorage/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 
@@ -16,7 +16,7 @@ const PER_PAGE = 10;
 const isUnderWay = ({ state }: Leak): boolean => state === 'removing' || state === 'adopting';
 
 /** Loads a page of resources left behind at the providers. */
-export function useLeaks({ show, page }: { show: LeakView; page: number }) {
+export function useLeaks({ show, page }: { show: LeakFilter; page: number }) {
   return useQuery({
     queryKey: [...LEAKS, show, page],
     queryFn: ({ signal }) => api('GET /admin/leaks', { query: { show, page, per_page: PER_PAGE }, signal }),

@@ -34,14 +34,14 @@ describe('another domain', () => {
       'GET /deployments/1053': { body: changed },
       'GET /deployments/1053/dns': { body: dnsOf({ domain: 'other-lights.example', checked_at: null }) },
     });
-    const looks = sent('GET', '/dns').length;
+    const checks = sent('GET', '/dns').length;
     await send(' https://Other-Lights.example/ ');
     expect(
       await screen.findByText('Domain changed to other-lights.example. We now look for its records.'),
     ).toBeTruthy();
     expect(sent('PUT', '/domain').map(({ body }) => body)).toEqual([{ domain: 'other-lights.example' }]);
     await waitFor(() => expect(drawer.textContent).toContain('At the company where you manage other-lights.example.'));
-    expect(sent('GET', '/dns').length).toBeGreaterThan(looks);
+    expect(sent('GET', '/dns').length).toBeGreaterThan(checks);
     expect(part.queryByRole('textbox', { name: 'New domain' })).toBeNull();
   });
 

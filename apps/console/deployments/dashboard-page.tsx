@@ -10,7 +10,7 @@ import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
 import { FailedNote } from '../ui/failed-note';
 import { ListBox } from '../ui/list-screen/list-box';
-import { useIsPlaced } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-is-placed';
 import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
@@ -34,7 +34,7 @@ export default function Dashboard() {
   const runway = useRunway();
   // Topping up takes precedence over another order, so only one button is filled.
   const urgent = runway.data?.level === 'days';
-  const isPlaced = useIsPlaced([runway, useUnpaidEndings()]);
+  const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];

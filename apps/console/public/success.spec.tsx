@@ -11,7 +11,7 @@ const session = (status: string, over: object = {}) => ({
 const ASKED = `GET /stripe/checkout-sessions/${SESSION}`;
 
 const passes = (ms: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(ms));
-const looks = (received: readonly Received[]): number => received.filter(({ path }) => path === '/auth/me').length;
+const checks = (received: readonly Received[]): number => received.filter(({ path }) => path === '/auth/me').length;
 const heading = (): string => screen.getByRole('heading', { level: 1 }).textContent;
 const links = (): (readonly [string | null, string | null])[] =>
   screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')] as const);
@@ -39,13 +39,13 @@ describe('after a payment', () => {
     expect(screen.getByText(/^The balance may take a moment to update/)).toBeTruthy();
 
     await passes(ms - 1);
-    expect(looks(received)).toBe(0);
+    expect(checks(received)).toBe(0);
     await passes(1);
-    expect(looks(received)).toBe(1);
+    expect(checks(received)).toBe(1);
     await passes(1);
     expect(screen.getByText('Your balance is $34.00.')).toBeTruthy();
     await passes(60_000);
-    expect(looks(received)).toBe(1);
+    expect(checks(received)).toBe(1);
   });
 
   it('that is not confirmed yet: says what it will buy, never claims the new balance, and looks again', async () => {
@@ -75,14 +75,14 @@ describe('after a payment', () => {
     await passes(4_100);
     expect(screen.getByText('Your balance is $34.00.')).toBeTruthy();
     expect(screen.getByText('Everything runs until')).toBeTruthy();
-    expect(looks(received)).toBe(2);
+    expect(checks(received)).toBe(2);
   });
 
   it('that is never confirmed: it stops looking, and no longer claims anything', async () => {
     const received = serve({ [ASKED]: () => session('open') });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     for (let second = 0; second < 120; second += 1) await passes(1_000);
-    expect(looks(received)).toBe(6);
+    expect(checks(received)).toBe(6);
     expect(heading()).toBe('Your payment is on its way ');
     expect(screen.queryByText(/Successful|Your balance is \$/)).toBeNull();
   });
@@ -108,7 +108,7 @@ describe('after a payment', () => {
     await passes(0);
     await passes(30_000);
     expect(heading()).toBe('We know of no such payment ');
-    expect(looks(received)).toBe(0);
+    expect(checks(received)).toBe(0);
   });
 
   it('that cannot be asked about: tries again, and then leaves it to the transactions', async () => {

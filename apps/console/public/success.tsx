@@ -29,7 +29,7 @@ type Known = Session | 'asking' | 'unsure' | 'unknown';
 type Telling =
   'signed_out' | 'no_session' | 'asking' | 'unsure' | 'unknown' | 'arriving' | 'paid' | 'open' | 'failed' | 'expired';
 
-const LOOKS: Readonly<Record<Telling, readonly [LucideIcon, 'good' | 'bad' | 'plain' | 'busy']>> = {
+const APPEARANCES: Readonly<Record<Telling, readonly [LucideIcon, 'good' | 'bad' | 'plain' | 'busy']>> = {
   signed_out: [CreditCard, 'plain'],
   no_session: [CreditCard, 'plain'],
   asking: [LoaderCircle, 'busy'],
@@ -77,7 +77,7 @@ function Told({ telling, sessionId, isForOrder, known, user, arrived, waiting, t
   const t = usePublicText();
   const isGood = telling === 'paid' || telling === 'arriving';
   const title = useHeading(telling, testMode);
-  const [icon, tone] = LOOKS[telling];
+  const [icon, tone] = APPEARANCES[telling];
   const amount = isGood && typeof known !== 'string' ? known.amount_cents / 100 : null;
   useTitle(title);
   return (
@@ -195,13 +195,13 @@ interface Arrival {
  */
 function useArrival(sessionId: string, saysTest: boolean): Arrival {
   const [known, setKnown] = useState<Known>('asking');
-  const [look, setLook] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [user, setUser] = useState<User | null>(null);
   const testMode = typeof known === 'string' ? saysTest : known.test_mode;
   const isOpen = typeof known === 'string' ? known !== 'unknown' : known.status === 'open';
   const isPaid = typeof known !== 'string' && known.status === 'paid';
   const arrived = isPaid && user !== null;
-  const waiting = !arrived && (isOpen || isPaid) && look < TRIES;
+  const waiting = !arrived && (isOpen || isPaid) && attempt < TRIES;
   useEffect(() => {
     if (sessionId === '' || currentSession() === null) return;
     const gone = new AbortController();
@@ -223,15 +223,15 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
       else if (answer === 'unsure') setKnown((before) => (before === 'asking' ? 'unsure' : before));
       const isConfirmed = isPaid || (answer !== null && typeof answer !== 'string' && answer.status === 'paid');
       if (isConfirmed && fresh !== null) setUser(fresh);
-      setLook((done) => done + 1);
+      setAttempt((done) => done + 1);
     };
     // The first delay is as specified. Later delays grow.
-    const timer = setTimeout(() => void again(), delay * (look + 1));
+    const timer = setTimeout(() => void again(), delay * (attempt + 1));
     return () => {
       gone.abort();
       clearTimeout(timer);
     };
-  }, [look, waiting, saysTest, isPaid, sessionId]);
+  }, [attempt, waiting, saysTest, isPaid, sessionId]);
   return { known, user, arrived, waiting, testMode };
 }
 

@@ -13,7 +13,7 @@ import { FailedNote } from '../ui/failed-note';
 import { money } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
 import { useCopied } from '../ui/use-copied';
-import { useIsPlaced } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { OwnCredits } from './own-credits';
 import { RedeemCode } from './redeem-code';
@@ -30,7 +30,7 @@ export default function ReferralsPage() {
   useTitle(t('referrals.title'));
   const prices = usePrices();
   const isOff = prices.data?.referrals_enabled === false;
-  const isPlaced = useIsPlaced([useReferrals(), useCredits(), prices]);
+  const isPlaced = useLayoutReady([useReferrals(), useCredits(), prices]);
   const below = isPlaced ? 'stack' : 'stack unplaced';
   return (
     <main className="main referrals-page" id="content" tabIndex={-1}>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Instant } from '../account/instant';
 import { Facts } from '../administration/record-screen';
 import { useCatalogueNames } from '../data/catalogue';
-import { STEP_LOOK } from '../deployments/drawer/step-look';
+import { STEP_APPEARANCE } from '../deployments/drawer/step-look';
 import { stepWords } from '../deployments/drawer/step-words';
 import { isOwn, levelKey } from '../deployments/words';
 import { useText } from '../texts/console-i18n';
@@ -88,7 +88,7 @@ export function ContextCard({
 function StepLine({ step, context, provider }: { step: Step; context: SupportContext; provider: string }) {
   const t = useText();
   const { name, part, state, started_at: started, ended_at: ended, message, attempts } = step;
-  const { icon: Icon, tone } = STEP_LOOK[state];
+  const { icon: Icon, tone } = STEP_APPEARANCE[state];
   // The text for `action_required` addresses the owner, so staff see the step as waiting.
   const told = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
   return (

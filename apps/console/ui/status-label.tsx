@@ -15,14 +15,14 @@ import {
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
-interface Look {
+interface Appearance {
   readonly icon: LucideIcon;
   readonly tone: 'busy' | 'good' | 'need' | 'fail' | 'off';
   readonly turns?: boolean;
 }
 
 /** Icon and tone per status. Only tones that require action (need, fail) are filled, so that these stand out. */
-const LOOKS: Readonly<Record<DeploymentStatus, Look>> = {
+const APPEARANCES: Readonly<Record<DeploymentStatus, Appearance>> = {
   CREATING: { icon: CircleDashed, tone: 'busy', turns: true },
   PROVISIONING: { icon: LoaderCircle, tone: 'busy', turns: true },
   DNS_VALIDATION: { icon: Radar, tone: 'busy', turns: true },
@@ -35,7 +35,7 @@ const LOOKS: Readonly<Record<DeploymentStatus, Look>> = {
   DESTROYED: { icon: Circle, tone: 'off' },
   DELETED: { icon: Circle, tone: 'off' },
 };
-const DISABLED: Look = { icon: Ban, tone: 'off' };
+const DISABLED: Appearance = { icon: Ban, tone: 'off' };
 
 /** Status as icon and text. If `deleted_at` is set, it shows as Disabled. */
 export function StatusLabel({
@@ -56,7 +56,7 @@ export function StatusLabel({
 }) {
   const t = useText();
   const isMine = useSession()?.user?.id === ownerId;
-  const { icon: Icon, tone, turns = false } = deletedAt === null ? LOOKS[status] : DISABLED;
+  const { icon: Icon, tone, turns = false } = deletedAt === null ? APPEARANCES[status] : DISABLED;
   const words = deletedAt === null ? t(`layout.status.${status}`) : t('layout.status.disabled');
   return (
     <>

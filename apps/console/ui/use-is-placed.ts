@@ -7,7 +7,9 @@ const PLACE_MS_MAX = 1_000;
  * Returns whether the content above has reached its final height. It grows as its data loads (grace periods, warnings,
  * credits), which would make content below it jump. Used for the class `unplaced`, which reserves space invisibly.
  */
-export function useIsPlaced(above: readonly { readonly isPending: boolean; readonly failureCount: number }[]): boolean {
+export function useLayoutReady(
+  above: readonly { readonly isPending: boolean; readonly failureCount: number }[],
+): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PLACE_MS_MAX);

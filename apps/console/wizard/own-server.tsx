@@ -48,7 +48,7 @@ export function OwnServer() {
 function AddressForm() {
   const t = useText();
   const { wizard, choose, check, setCheck, problems, verified } = useWizard();
-  const { check: look, cancel } = useVpsCheck();
+  const { check: startCheck, cancel } = useVpsCheck();
   const { vps, draft } = wizard;
   const address = draft.vps_ip_address ?? '';
   const busy = vps.state === 'validating';
@@ -57,7 +57,7 @@ function AddressForm() {
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!off) look();
+    if (!off) startCheck();
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -112,18 +112,18 @@ export function Found({ check, said }: { check: VpsCheckState; said: Message | n
   );
 }
 
-const LOOKS = {
+const APPEARANCES = {
   error: { icon: CircleAlert, tone: 'fail' },
   warning: { icon: TriangleAlert, tone: 'warn' },
   ok: { icon: CircleCheck, tone: 'good' },
 } as const;
-const SEVERITY = Object.keys(LOOKS);
+const SEVERITY = Object.keys(APPEARANCES);
 const bySeverity = (one: VpsCheckResult, other: VpsCheckResult): number =>
   SEVERITY.indexOf(one.level) - SEVERITY.indexOf(other.level);
 
 function Result({ result: { name, level, message } }: { result: VpsCheckResult }) {
   const t = useText();
-  const { icon: Icon, tone } = LOOKS[level];
+  const { icon: Icon, tone } = APPEARANCES[level];
   // A check missing from the dictionary shows its ID.
   const title = t(`wizard.vps.checks.${name}` as ConsoleTextKey, { _: name });
   return (

@@ -98,7 +98,7 @@ export class BackUp {
     }
     try {
       return backup.state === 'running'
-        ? await this.look(loaded, claim, signal)
+        ? await this.inspect(loaded, claim, signal)
         : await this.begin(loaded, claim, signal);
     } catch (error) {
       if (signal.aborted) return { retry_at: now, reason: 'the backup was interrupted' };
@@ -156,10 +156,10 @@ export class BackUp {
     };
   }
 
-  private async look(loaded: Loaded, { fencingToken }: Claim, signal: AbortSignal): Promise<Outcome> {
+  private async inspect(loaded: Loaded, { fencingToken }: Claim, signal: AbortSignal): Promise<Outcome> {
     const { backup, deployment, server, now } = loaded;
     const place = { deployment, server, fencingToken };
-    const seen = await this.copies.look(place, jobOf(backup), signal);
+    const seen = await this.copies.inspect(place, jobOf(backup), signal);
     switch (seen.state) {
       case 'running':
         if (now >= (backup.started_at ?? now) + RUNS_AT_MOST_MS) {

@@ -64,7 +64,7 @@ export abstract class CopyStore {
   /** Returns the bytes that the repository uses at the target. */
   abstract usedBytes(repository: Repository, signal: AbortSignal): Promise<number>;
   /** Checks the structure and, with `data`, also reads 5 % of the data. Throws `damaged`. */
-  abstract check(repository: Repository, look: { readonly data: boolean }, signal: AbortSignal): Promise<void>;
+  abstract check(repository: Repository, options: { readonly data: boolean }, signal: AbortSignal): Promise<void>;
   /** Returns the copy as a tar with paths from `/`. Errors after the first bytes end the stream. */
   abstract archive(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<Readable>;
   /**

@@ -24,7 +24,7 @@ export type CopyTask = { readonly job: string; readonly environment: Readonly<Re
 
 /** Databases are dumped before restic starts, so this may take several minutes. */
 const START_MS = 9 * 60_000;
-const LOOK_MS = 45_000;
+const CHECK_INTERVAL_MS = 45_000;
 
 /** Starts, polls and stops restic on servers through our scripts. No call waits for restic to finish. */
 @Injectable()
@@ -45,7 +45,7 @@ export class HostCopies {
       { path: `${folder}env`, content: environmentFile(task.environment), mode: 0o600 },
     ];
     await this.within(place, task.job, signal, async (session) => {
-      factsOf(await session.upload(files, { deadline_ms: LOOK_MS, signal }));
+      factsOf(await session.upload(files, { deadline_ms: CHECK_INTERVAL_MS, signal }));
       const wanted =
         task.act === 'restore' ? { snapshot: task.snapshotId, bytes: task.bytes } : { snapshot: 'none', bytes: 0 };
       const { image, limits } = this.options;
@@ -55,23 +55,23 @@ export class HostCopies {
     return { catalogueVersion };
   }
 
-  look(place: CopyPlace, job: string, signal: AbortSignal): Promise<CopyState> {
+  inspect(place: CopyPlace, job: string, signal: AbortSignal): Promise<CopyState> {
     return this.within(place, job, signal, async (session) =>
-      factsOf(await session.run('copy-look', { job }, { deadline_ms: LOOK_MS, signal })),
+      factsOf(await session.run('copy-look', { job }, { deadline_ms: CHECK_INTERVAL_MS, signal })),
     );
   }
 
   /** Stops the task and removes its files from the server. */
   async stop(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
     await this.within(place, job, signal, async (session) =>
-      factsOf(await session.run('copy-stop', { job }, { deadline_ms: LOOK_MS, signal })),
+      factsOf(await session.run('copy-stop', { job }, { deadline_ms: CHECK_INTERVAL_MS, signal })),
     );
   }
 
   /** Removes the data from before a restore. */
   async forgetBefore(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
     await this.within(place, job, signal, async (session) =>
-      factsOf(await session.run('before-gone', { job }, { deadline_ms: LOOK_MS, signal })),
+      factsOf(await session.run('before-gone', { job }, { deadline_ms: CHECK_INTERVAL_MS, signal })),
     );
   }
 

@@ -89,7 +89,7 @@ export class KeepCopies {
       return (
         (await this.removing(loaded, signal)) ??
         (await this.proofs.test(loaded, signal)) ??
-        (await this.proofs.look(loaded, signal))
+        (await this.proofs.inspect(loaded, signal))
       );
     } catch (error) {
       if (signal.aborted) return { retry_at: now, reason: 'interrupted' };

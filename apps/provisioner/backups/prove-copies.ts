@@ -99,7 +99,7 @@ export class ProveCopies {
    * Runs the daily check for used bytes, lost copies and unknown copies. Once a week, also checks that the copies can
    * be read.
    */
-  async look(kept: KeptCopies, signal: AbortSignal): Promise<Outcome> {
+  async inspect(kept: KeptCopies, signal: AbortSignal): Promise<Outcome> {
     const { deployment, row, repository, copies, now } = kept;
     const store = this.stores.of(repository.mode);
     const isDue = (last: Instant | null, every: number): boolean => now - (last ?? row.created_at) >= every;

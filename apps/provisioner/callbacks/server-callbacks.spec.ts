@@ -69,8 +69,8 @@ describe('a new server that takes about 90 seconds to boot', () => {
     [96 * SECOND_MS, 100 * SECOND_MS],
   ])(
     'is set up the moment it has booted (%i ms), and without its call at the next look (%i ms)',
-    async (boot, look) => {
-      expect(await waitedFor(boot, { calls: false })).toBe(look);
+    async (boot, check) => {
+      expect(await waitedFor(boot, { calls: false })).toBe(check);
       expect(await waitedFor(boot, { calls: true })).toBe(boot);
     },
   );

@@ -102,7 +102,7 @@ const check = (options: Partial<CertificateOptions> = {}) =>
     { trustAnchors: expected.pem, sandboxAnchors: null, ...options },
   );
 
-async function look(
+async function checkHost(
   wanted: Wanted,
   options: Partial<CertificateOptions> = {},
   host = HOST,
@@ -113,14 +113,14 @@ async function look(
 
 describe('the verdict', () => {
   it('is good for a chain of the expected authority, with the facts for the console', async () => {
-    const seen = await look({ by: expected });
+    const seen = await checkHost({ by: expected });
     expect(seen).toMatchObject({ verdict: 'good', reason: null, names: [HOST] });
     expect(seen.issuer).toContain('Test Root');
     expect(Math.abs((seen.expires_at ?? 0) - (NOW + 89 * DAY_MS))).toBeLessThan(2_000);
   });
 
   it('is good for a wildcard', async () => {
-    expect(await look({ by: expected, names: ['*.example.com'] })).toMatchObject({ verdict: 'good' });
+    expect(await checkHost({ by: expected, names: ['*.example.com'] })).toMatchObject({ verdict: 'good' });
   });
 
   it.each<[string, string, () => Wanted]>([
@@ -137,28 +137,28 @@ describe('the verdict', () => {
     ['an end in 21 days', 'good', () => ({ by: expected, days: 21 })],
     ['an end yesterday', 'expired', () => ({ by: expected, days: -1 })],
   ])('%s is %s', async (_, verdict, wanted) => {
-    const seen = await look(wanted());
+    const seen = await checkHost(wanted());
     expect(seen.verdict).toBe(verdict);
     expect(seen.reason === null).toBe(verdict === 'good');
   });
 
   it('names a staging certificate', async () => {
     const staging = await authority("CN=(STAGING) Counterfeit Cashew R10, O=(STAGING) Let's Encrypt");
-    expect(await look({ by: staging })).toMatchObject({ verdict: 'staging' });
-    expect(await look({ by: staging }, { trustAnchors: null })).toMatchObject({ verdict: 'staging' });
+    expect(await checkHost({ by: staging })).toMatchObject({ verdict: 'staging' });
+    expect(await checkHost({ by: staging }, { trustAnchors: null })).toMatchObject({ verdict: 'staging' });
   });
 
   it("without a configured authority only a trusted chain of Let's Encrypt will do, not its name alone", async () => {
-    expect(await look({ by: expected }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
-    expect(await look({ by: stranger }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
+    expect(await checkHost({ by: expected }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
+    expect(await checkHost({ by: stranger }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
   });
 
   it('sandbox names are expected from the sandbox, and only they', async () => {
     const parts = { sandboxAnchors: async () => stranger.pem };
     const name = 'admin.one.sandbox.localhost';
-    expect(await look({ by: stranger, names: [name] }, parts, name)).toMatchObject({ verdict: 'good' });
-    expect(await look({ by: expected, names: [name] }, parts, name)).toMatchObject({ verdict: 'wrong_issuer' });
-    expect(await look({ by: stranger }, parts)).toMatchObject({ verdict: 'wrong_issuer' });
+    expect(await checkHost({ by: stranger, names: [name] }, parts, name)).toMatchObject({ verdict: 'good' });
+    expect(await checkHost({ by: expected, names: [name] }, parts, name)).toMatchObject({ verdict: 'wrong_issuer' });
+    expect(await checkHost({ by: stranger }, parts)).toMatchObject({ verdict: 'wrong_issuer' });
   });
 
   it('a closed port, a server that hangs up and one that speaks no TLS are unreachable', async () => {

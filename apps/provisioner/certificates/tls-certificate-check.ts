@@ -92,7 +92,7 @@ export class TlsCertificateCheck implements CertificateCheck {
       socket = await shakeHands(await open(there.host, there.port, signal), host, expected, signal);
     } catch {
       signal?.throwIfAborted();
-      return use(lookOf('unreachable', host, null), null);
+      return use(resultOf('unreachable', host, null), null);
     }
     try {
       return await use(judge(socket, host, expected, this.clock.localNow()), socket);
@@ -146,8 +146,8 @@ function shakeHands(
 
 function judge(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateCheckResult {
   const certificate = socket.getPeerX509Certificate();
-  if (certificate === undefined) return lookOf('unreachable', host, null);
-  return lookOf(verdictOf(certificate, socket.authorized, host, expected, now), host, certificate);
+  if (certificate === undefined) return resultOf('unreachable', host, null);
+  return resultOf(verdictOf(certificate, socket.authorized, host, expected, now), host, certificate);
 }
 
 function verdictOf(
@@ -181,7 +181,7 @@ function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
     .map((name) => name.slice('DNS:'.length));
 }
 
-function lookOf(
+function resultOf(
   verdict: CertificateVerdict,
   host: string,
   certificate: X509Certificate | null,

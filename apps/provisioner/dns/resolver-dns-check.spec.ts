@@ -25,7 +25,7 @@ describe('what the resolvers say, asked for real', () => {
       newAsker: () => new ResolverAsker(),
       ...options,
     });
-  const look = (
+  const runCheck = (
     more: { ipv4?: string | null; ipv6?: string | null; hosts?: [string, boolean][] } = {},
   ): Promise<DnsCheckResult> =>
     check().check({
@@ -100,7 +100,7 @@ describe('what the resolvers say, asked for real', () => {
     ],
   ])('%s', async (_, name, problem, reason) => {
     if (name !== undefined) names.set(HOST, name);
-    const { all_right, records } = await look();
+    const { all_right, records } = await runCheck();
     expect(records).toHaveLength(1);
     expect(records[0]).toMatchObject({ host: HOST, type: 'A', value: OURS, problem, right: problem === null });
     expect(all_right).toBe(problem === null);
@@ -110,7 +110,7 @@ describe('what the resolvers say, asked for real', () => {
 
   it('says what every resolver gave, for the console', async () => {
     names.set(HOST, { a: ['198.18.0.99'], aaaa: ['2A01:4F8:0:0:0:0:0:1'] });
-    const { records } = await look();
+    const { records } = await runCheck();
     expect(records[0]?.seen).toEqual([
       { resolver: server.address, kind: 'public', a: ['198.18.0.99'], aaaa: ['2a01:4f8::1'], cname: null, error: null },
     ]);
@@ -118,7 +118,7 @@ describe('what the resolvers say, asked for real', () => {
 
   it('a CAA record of the domain above counts too', async () => {
     names.set(HOST, { a: [OURS] }).set('example.com', { caa: ['pki.goog'] });
-    expect((await look()).records[0]).toMatchObject({
+    expect((await runCheck()).records[0]).toMatchObject({
       problem: 'caa_forbids',
       reason: { detail: expect.stringMatching(/^A CAA record of example\.com /) },
     });
@@ -126,7 +126,7 @@ describe('what the resolvers say, asked for real', () => {
 
   it('a CAA lookup that fails at the domain above is no absence either', async () => {
     names.set(HOST, { a: [OURS] }).set('example.com', { fails: ['CAA'] });
-    expect((await look()).records[0]?.problem).toBe('caa_unanswered');
+    expect((await runCheck()).records[0]?.problem).toBe('caa_unanswered');
   });
 
   it('a CAA lookup that fails at one resolver is left to the next', async () => {
@@ -144,19 +144,19 @@ describe('what the resolvers say, asked for real', () => {
 
   it('an AAAA that is the server itself is right', async () => {
     names.set(HOST, { a: [OURS], aaaa: ['2a01:4f8::1'] });
-    expect((await look({ ipv6: '2a01:4f8::1' })).all_right).toBe(true);
+    expect((await runCheck({ ipv6: '2a01:4f8::1' })).all_right).toBe(true);
   });
 
   it('a server with IPv6 only needs an AAAA record', async () => {
     names.set(HOST, { aaaa: ['2a01:4f8::1'] });
-    const { records, all_right } = await look({ ipv4: null, ipv6: '2a01:4f8::1' });
+    const { records, all_right } = await runCheck({ ipv4: null, ipv6: '2a01:4f8::1' });
     expect(all_right).toBe(true);
     expect(records[0]).toMatchObject({ type: 'AAAA', value: '2a01:4f8::1' });
   });
 
   it('a wildcard is tried with a name nobody entered, and is optional', async () => {
     names.set(HOST, { a: [OURS] });
-    const { all_right, records } = await look({
+    const { all_right, records } = await runCheck({
       hosts: [
         [HOST, true],
         ['*.example.com', false],
@@ -168,23 +168,23 @@ describe('what the resolvers say, asked for real', () => {
   });
 
   it('follows a change at once: nothing is remembered between looks', async () => {
-    expect((await look()).all_right).toBe(false);
+    expect((await runCheck()).all_right).toBe(false);
     names.set(HOST, { a: [OURS] });
-    expect((await look()).all_right).toBe(true);
+    expect((await runCheck()).all_right).toBe(true);
     names.set(HOST, { a: ['198.18.0.99'] });
-    expect((await look()).all_right).toBe(false);
+    expect((await runCheck()).all_right).toBe(false);
   });
 
   it('a resolver that never answers is given up', async () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
-    expect((await look()).records[0]?.problem).toBe('no_answer');
+    expect((await runCheck()).records[0]?.problem).toBe('no_answer');
   });
 
   it('a look that is given up throws at once', async () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
     const giveUp = new AbortController();
     // This check starts earlier and waits for the resolver's timeout.
-    const patient = look();
+    const patient = runCheck();
     const work = check().check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
     giveUp.abort();
     await expect(Promise.race([patient, work])).rejects.toThrow();

@@ -4,7 +4,7 @@ import { CloudsModule } from '../clouds/clouds.module';
 import { ServersModule } from '../servers/servers.module';
 import { DecideLeak } from './decide-leak';
 import { LeakOptions } from './leak-options';
-import { LookForLeaks } from './look-for-leaks';
+import { FindLeaks } from './look-for-leaks';
 
 /** Finds and removes our resources at providers that no deployment needs. */
 @Module({
@@ -18,7 +18,7 @@ import { LookForLeaks } from './look-for-leaks';
         alertDollarsPerDay: settings.LEAK_ALERT_DOLLARS_PER_DAY,
       }),
     },
-    LookForLeaks,
+    FindLeaks,
     DecideLeak,
   ],
 })

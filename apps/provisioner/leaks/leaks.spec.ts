@@ -3,13 +3,7 @@ import { DECIDE_LEAK_WORK } from '@moorage/contracts';
 import { decideLeak, type DeploymentRow, type LeakRow } from '@moorage/database';
 import { HOUR_MS, type LeakState, MINUTE_MS } from '@moorage/domain';
 import type { HeldAt } from '../testing/memory-clouds';
-import {
-  compareProviders,
-  type FixtureActor,
-  fixturesOfSuite,
-  lookForLeaks,
-  type ProvisionerFixture,
-} from '../testing';
+import { compareProviders, type FixtureActor, fixturesOfSuite, findLeaks, type ProvisionerFixture } from '../testing';
 
 const openBench = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -20,10 +14,10 @@ beforeEach(async () => {
 });
 
 const OURS = 'installation0001';
-const look = () => lookForLeaks(actor);
-const lookLater = async (ms = HOUR_MS): Promise<void> => {
+const check = () => findLeaks(actor);
+const checkLater = async (ms = HOUR_MS): Promise<void> => {
   fixture.clock.at += ms;
-  await look();
+  await check();
 };
 const leaks = () =>
   fixture.database.sql<LeakRow>('select *, micros_per_day::float8 as micros_per_day from cloud_leaks order by id');
@@ -90,16 +84,16 @@ describe('a look for leaks', () => {
   it('suspects what nobody needs, with its price, and confirms it an hour later', async () => {
     await create('nobodysreference');
     hold();
-    await look();
+    await check();
     expect(await leaks()).toMatchObject([
       { kind: 'disk', name: 'left-7', state: 'suspected', micros_per_day: 2_000_000, times_seen: 1 },
       // Price of cpx22 at 0.0356 dollars per hour.
       { kind: 'server', region: 'fsn1', state: 'suspected', micros_per_day: 854_400 },
     ]);
-    await lookLater(HOUR_MS - 1);
+    await checkLater(HOUR_MS - 1);
     expect(await states()).toEqual(['suspected', 'suspected']);
-    await lookLater(1);
-    await lookLater();
+    await checkLater(1);
+    await checkLater();
     expect(await states()).toEqual(['confirmed', 'confirmed']);
   });
 
@@ -107,66 +101,66 @@ describe('a look for leaks', () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'CREATING', 'PROVISIONING');
     hold({ labels: { 'managed-by': 'moorage', installation: OURS, deployment: ref } });
-    await look();
+    await check();
     expect(await leaks()).toEqual([]);
     fixture.memory.held.length = 0;
     await fixture.until(actor, id, 'READY');
     hold({ used_by: '1' });
-    await lookLater();
+    await checkLater();
     expect(await leaks()).toEqual([]);
   });
 
   it('believes absence only at the second look, and begins anew with what is there again', async () => {
     hold();
-    await look();
-    await lookLater();
+    await check();
+    await checkLater();
     const held = fixture.memory.held.splice(0);
-    await lookLater();
+    await checkLater();
     expect(await states()).toEqual(['confirmed']);
-    await lookLater();
+    await checkLater();
     expect(await states()).toEqual(['gone']);
     fixture.memory.held.push(...held);
-    await lookLater();
+    await checkLater();
     expect(await leaks()).toMatchObject([{ state: 'suspected', times_seen: 1, ended_at: null }]);
   });
 
   it('changes nothing while the answers of the provider are not to be trusted', async () => {
     hold();
     await ownServer();
-    await look();
+    await check();
     fixture.memory.incident('hetzner', 'other_project');
-    await lookLater();
-    await lookLater();
+    await checkLater();
+    await checkLater();
     fixture.memory.incident('hetzner', null);
     expect(await leaks()).toMatchObject([{ state: 'suspected', times_seen: 1, missed_at: null }]);
   });
 
   it('says why the provider did not answer, and keeps what it knew', async () => {
     hold();
-    await look();
+    await check();
     fixture.memory.fault('hetzner', 'list', 'not_permitted', 1);
-    await lookLater();
+    await checkLater();
     const failures = () =>
       fixture.database.sql(
         `select leaks_failure from provider_breakers where provider = 'hetzner' and leaks_failure is not null`,
       );
     expect(await failures()).toEqual([{ leaks_failure: 'this region is not permitted' }]);
     expect(await states()).toEqual(['suspected']);
-    await lookLater();
+    await checkLater();
     expect(await failures()).toEqual([]);
   });
 
   it('alerts while confirmed leaks cost more than a dollar a day, until they are kept or gone', async () => {
     hold({ micros_per_day: 900_000 });
     hold({ id: 'volumes/8', name: 'left-8', micros_per_day: 200_000 });
-    await look();
+    await check();
     expect(await alerts()).toEqual([]);
-    await lookLater();
+    await checkLater();
     expect(await alerts()).toEqual([
       { dollars_per_day: '1.10', count: 2, most_costly: 'hetzner disk left-7, hetzner disk left-8' },
     ]);
     await decide('kept');
-    await lookLater();
+    await checkLater();
     expect(await alerts()).toEqual([]);
     expect(await states()).toEqual(['kept', 'confirmed']);
   });
@@ -174,8 +168,8 @@ describe('a look for leaks', () => {
 
 describe('a leak that is to be removed', () => {
   const confirmed = async (): Promise<void> => {
-    await look();
-    await lookLater();
+    await check();
+    await checkLater();
   };
 
   it('is removed, and recorded as removed only once the provider no longer shows it', async () => {
@@ -282,8 +276,8 @@ describe('a server that is to be adopted', () => {
     }
     expect((await fixture.row(row.id)).status).toBe('FAILED');
     await create(row.ref, 'restored');
-    await look();
-    await lookLater();
+    await check();
+    await checkLater();
     return row;
   };
 
@@ -305,7 +299,7 @@ describe('a server that is to be adopted', () => {
     );
     expect(known).toEqual({ state: 'exists', provider_server_id: server?.id });
     expect(await recorded('server.adopted')).toMatchObject([{ by: 'mira', provider: 'hetzner' }]);
-    await lookLater();
+    await checkLater();
     expect(await states()).toEqual(['adopted']);
   });
 

@@ -1,4 +1,4 @@
-import { LOOK_FOR_LEAKS_WORK } from '@moorage/contracts';
+import { FIND_LEAKS_WORK } from '@moorage/contracts';
 import {
   Alerts,
   findInstallation,
@@ -50,7 +50,7 @@ interface Seen extends HeldThing {
 
 /** Compares our resources at each provider with our rows once an hour. */
 @Injectable()
-export class LookForLeaks {
+export class FindLeaks {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
@@ -61,7 +61,7 @@ export class LookForLeaks {
     private readonly log: Log,
   ) {}
 
-  @HandlesWork(LOOK_FOR_LEAKS_WORK, { concurrency: 1 })
+  @HandlesWork(FIND_LEAKS_WORK, { concurrency: 1 })
   async run({ key: provider }: Claim, signal: AbortSignal): Promise<Outcome> {
     if (!isCloudName(provider)) return { done: true };
     const cloud = this.clouds.of(provider);
@@ -75,7 +75,7 @@ export class LookForLeaks {
     if (free !== null) return { retry_at: free, reason: 'the provider asked us to wait' };
     try {
       // If it is another project or the responses cannot be trusted, neither presence nor absence is meaningful.
-      if (await this.trust.mayBelieve(cloud, signal)) await this.look(cloud, installation, signal);
+      if (await this.trust.mayBelieve(cloud, signal)) await this.check(cloud, installation, signal);
       return again;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
@@ -85,7 +85,7 @@ export class LookForLeaks {
     }
   }
 
-  private async look(cloud: Cloud, installation: string, signal: AbortSignal): Promise<void> {
+  private async check(cloud: Cloud, installation: string, signal: AbortSignal): Promise<void> {
     const servers = await cloud.list(installation, signal);
     const holdings = await cloud.holdings.list(installation, signal);
     await this.db.tx('leaks.note', (tx) => this.note(tx, cloud, servers, holdings));

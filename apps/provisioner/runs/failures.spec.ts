@@ -144,18 +144,18 @@ describe('a create at a cloud that goes wrong', () => {
 
     it('of refused credentials with the words of the provider, and offers it no more until it lets us in', async () => {
       const offered = () => isOffered(actor);
-      const look = async () => {
-        await actor.provisioner.recovery.lookNow(['hetzner']);
+      const check = async () => {
+        await actor.provisioner.recovery.checkAllNow(['hetzner']);
         await reconcile(actor);
       };
-      await look();
+      await check();
       expect(await offered()).toBe(true);
       fixture.memory.fault('hetzner', 'create', 'revoked', 1);
       await fixture.until(actor, await fixture.order(), 'FAILED');
       expect(await offered()).toBe(false);
       const facts = { kind: 'auth', words: 'the token is not valid' };
       expect(await open()).toEqual([{ kind: 'provider_refused', subject: 'hetzner', facts }]);
-      await look();
+      await check();
       expect(await offered()).toBe(true);
       expect(await open()).toEqual([]);
     });
@@ -163,22 +163,22 @@ describe('a create at a cloud that goes wrong', () => {
 
   describe('that may look and not create', () => {
     const offered = () => isOffered(actor);
-    const look = async () => {
-      await actor.provisioner.recovery.lookNow(['hetzner']);
+    const check = async () => {
+      await actor.provisioner.recovery.checkAllNow(['hetzner']);
       await reconcile(actor);
     };
     beforeEach(async () => {
-      await look();
+      await check();
       fixture.memory.fault('hetzner', 'create', 'readonly', 1);
       await fixture.until(actor, await fixture.order(), 'FAILED');
       expect(await offered()).toBe(false);
-      await look();
+      await check();
       expect(await offered()).toBe(false);
     });
 
     it('is not offered for an hour, however well it can be looked at', async () => {
       fixture.clock.at += HOUR_MS;
-      await look();
+      await check();
       expect(await offered()).toBe(true);
     });
 
@@ -188,7 +188,7 @@ describe('a create at a cloud that goes wrong', () => {
         name === 'hetzner' ? { ...hetzner, budgetKey: 'another token' } : fixture.memory.clouds.of(name),
       );
       actor = await fixture.actor({ clouds });
-      await look();
+      await check();
       expect(await offered()).toBe(true);
     });
   });
@@ -208,8 +208,8 @@ describe('a create at a cloud that goes wrong', () => {
         instanceTypes.filter(({ available }) => !available).map((type) => `${name}/${type.name}`),
       );
     const offered = () => isOffered(actor);
-    const look = async () => {
-      await actor.provisioner.recovery.lookNow(['hetzner']);
+    const check = async () => {
+      await actor.provisioner.recovery.checkAllNow(['hetzner']);
       await reconcile(actor);
     };
     const refuse = async (place: string, user_id = 1) => {
@@ -224,7 +224,7 @@ describe('a create at a cloud that goes wrong', () => {
       );
       return user?.id ?? 0;
     };
-    beforeEach(look);
+    beforeEach(check);
 
     it('take that size there out of sale for an hour, and nothing else', async () => {
       const row = await refuse('fsn1/cpx22');
@@ -233,11 +233,11 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await offered()).toBe(true);
       const facts = { region: 'fsn1', instance_type: 'cpx22', words: 'this region is not permitted' };
       expect(await openAlerts()).toEqual([{ kind: 'place_refused', subject: 'hetzner', facts }]);
-      await look();
+      await check();
       expect(await unavailable()).toEqual(['fsn1/cpx22']);
       fixture.clock.at += HOUR_MS;
       expect(await unavailable()).toEqual([]);
-      await look();
+      await check();
       expect(await openAlerts()).toEqual([]);
     });
 
@@ -259,11 +259,11 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await offered()).toBe(true);
       await refuse('hel1/cpx22', mate);
       expect(await offered()).toBe(false);
-      await look();
+      await check();
       expect(await offered()).toBe(false);
       expect((await openAlerts()).map(({ kind }) => kind)).toContain('provider_refused');
       fixture.clock.at += HOUR_MS;
-      await look();
+      await check();
       expect(await offered()).toBe(true);
       expect(await openAlerts()).toEqual([]);
     });
@@ -285,7 +285,7 @@ describe('a create at a cloud that goes wrong', () => {
         name === 'hetzner' ? { ...hetzner, budgetKey: 'another token' } : fixture.memory.clouds.of(name),
       );
       actor = await fixture.actor({ clouds });
-      await look();
+      await check();
       expect(await unavailable()).toEqual([]);
       expect(await openAlerts()).toEqual([]);
     });

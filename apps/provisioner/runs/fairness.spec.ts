@@ -54,8 +54,8 @@ it('with 200 deployments waiting for DNS the next one is READY in the time that 
 
   const among = await best(3, timeToReady);
   expect(among).toBeLessThan(lone * 1.5);
-  const [looks] = await fixture.database.sql<{ count: number }>('select count(*)::int as count from dns_checks');
-  expect(looks?.count).toBeGreaterThan(1);
+  const [checks] = await fixture.database.sql<{ count: number }>('select count(*)::int as count from dns_checks');
+  expect(checks?.count).toBeGreaterThan(1);
 }, 120_000);
 
 /** Copies a waiting deployment with its run and work. The checks of the copies are spread over one interval. */

@@ -1,4 +1,4 @@
-import { CHECK_VPS_WORK, DECIDE_LEAK_WORK, LOOK_FOR_LEAKS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
+import { CHECK_VPS_WORK, DECIDE_LEAK_WORK, FIND_LEAKS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, type CloudName, DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -33,7 +33,7 @@ export class RecoverySweep {
    * Checks these providers immediately instead of minutes later, because their credentials may have changed with the
    * restart.
    */
-  async lookNow(providers: readonly CloudName[]): Promise<void> {
+  async checkAllNow(providers: readonly CloudName[]): Promise<void> {
     await this.db.tx('sweep.look-now', async (tx) => {
       const due_at = await this.clock.now(tx);
       await this.work.scheduleMany(
@@ -86,7 +86,7 @@ export class RecoverySweep {
       const missing = await tx.query<{ kind: string; name: string }>(
         `select kind, name from unnest($1::text[]) name, unnest($2::text[]) kind
          where not exists (select 1 from work w where w.kind = kind.kind and w.key = name)`,
-        [CLOUD_NAMES, [RECONCILE_WORK, LOOK_FOR_LEAKS_WORK]],
+        [CLOUD_NAMES, [RECONCILE_WORK, FIND_LEAKS_WORK]],
       );
       await this.work.scheduleMany(
         tx,

@@ -7,7 +7,7 @@ import {
   expectServers,
   type FixtureActor,
   fixturesOfSuite,
-  lookForLeaks,
+  findLeaks,
   nextComparison,
   type ProvisionerFixture,
   reconcile,
@@ -398,7 +398,7 @@ describe('a comparison with the providers', () => {
     it('are proven at the start, not at the next comparison', async () => {
       await compare();
       await fixture.database.sql('update provider_breakers set proven_at = null');
-      await actor.provisioner.recovery.lookNow(['hetzner']);
+      await actor.provisioner.recovery.checkAllNow(['hetzner']);
       while ((await reconcile(actor)) > 0);
       expect(await offered()).toBe(true);
     });
@@ -679,10 +679,10 @@ describe('a comparison with the providers', () => {
 
     it('is removed once an operator has said so after the second look, which is recorded', async () => {
       expect(await remove()).toBe('none');
-      await lookForLeaks(actor);
+      await findLeaks(actor);
       expect(await remove()).toBe('suspected');
       fixture.clock.at += HOUR_MS;
-      await lookForLeaks(actor);
+      await findLeaks(actor);
       expect(await remove({ region: 'fsn1', id: '2' })).toBe('none');
       expect(await remove()).toBe('asked');
       expect(fixture.memory.living()).toHaveLength(1);

@@ -236,13 +236,13 @@ function remedyOf(refusedBy: Refusal | null): Message | null {
 
 /** Counts the received bytes here, because ssh2's own count also restarts when nothing was received. */
 function watchSilence(socket: Socket, clock: Clock, { silence_ms }: Patience): () => void {
-  const look_ms = silence_ms / 6;
+  const check_interval_ms = silence_ms / 6;
   let heard = -1;
   let silent_ms = 0;
   const stop = clock.every(
-    look_ms,
+    check_interval_ms,
     async () => {
-      silent_ms = socket.bytesRead === heard ? silent_ms + look_ms : 0;
+      silent_ms = socket.bytesRead === heard ? silent_ms + check_interval_ms : 0;
       heard = socket.bytesRead;
       if (silent_ms >= silence_ms) socket.destroy(new Error('nothing heard any more'));
     },

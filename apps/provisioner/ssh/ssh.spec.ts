@@ -421,23 +421,23 @@ describe('running a script', () => {
     const line = await halfOpenLine(server.port);
     cleanups.push(line.stop);
     // The connection checks for silence when the test triggers it, six times within its timeout.
-    let look = (): Promise<void> => Promise.resolve();
-    const clock: Clock = { ...systemClock(), every: (_, tick) => ((look = tick), () => Promise.resolve()) };
+    let check = (): Promise<void> => Promise.resolve();
+    const clock: Clock = { ...systemClock(), every: (_, tick) => ((check = tick), () => Promise.resolve()) };
     const session = await testSsh({ patience: { ask_ms: 20, silence_ms: 600 }, clock }).connect(
       target({ port: line.port, hostKey: server.hostKey }, ours.privateKey),
     );
     const running = session.run('router-log', {}, LIMIT);
     await until(() => server.commands.length === 1);
-    for (let looks = 0; looks < 12; looks++) {
+    for (let checks = 0; checks < 12; checks++) {
       const heard = line.heard();
       await until(() => line.heard() > heard + 1);
-      await look();
+      await check();
     }
     end();
     expect(await running).toMatchObject({ ok: true });
     line.goDead();
     const unanswered = kindOf(session.run('router-log', {}, LIMIT));
-    for (let looks = 0; looks < 7; looks++) await look();
+    for (let checks = 0; checks < 7; checks++) await check();
     expect(await unanswered).toBe('lost');
   });
 });

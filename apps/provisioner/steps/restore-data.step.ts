@@ -39,7 +39,7 @@ export class RestoreDataStep implements Step {
     const { restore, backup, repository } = source;
     const place = { deployment, server, fencingToken };
     const job = restoreJob(restore, run.step_attempts);
-    const seen = await this.copies.look(place, job, signal);
+    const seen = await this.copies.inspect(place, job, signal);
     const again = now + this.timeouts.of(deployment).copy_poll_ms;
     switch (seen.state) {
       case 'running':

@@ -29,7 +29,7 @@ import { DnsChecks } from '../dns/dns-checks';
 import type { DnsCheck } from '../dns/types';
 import { DecideLeak } from '../leaks/decide-leak';
 import type { LeakOptions } from '../leaks/leak-options';
-import { LookForLeaks } from '../leaks/look-for-leaks';
+import { FindLeaks } from '../leaks/look-for-leaks';
 import type { ProvisionerOptions } from '../provisioner-options';
 import { ReachabilityCheck } from '../reachability/reachability-check';
 import { ReachabilityChecks } from '../reachability/reachability-checks';
@@ -156,7 +156,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const stacks = new StackService(db, random, secrets, parts.packages, options);
   const hostCopies = new HostCopies(sessions, stacks, backups);
   const proofs = new ProveCopies(db, clock, outbox, alerts, stores, backups, log);
-  const looks = new DnsChecks(parts.dns, stacks);
+  const checks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
   const moved = new MovedServers(clock, deployments, outbox, stacks, log);
@@ -174,7 +174,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new StartStackStep(sessions),
     new RestartStackStep(sessions),
     new CheckHealthStep(sessions, access, timeouts),
-    new ValidateDnsStep(looks, timeouts),
+    new ValidateDnsStep(checks, timeouts),
     new IssueCertificateStep(sessions, certificates, parts.certificates, timeouts),
     new FinishStep(access),
     new RemoveStackStep(sessions, ownServers),
@@ -194,7 +194,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunEvents(clock, deployments, lifecycle),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
-    new DnsRecheck(db, clock, deployments, looks, certificates, work, intervals),
+    new DnsRecheck(db, clock, deployments, checks, certificates, work, intervals),
     new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
     new ReachabilityEvents(clock, deployments),
     new ServerCallbacks(clock, deployments, work),
@@ -217,7 +217,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ),
     new CopyToBucket(db, clock, deployments, outbox, secrets, repositories, stores, { of: () => bucket }, backups, log),
     new CheckProvider(db, clock, clouds, entered, work, options),
-    new LookForLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
+    new FindLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
     new DecideLeak(db, clock, clouds, deployments, trust, alerts, LEAKS, log),
   ];
   return {

@@ -7,7 +7,7 @@ import {
   EVENTS,
   DECIDE_LEAK_WORK,
   KEEP_COPIES_WORK,
-  LOOK_FOR_LEAKS_WORK,
+  FIND_LEAKS_WORK,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
   RUN_WORK,
@@ -403,9 +403,9 @@ export async function compareProviders(actor: FixtureActor): Promise<void> {
 }
 
 /** Runs every due check for leaks. */
-export async function lookForLeaks(actor: FixtureActor): Promise<void> {
+export async function findLeaks(actor: FixtureActor): Promise<void> {
   await actor.provisioner.recovery.run();
-  while ((await actor.messaging.workTick(LOOK_FOR_LEAKS_WORK)) > 0);
+  while ((await actor.messaging.workTick(FIND_LEAKS_WORK)) > 0);
 }
 
 /** Runs the next reconciliations. */
@@ -432,7 +432,7 @@ export async function untilDead(
 async function nextDue(database: TestDatabase, now: number): Promise<number | null> {
   const [row] = await database.sql<{ due: number | null }>(
     `select min(greatest(due_at, leased_until)) as due from work where kind <> all($1) and greatest(due_at, leased_until) > $2`,
-    [[RECONCILE_WORK, LOOK_FOR_LEAKS_WORK], iso(now)],
+    [[RECONCILE_WORK, FIND_LEAKS_WORK], iso(now)],
   );
   return row?.due ?? null;
 }

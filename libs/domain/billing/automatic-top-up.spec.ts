@@ -61,8 +61,8 @@ describe('whether the saved card is charged', () => {
       NOW + HOUR_MS,
     ],
     ['it would not fit below the cap whole', { attempts: [attempt(9 * DAY_MS, 'paid', 9_001)] }, 'month', null],
-  ])('no: %s', (_, more, why, lookAgainAt) => {
-    expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, lookAgainAt });
+  ])('no: %s', (_, more, why, checkAgainAt) => {
+    expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, checkAgainAt });
   });
 
   it('an attempt whose end is unknown counts towards the cap of its month, as one that is paid does', () => {

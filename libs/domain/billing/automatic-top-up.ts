@@ -63,10 +63,10 @@ export type TopUpOffReason = (typeof TOP_UP_OFF_REASONS)[number];
 export type TopUpDecision =
   | { readonly due: true; readonly cents: number }
   /**
-   * `lookAgainAt` is the time at which a limit ends. It is null if only a change of the account, or time that other
+   * `checkAgainAt` is the time at which a limit ends. It is null if only a change of the account, or time that other
    * checks track, makes a top-up due.
    */
-  | { readonly due: false; readonly why: NotDue; readonly lookAgainAt: Instant | null };
+  | { readonly due: false; readonly why: NotDue; readonly checkAgainAt: Instant | null };
 
 /**
  * Decides whether the saved card is charged now (decision 54).
@@ -96,7 +96,7 @@ export function decideTopUp({
   attempts: readonly TopUpAttempt[];
   at: Instant;
 }): TopUpDecision {
-  const not = (why: NotDue, lookAgainAt: Instant | null = null): TopUpDecision => ({ due: false, why, lookAgainAt });
+  const not = (why: NotDue, checkAgainAt: Instant | null = null): TopUpDecision => ({ due: false, why, checkAgainAt });
   if (!settings.enabled) return not('off');
   if (!account.isActive) return not('account');
   if (card === null) return not('no_card');

@@ -24,8 +24,8 @@ export const LEAK_STATES = [
 export type LeakState = (typeof LEAK_STATES)[number];
 
 /** Views of the list of leaks, which are undecided, kept and ended. */
-export const LEAK_VIEWS = ['open', 'kept', 'ended'] as const;
-export type LeakView = (typeof LEAK_VIEWS)[number];
+export const LEAK_FILTERS = ['open', 'kept', 'ended'] as const;
+export type LeakFilter = (typeof LEAK_FILTERS)[number];
 
 /**
  * Reason why a decision was not carried out. `owned` belongs to a deployment by now. `in_use` is used by another
@@ -114,7 +114,7 @@ export const confirmedFrom = ({ first_seen_at }: Pick<LeakSighting, 'first_seen_
 const ENDED: readonly LeakState[] = ['removed', 'adopted', 'gone'];
 
 /** Returns the states of a view. */
-export const statesOf = (view: LeakView): readonly LeakState[] =>
+export const statesOf = (view: LeakFilter): readonly LeakState[] =>
   ({ open: OPEN_LEAKS, kept: ['kept'] as const, ended: ENDED })[view];
 
 export const isEnded = (state: LeakState): boolean => ENDED.includes(state);

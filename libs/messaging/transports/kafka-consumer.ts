@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 3_000;
 const FETCH_WAIT_MS = 2_000;
 /** Time without a response or a batch in progress after which the consumer counts as hung. */
 const HUNG_MS = 30_000;
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 const STORE_AT_ONCE = 500;
 const STORE_AGAIN_MS = 1_000;
 const OPEN_AGAIN_MS = [200, 1_000, 2_000, 5_000];
@@ -83,7 +83,7 @@ export function createKafkaConsumer({
     try {
       await within(clock, OPEN_MS, beginning, closing.signal);
       while (!ended.aborted) {
-        await clock.sleep(LOOK_EVERY_MS, ended);
+        await clock.sleep(POLL_INTERVAL_MS, ended);
         if (clock.localNow() - alive_at > HUNG_MS) throw new NoAnswer('the consumer gives no sign of life');
       }
       if (!closing.signal.aborted) throw lost.signal.reason;

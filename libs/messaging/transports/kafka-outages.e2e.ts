@@ -18,11 +18,11 @@ const TOPIC = 'boat.events';
 const clientOf = ({ inside }: KafkaContainer): Kafka =>
   new Kafka({ brokers: [...inside.brokers], logLevel: logLevel.NOTHING });
 
-async function asAdmin<Result>(kafka: KafkaContainer, look: (admin: Admin) => Promise<Result>): Promise<Result> {
+async function asAdmin<Result>(kafka: KafkaContainer, readAs: (admin: Admin) => Promise<Result>): Promise<Result> {
   const admin = clientOf(kafka).admin();
   await admin.connect();
   try {
-    return await look(admin);
+    return await readAs(admin);
   } finally {
     await admin.disconnect();
   }

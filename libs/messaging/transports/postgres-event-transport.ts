@@ -5,9 +5,9 @@ import type { PgNotify } from '../pg-notify';
 import { WITH_THE_DATABASE } from '../trouble';
 import type { Envelope, EventTransport, OnError } from '../types';
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** Each poll covers this much of the previous poll's range again, because rows may have become visible late. */
-const LOOK_OVERLAP_MS = 60_000;
+const POLL_OVERLAP_MS = 60_000;
 /** Time for which a sent event is still on its way by notification. */
 const UNDER_WAY_MS = 1_000;
 const PAGE = 500;
@@ -28,13 +28,13 @@ export function createPostgresEventTransport({
   clock,
   pgNotify,
   onError = () => undefined,
-  look_every_ms = LOOK_EVERY_MS,
+  poll_interval_ms = POLL_INTERVAL_MS,
 }: {
   db: Db;
   clock: Clock;
   pgNotify: PgNotify;
   onError?: OnError;
-  look_every_ms?: number;
+  poll_interval_ms?: number;
 }): EventTransport {
   const subscriptions: { close(): Promise<void> }[] = [];
 
@@ -45,7 +45,7 @@ export function createPostgresEventTransport({
       }
     },
     async subscribe(consumer, streams, arrived) {
-      const subscription = subscribed({ db, clock, pgNotify, onError, look_every_ms, consumer, streams, arrived });
+      const subscription = subscribed({ db, clock, pgNotify, onError, poll_interval_ms, consumer, streams, arrived });
       subscriptions.push(subscription);
       await subscription.open();
     },
@@ -61,7 +61,7 @@ function subscribed({
   clock,
   pgNotify,
   onError,
-  look_every_ms,
+  poll_interval_ms,
   consumer,
   streams,
   arrived,
@@ -70,7 +70,7 @@ function subscribed({
   clock: Clock;
   pgNotify: PgNotify;
   onError: OnError;
-  look_every_ms: number;
+  poll_interval_ms: number;
   consumer: string;
   streams: readonly string[];
   arrived: (envelopes: readonly Envelope[]) => Promise<void>;
@@ -78,8 +78,8 @@ function subscribed({
   const closes: (() => unknown)[] = [];
   let received: (Envelope | string)[] = [];
   let delivering: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
-  let looked: number | null = null;
+  let checking: Promise<void> | undefined;
+  let checked: number | null = null;
   let closed = false;
 
   function receive(payload: string): void {
@@ -107,13 +107,13 @@ function subscribed({
   const fetchAll = (ids: readonly string[]): Promise<Envelope[]> => db.tx('events.fetch', (tx) => eventsByIds(tx, ids));
 
   function pollOnce(): Promise<void> {
-    looking ??= look().finally(() => (looking = undefined));
-    return looking;
+    checking ??= poll().finally(() => (checking = undefined));
+    return checking;
   }
 
-  async function look(): Promise<void> {
-    const began = looked === null ? await pollAfterWatermark() : await pollRecent(looked - LOOK_OVERLAP_MS);
-    looked = began ?? looked;
+  async function poll(): Promise<void> {
+    const began = checked === null ? await pollAfterWatermark() : await pollRecent(checked - POLL_OVERLAP_MS);
+    checked = began ?? checked;
   }
 
   async function pollRecent(from: number): Promise<number | undefined> {
@@ -159,7 +159,7 @@ function subscribed({
         const onConnect = (): void => void (stream === streams[0] && pollOnce().catch(failed));
         closes.push(await pgNotify.listen(channelOf(stream), { onNotify: receive, onConnect }));
       }
-      closes.push(clock.every(look_every_ms, pollOnce, failed));
+      closes.push(clock.every(poll_interval_ms, pollOnce, failed));
     },
     async close() {
       closed = true;

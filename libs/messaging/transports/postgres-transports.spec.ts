@@ -8,7 +8,7 @@ transportsSuite('postgres + postgres', async (database) => ({
     const pgNotify = createPgNotify({ db, clock, onError });
     return {
       pgNotify,
-      events: createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 300 }),
+      events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 }),
       work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
   },

@@ -16,14 +16,14 @@ export function createPostgresWorkTransport({
   clock,
   pgNotify,
   onError = () => undefined,
-  look_every_ms = POLL_EVERY_MS,
+  poll_interval_ms = POLL_EVERY_MS,
 }: {
   db: Db;
   clock: Clock;
   /** Without it the transport only polls. */
   pgNotify?: PgNotify;
   onError?: OnError;
-  look_every_ms?: number;
+  poll_interval_ms?: number;
 }): WorkTransport {
   let stopping = false;
   const loops: Promise<void>[] = [];
@@ -36,7 +36,7 @@ export function createPostgresWorkTransport({
     wakeups.set(kind, () => wakeup.abort());
     while (!stopping) {
       wakeup = new AbortController();
-      let pause = look_every_ms;
+      let pause = poll_interval_ms;
       try {
         const found = await findDue(db, clock, { kind, not: [...running.keys()], limit: concurrency - running.size });
         if (stopping) break;

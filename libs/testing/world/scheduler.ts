@@ -119,7 +119,7 @@ const CALM_TURNS = 2;
 const SILENT_MS = 150;
 const SILENT_TURNS = 20;
 /** Time in milliseconds after which a statement may be waiting for a lock, and interval of checks in the database. */
-const LOCK_LOOK_MS = 6;
+const LOCK_POLL_MS = 6;
 
 export interface SchedulerOptions {
   readonly random: Random;
@@ -197,11 +197,11 @@ export function createScheduler({
         continue;
       }
       // Either the actor is working, or a side branch of it has ended unnoticed, which shows only by inactivity.
-      const looks = actor.busy > 0 && lock_waits !== undefined;
-      const patience = looks ? LOCK_LOOK_MS : actor.busy > 0 ? deadline - performance.now() : SILENT_MS;
+      const checks = actor.busy > 0 && lock_waits !== undefined;
+      const patience = checks ? LOCK_POLL_MS : actor.busy > 0 ? deadline - performance.now() : SILENT_MS;
       const waited = await changeWithin(patience, (call) => (changed = call));
       if (waited || changes !== before) continue;
-      if (looks && (await blocks(actor))) continue;
+      if (checks && (await blocks(actor))) continue;
       if (actor.busy === 0) {
         await turns(SILENT_TURNS);
         if (changes === before && actor.busy === 0) return;

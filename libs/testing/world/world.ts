@@ -47,7 +47,7 @@ export interface WorldOptions {
   readonly subscriptions: Readonly<Record<string, readonly string[]>>;
   readonly start?: Instant;
   /** Reads the pending work in a single query, in place of thirty polls that find nothing. */
-  readonly look: (now: Instant) => Promise<Business>;
+  readonly readState: (now: Instant) => Promise<Business>;
   readonly faults?: Partial<WorldFaults>;
   /** Decides in place of the random choice. */
   readonly stays_inside?: (stay: Stay) => boolean;
@@ -95,7 +95,7 @@ const START = instant('2026-11-30T20:00:00Z');
 /** Maximum time between two places that an actor passes. */
 const STEP_MS_MAX = 40;
 /** Number of turns between two reads of the pending work, and the probability that a loop is chosen according to it. */
-const LOOK_EVERY = 3;
+const POLL_INTERVAL = 3;
 const USEFUL = 0.85;
 const IMPATIENT = 0.7;
 const IMPATIENT_MS_MAX = 2 * MINUTE_MS;
@@ -252,13 +252,13 @@ export function createWorld(options: WorldOptions): World {
 
   /** Runs a random tick by weight, mostly among those that would find something. */
   async function tick(): Promise<void> {
-    if (++ticks % LOOK_EVERY === 1) {
-      const glance = await options.look(clock.at);
+    if (++ticks % POLL_INTERVAL === 1) {
+      const glance = await options.readState(clock.at);
       due = new Set(glance.due);
       // Nothing to find, so time advances towards the next due work, within limits.
       if (due.size === 0 && glance.next !== null && random.fraction() < IMPATIENT) {
         clock.advance(Math.min(Math.max(glance.next - clock.at, 0), IMPATIENT_MS_MAX));
-        due = new Set((await options.look(clock.at)).due);
+        due = new Set((await options.readState(clock.at)).due);
       }
     }
     const all = [...processes].flatMap(([name, { plan, process }]) =>
@@ -332,7 +332,7 @@ export function createWorld(options: WorldOptions): World {
     const end = clock.at + patience_ms;
     let idle = 0;
     for (let round = 0; ; round++) {
-      const { busy, next, due } = await options.look(clock.at);
+      const { busy, next, due } = await options.readState(clock.at);
       const everything = round % RARE_ROUNDS === 0 || idle > 0;
       // Processes of one service take turns, because two that find nothing cost as much as one that works.
       const awake = [...processes].filter(

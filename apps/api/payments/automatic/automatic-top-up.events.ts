@@ -15,7 +15,7 @@ export class AutomaticTopUpEvents {
   ) {}
 
   @OnEvent('balance.changed', 'balance.low', 'balance.grace_period_started')
-  async look(tx: Tx, { data: { user_id: userId } }: ProductEvent<ShortEvent>): Promise<void> {
+  async check(tx: Tx, { data: { user_id: userId } }: ProductEvent<ShortEvent>): Promise<void> {
     const [on] = await tx.query('select 1 from automatic_top_ups where user_id = $1 and enabled', [userId]);
     if (on === undefined) return;
     await this.work.schedule(tx, { kind: AUTOMATIC_TOP_UP, key: String(userId), due_at: await this.clock.now(tx) });

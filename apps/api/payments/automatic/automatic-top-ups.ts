@@ -88,7 +88,7 @@ export class AutomaticTopUps {
    */
   async consider(userId: number): Promise<Instant | null> {
     const begun = await this.db.tx('automatic_top_up.begin', (tx) => this.begin(tx, userId));
-    if (!('id' in begun)) return begun.lookAgainAt;
+    if (!('id' in begun)) return begun.checkAgainAt;
     const answer = await this.ask(begun);
     return this.db.tx('automatic_top_up.end', (tx) => this.end(tx, begun, answer));
   }
@@ -114,7 +114,7 @@ export class AutomaticTopUps {
     if (ids.length < PASS_MAX) this.passed = 0;
   }
 
-  private async begin(tx: Tx, userId: number): Promise<Attempt | { readonly lookAgainAt: Instant | null }> {
+  private async begin(tx: Tx, userId: number): Promise<Attempt | { readonly checkAgainAt: Instant | null }> {
     await this.ledger.lock(tx, userId);
     const at = await this.clock.now(tx);
     const { decision, card, attempts, isOn } = await this.judge(tx, userId, at);
@@ -123,7 +123,7 @@ export class AutomaticTopUps {
     if (!decision.due) {
       if (decision.why === 'card_expired' && card !== null)
         await this.topUpSwitch.off(tx, { userId, card, reason: 'card_expired', at });
-      return { lookAgainAt: decision.lookAgainAt };
+      return { checkAgainAt: decision.checkAgainAt };
     }
     if (card === null) throw new Error('a charge is due without a card');
     const id = `auto_${this.random.text(32)}`;
@@ -140,13 +140,13 @@ export class AutomaticTopUps {
   private async resume(
     tx: Tx,
     what: { userId: number; open: AttemptRow; card: CardRow | null; isOn: boolean; at: Instant },
-  ): Promise<Attempt | { readonly lookAgainAt: Instant | null }> {
+  ): Promise<Attempt | { readonly checkAgainAt: Instant | null }> {
     const { userId, open, card, isOn, at } = what;
-    if (at < open.askedAt + ASK_MS) return { lookAgainAt: open.askedAt + ASK_MS };
+    if (at < open.askedAt + ASK_MS) return { checkAgainAt: open.askedAt + ASK_MS };
     const customer = open.customer ?? card?.customer ?? null;
     if (customer === null) {
       await this.fail(tx, open.id, 'card_removed', at);
-      return { lookAgainAt: null };
+      return { checkAgainAt: null };
     }
     await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [open.id, iso(at)]);
     const isSameCard = card !== null && card.saved_at <= open.at;
@@ -244,7 +244,7 @@ export class AutomaticTopUps {
     const settings = await readSettings(tx, userId);
     const attempts = await readAttempts(tx, { userId, at });
     const card = await readCard(tx, { userId, testMode: this.provider.testMode });
-    const off = { due: false, why: 'off', lookAgainAt: null } as const;
+    const off = { due: false, why: 'off', checkAgainAt: null } as const;
     if (settings?.enabled !== true) return { decision: off, card, attempts, isOn: false };
     const [user] = await tx.query<{ is_active: boolean }>(
       'select deactivated_at is null and erased_at is null as is_active from users where id = $1',

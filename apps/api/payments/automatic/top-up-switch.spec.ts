@@ -3,7 +3,7 @@ import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
 import { ordered } from '../../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount } from '../../http/testing';
-import { LookAtPayment } from '../look-at-payment';
+import { SyncPayment } from '../look-at-payment';
 import { intentOf, ProviderDouble } from '../testing/provider-double';
 import { AutomaticTopUps } from './automatic-top-ups';
 import { CARD, CardDouble } from './testing';
@@ -82,7 +82,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     left: 5,
     happens() {
       provider.move(intent, provider.reversal(intent, 'refund', 1_500), 'refund', 1_500);
-      return api.api.app.get(LookAtPayment).run(intent);
+      return api.api.app.get(SyncPayment).run(intent);
     },
   },
   'a dispute': {
@@ -90,7 +90,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     left: 0,
     happens() {
       provider.move(intent, provider.reversal(intent, 'dispute', 2_000), 'dispute', 2_000);
-      return api.api.app.get(LookAtPayment).run(intent);
+      return api.api.app.get(SyncPayment).run(intent);
     },
   },
   'an inquiry of the bank, before any money moves': {
@@ -98,7 +98,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     left: 20,
     happens() {
       provider.reversal(intent, 'dispute', 2_000, { status: 'warning_needs_response' });
-      return api.api.app.get(LookAtPayment).run(intent);
+      return api.api.app.get(SyncPayment).run(intent);
     },
   },
   'a negative adjustment': { reason: 'adjustment', left: 0, happens: () => adjust(-20) },
@@ -142,16 +142,16 @@ describe('automatic top-up', () => {
   it('stays on after a positive adjustment, and after a dispute that its owner has won', async () => {
     await adjust(5);
     provider.reversal(intent, 'dispute', 2_000, { status: 'won' });
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     await api.run();
     expect(await state()).toEqual({ enabled: true, reason: null });
   });
 
   it('that its owner turned on again is not turned off by another look at the same refund', async () => {
     provider.move(intent, provider.reversal(intent, 'refund', 100), 'refund', 100);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     await turnOn();
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     await api.run();
     expect(await state()).toEqual({ enabled: true, reason: null });
   });
@@ -160,7 +160,7 @@ describe('automatic top-up', () => {
     await ordered(api, jane);
     await api.database.sql('update wallets set regular_micros = 0 where user_id = $1', [jane.id]);
     provider.move(intent, provider.reversal(intent, 'dispute', 2_000), 'dispute', 2_000);
-    await api.api.app.get(LookAtPayment).run(intent);
+    await api.api.app.get(SyncPayment).run(intent);
     expect((await balance()).owed).toBeGreaterThan(0);
     await turnOn();
     await api.run();

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LEAK_VIEWS, type LeakView } from '@moorage/domain';
+import { LEAK_FILTERS, type LeakFilter } from '@moorage/domain';
 import { AccountCard, Loaded } from '../../account/account-card';
 import { Instant } from '../../account/instant';
 import { type Column, RecordTable } from '../../account/record-table';
@@ -17,7 +17,7 @@ import './leaks.css';
 export function LeaksCard() {
   const t = useText();
   const [search] = useSearchParams();
-  const show = LEAK_VIEWS.find((view) => view === search.get('leaks')) ?? 'open';
+  const show = LEAK_FILTERS.find((view) => view === search.get('leaks')) ?? 'open';
   const page = Math.max(1, Number.parseInt(search.get('leaks_page') ?? '1', 10) || 1);
   return (
     <AccountCard id="leaks" title={t('leaks.title')} aside={<Views shown={show} />}>
@@ -28,13 +28,13 @@ export function LeaksCard() {
   );
 }
 
-const addressOf = (show: LeakView, page = 1): string => `/providers?leaks=${show}&leaks_page=${page}#leaks`;
+const addressOf = (show: LeakFilter, page = 1): string => `/providers?leaks=${show}&leaks_page=${page}#leaks`;
 
-function Views({ shown }: { shown: LeakView }) {
+function Views({ shown }: { shown: LeakFilter }) {
   const t = useText();
   return (
     <nav className="leak-views" aria-label={t('leaks.views')}>
-      {LEAK_VIEWS.map((view) => (
+      {LEAK_FILTERS.map((view) => (
         <Link key={view} to={addressOf(view)} aria-current={view === shown ? 'page' : undefined}>
           {t(`leaks.view.${view}`)}
         </Link>
@@ -43,7 +43,7 @@ function Views({ shown }: { shown: LeakView }) {
   );
 }
 
-function Leaks({ found, show }: { found: LeakPage; show: LeakView }) {
+function Leaks({ found, show }: { found: LeakPage; show: LeakFilter }) {
   const t = useText();
   const { leaks, failures, looked_at: at, cost_daily: cost } = found;
   const names = useCatalogueNames([...new Set([...leaks, ...failures].map(({ provider }) => provider))].sort());

@@ -26,7 +26,7 @@ import { isOver, levelKey } from '../words';
 import { placeOf, useOffer } from './offer';
 import { capital } from './copy-words';
 import { OwnServerField } from './own-server-field';
-import { NOT_LOOKED, type NewPlaceForm } from './use-new-place';
+import { NOT_CHECKED, type NewPlaceForm } from './use-new-place';
 
 export type Problems = Readonly<Partial<Record<string, Message>>>;
 
@@ -53,7 +53,7 @@ export function CreateFields({
         ]}
         problem={problems.server_type}
         onChoose={(value) => {
-          form.setLook(NOT_LOOKED);
+          form.setServerCheck(NOT_CHECKED);
           change({ server_type: value === 'vps' ? 'vps' : 'new' });
         }}
       />
@@ -63,8 +63,8 @@ export function CreateFields({
         <OwnServerField
           address={place.vps_ip_address}
           onType={(address) => change({ vps_ip_address: address })}
-          look={form.look}
-          onLook={form.setLook}
+          serverCheck={form.serverCheck}
+          onServerCheck={form.setServerCheck}
           packageName={deployment?.package ?? null}
           problem={problems.vps_ip_address ?? null}
         />

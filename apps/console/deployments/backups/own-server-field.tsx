@@ -5,21 +5,21 @@ import { Found } from '../../wizard/own-server';
 import { ServerAddress } from '../../wizard/server-address';
 import { askAboutServer, refusedServer } from '../../wizard/use-vps-check';
 import { PeripheryScript } from '../drawer/own-server-script';
-import { NOT_LOOKED, type ServerLook } from './use-new-place';
+import { NOT_CHECKED, type ServerCheckForm } from './use-new-place';
 
 /** Address of a customer's own server, with the check that must pass first. */
 export function OwnServerField({
   address,
   onType,
-  look,
-  onLook,
+  serverCheck,
+  onServerCheck,
   packageName,
   problem,
 }: {
   address: string;
   onType: (address: string) => void;
-  look: ServerLook;
-  onLook: (look: ServerLook) => void;
+  serverCheck: ServerCheckForm;
+  onServerCheck: (serverCheck: ServerCheckForm) => void;
   packageName: string | null;
   /** The server's error about the address when the order was sent. */
   problem: Message | null;
@@ -27,22 +27,26 @@ export function OwnServerField({
   const t = useText();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const isLooking = look.state === 'looking';
-  const wrong = look.state === 'refused' ? look.message : problem;
+  const isServerChecking = serverCheck.state === 'looking';
+  const wrong = serverCheck.state === 'refused' ? serverCheck.message : problem;
 
   const check = (): void => {
-    if (isLooking || address.trim() === '') return;
+    if (isServerChecking || address.trim() === '') return;
     const over = new AbortController();
     running.current = over;
-    onLook({ ...NOT_LOOKED, state: 'looking' });
+    onServerCheck({ ...NOT_CHECKED, state: 'looking' });
     const failed = t('wizard.vps.failed');
     void askAboutServer(address.trim(), { signal: over.signal, failed }).then(
       ({ state, message, code, facts, ...found }) => {
         if (over.signal.aborted) return;
-        onLook({ state: state === 'passed' ? 'passed' : 'refused', message: { code, facts, detail: message }, found });
+        onServerCheck({
+          state: state === 'passed' ? 'passed' : 'refused',
+          message: { code, facts, detail: message },
+          found,
+        });
       },
       (error: unknown) => {
-        if (!over.signal.aborted) onLook({ state: 'refused', ...refusedServer(error, failed) });
+        if (!over.signal.aborted) onServerCheck({ state: 'refused', ...refusedServer(error, failed) });
       },
     );
   };
@@ -58,17 +62,17 @@ export function OwnServerField({
         address={address}
         onType={(typed) => {
           running.current?.abort();
-          onLook(NOT_LOOKED);
+          onServerCheck(NOT_CHECKED);
           onType(typed);
         }}
         hint={t('wizard.vps.address_hint')}
-        isOff={isLooking || address.trim() === ''}
-        isChecking={isLooking}
-        passed={look.state === 'passed' ? { message: look.message } : null}
+        isOff={isServerChecking || address.trim() === ''}
+        isChecking={isServerChecking}
+        passed={serverCheck.state === 'passed' ? { message: serverCheck.message } : null}
         wrong={wrong}
         onCheck={check}
       />
-      {look.found === null ? null : <Found check={look.found} said={look.message} />}
+      {serverCheck.found === null ? null : <Found check={serverCheck.found} said={serverCheck.message} />}
     </div>
   );
 }

@@ -249,7 +249,7 @@ function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
 
   const whyNot = (): string | null => {
     if (!isVerified) return t('deployments.locked.unverified');
-    if (isNew ? place.instance_type === '' : form.look.state !== 'passed')
+    if (isNew ? place.instance_type === '' : form.serverCheck.state !== 'passed')
       return t(isNew ? 'backups.create.pick_place' : 'backups.create.pick_server');
     if (body === null) return t('backups.create.pick_price');
     if (place.hasOtherDomain && body.domain === null) return t('backups.create.domain_missing');

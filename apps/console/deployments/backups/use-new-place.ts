@@ -31,19 +31,19 @@ export interface NewPlace {
 }
 
 /** Result of the check of the customer's own server. */
-export interface ServerLook {
+export interface ServerCheckForm {
   readonly state: 'none' | 'looking' | 'passed' | 'refused';
   readonly message: Message | null;
   readonly found: VpsCheckState | null;
 }
 
-export const NOT_LOOKED: ServerLook = { state: 'none', message: null, found: null };
+export const NOT_CHECKED: ServerCheckForm = { state: 'none', message: null, found: null };
 
 export interface NewPlaceForm {
   readonly place: NewPlace;
   readonly change: (fields: Partial<NewPlace>) => void;
-  readonly look: ServerLook;
-  readonly setLook: (look: ServerLook) => void;
+  readonly serverCheck: ServerCheckForm;
+  readonly setServerCheck: (serverCheck: ServerCheckForm) => void;
   readonly providers: readonly CloudProviderAnswer[];
   readonly regions: readonly RegionAnswer[];
   readonly sizes: readonly InstanceTypeAnswer[];
@@ -61,7 +61,7 @@ export interface NewPlaceForm {
 /** Form state for the place of the new deployment. Starts with the old place if it is still offered. */
 export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   const [place, setPlace] = useState<NewPlace>(() => startOf(deployment));
-  const [look, setLook] = useState<ServerLook>(NOT_LOOKED);
+  const [serverCheck, setServerCheck] = useState<ServerCheckForm>(NOT_CHECKED);
   const pack = deployment?.package ?? null;
   const isNew = place.server_type === 'new';
   const config = useQuery({ ...packageConfigQuery(pack ?? ''), enabled: pack !== null }).data ?? null;
@@ -84,13 +84,13 @@ export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   });
   const priced = usePrice(question);
   const price = question === null || priced.isPlaceholderData ? null : (priced.data ?? null);
-  const isReady = isNew ? instance !== null : look.state === 'passed';
+  const isReady = isNew ? instance !== null : serverCheck.state === 'passed';
   const text = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
   return {
     place: { ...place, cloud_provider: offered?.name ?? '', region: region ?? '', instance_type: instance ?? '' },
     change: (fields) => setPlace((now) => ({ ...now, ...fields })),
-    look,
-    setLook,
+    serverCheck,
+    setServerCheck,
     providers: providers.data ?? [],
     regions: regions.data ?? [],
     sizes: sizes.data ?? [],

@@ -33,7 +33,7 @@ interface DetailsProps {
 export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
   const docked = useDocked();
   const headingId = useId();
-  const aside = useMadeWay(id, docked);
+  const aside = useHiddenBehindSupport(id, docked);
   useKeys(id !== null && !aside, rest.walk);
   useFocusBack(id);
   return (
@@ -92,7 +92,7 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
  * Hides the modal details while the support panel is open, because they would block it. Opening another deployment
  * closes the panel.
  */
-function useMadeWay(id: number | null, docked: boolean): boolean {
+function useHiddenBehindSupport(id: number | null, docked: boolean): boolean {
   const { open } = useSupportDesk();
   const shown = useRef(id);
   useEffect(() => {

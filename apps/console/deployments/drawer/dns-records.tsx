@@ -187,13 +187,13 @@ function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) 
           <div key={`${record.type} ${record.fqdn}`}>
             <p className="mono head">{record.fqdn}</p>
             <dl className="kv">
-              {record.seen.map((look) => (
-                <div key={`${look.kind} ${look.resolver}`}>
-                  <dt>{resolverName(look)}</dt>
-                  <dd className={isRightAt(record, look.values) ? 'mono good' : 'mono'}>
-                    {look.error !== null
-                      ? errorWords(look.error)
-                      : [...(look.cname === null ? [] : [look.cname]), ...look.values].join(', ') ||
+              {record.seen.map((seenBy) => (
+                <div key={`${seenBy.kind} ${seenBy.resolver}`}>
+                  <dt>{resolverName(seenBy)}</dt>
+                  <dd className={isRightAt(record, seenBy.values) ? 'mono good' : 'mono'}>
+                    {seenBy.error !== null
+                      ? errorWords(seenBy.error)
+                      : [...(seenBy.cname === null ? [] : [seenBy.cname]), ...seenBy.values].join(', ') ||
                         t('deployments.dns.nothing')}
                   </dd>
                 </div>

@@ -6,7 +6,7 @@ import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';
 import { stepWords, usualRange } from './step-words';
 import { StepLog } from './step-log';
-import { STEP_LOOK } from './step-look';
+import { STEP_APPEARANCE } from './step-look';
 import { MessageText } from '../../ui/message-text';
 
 interface Told {
@@ -57,7 +57,7 @@ export function ProgressTimeline(told: Told) {
 
 function StepLine({ step, time, told }: { step: ProgressStepAnswer; time: ServerTime; told: Told }) {
   const t = useText();
-  const { icon: Icon, tone, turns } = STEP_LOOK[step.state];
+  const { icon: Icon, tone, turns } = STEP_APPEARANCE[step.state];
   const more = useMore(step, time, told);
   return (
     <li className={tone} aria-current={step.state === 'running' ? 'step' : undefined}>

@@ -2,7 +2,7 @@ import type { ProgressStepAnswer } from '@moorage/contracts';
 import { Circle, CircleCheck, LoaderCircle, type LucideIcon, OctagonX, Signpost } from 'lucide-react';
 
 /** Icon and tone of a step in a timeline (`ui/timeline.css`). */
-export const STEP_LOOK: Readonly<
+export const STEP_APPEARANCE: Readonly<
   Record<ProgressStepAnswer['state'], { icon: LucideIcon; tone: string; turns?: true }>
 > = {
   done: { icon: CircleCheck, tone: 'ok' },

@@ -109,13 +109,13 @@ describe('AWS', () => {
 
   it('takes the group that another process was first to make', async () => {
     await cloud.create(spec('a'), 'a-1');
-    fake.hiddenLooks = 1;
+    fake.hiddenReads = 1;
     await cloud.create(spec('b'), 'b-1');
     expect(formOf('CreateSecurityGroup')).toMatchObject({ GroupName: 'moorage', VpcId: 'vpc-eu-central-1' });
     expect(fake.groups).toHaveLength(1);
     expect(fake.fleet.living()).toHaveLength(2);
     // It waits while the group is not visible yet.
-    fake.hiddenLooks = 2;
+    fake.hiddenReads = 2;
     await expect(cloud.create(spec('c'), 'c-1')).rejects.toMatchObject({ kind: 'transient' });
   });
 

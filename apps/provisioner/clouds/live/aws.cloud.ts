@@ -218,7 +218,7 @@ export class AwsCloud implements Cloud {
   ): Promise<{ readonly id: string; readonly isRepaired: boolean }> {
     const network = (await this.defaultNetwork(region, signal))?.VpcId;
     if (network === undefined) throw new CloudError('invalid', `the account has no default VPC in ${region}`);
-    const look = async (): Promise<SecurityGroup | undefined> => {
+    const findAgain = async (): Promise<SecurityGroup | undefined> => {
       const { SecurityGroups = [] } = await this.api.ec2(
         region,
         signal,
@@ -227,7 +227,7 @@ export class AwsCloud implements Cloud {
       );
       return SecurityGroups[0];
     };
-    let found = await look();
+    let found = await findAgain();
     if (found === undefined) {
       const made = await ifNameIsFree(
         this.api.ec2(
@@ -242,7 +242,7 @@ export class AwsCloud implements Cloud {
             }),
         ),
       );
-      found = made ?? (await look());
+      found = made ?? (await findAgain());
     }
     const GroupId = found?.GroupId;
     if (GroupId === undefined) throw new CloudError('transient', 'the security group is not shown yet');

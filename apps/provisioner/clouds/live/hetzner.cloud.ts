@@ -274,9 +274,9 @@ export class HetznerCloud implements Cloud {
       source_ips: EVERYWHERE,
     }));
     const named = z.object({ firewalls: z.array(firewall) });
-    const look = async (): Promise<z.infer<typeof firewall> | undefined> =>
+    const findAgain = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.http.send('GET', '/firewalls', { query: { name: SHARED }, answer: named, signal })).firewalls[0];
-    let found = await look();
+    let found = await findAgain();
     const isMissing = found === undefined;
     if (isMissing) {
       await ifNameIsFree(
@@ -292,7 +292,7 @@ export class HetznerCloud implements Cloud {
           signal,
         }),
       );
-      found = await look();
+      found = await findAgain();
     }
     if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
     if (found.labels?.[PROJECT] === undefined) {
@@ -313,9 +313,9 @@ export class HetznerCloud implements Cloud {
   /** Returns the id of a key with no known private half. The key that may log in comes with the user data. */
   private async sharedKey(project: string, signal: AbortSignal | undefined): Promise<number> {
     const named = z.object({ ssh_keys: z.array(key) });
-    const look = async (): Promise<number | undefined> =>
+    const findAgain = async (): Promise<number | undefined> =>
       (await this.http.send('GET', '/ssh_keys', { query: { name: SHARED }, answer: named, signal })).ssh_keys[0]?.id;
-    const found = await look();
+    const found = await findAgain();
     if (found !== undefined) return found;
     const made = await ifNameIsFree(
       this.http.send('POST', '/ssh_keys', {
@@ -328,7 +328,7 @@ export class HetznerCloud implements Cloud {
         signal,
       }),
     );
-    const id = made?.ssh_key.id ?? (await look());
+    const id = made?.ssh_key.id ?? (await findAgain());
     if (id === undefined) throw new CloudError('transient', 'the key is not shown yet');
     return id;
   }

@@ -222,9 +222,9 @@ export class LinodeCloud implements Cloud {
   private async sharedFirewall(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly id: number; readonly isRepaired: boolean }> {
-    const look = async (): Promise<z.infer<typeof firewall> | undefined> =>
+    const findAgain = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.pages('/networking/firewalls', firewall, { label: SHARED }, signal))[0];
-    let found = await look();
+    let found = await findAgain();
     const isMissing = found === undefined;
     if (isMissing) {
       // Also applies to existing servers, in case the firewall was deleted.
@@ -236,7 +236,7 @@ export class LinodeCloud implements Cloud {
           signal,
         }),
       );
-      found = await look();
+      found = await findAgain();
     }
     if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
     const isOff = found.status !== 'enabled';

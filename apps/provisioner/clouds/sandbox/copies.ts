@@ -38,10 +38,10 @@ interface Plan {
 }
 
 /** Number of polls during which a copy is reported as running. */
-const LOOKS = 2;
+const CHECKS_UNTIL_DONE = 2;
 
 interface UnderWay {
-  readonly looks: number;
+  readonly checks: number;
   readonly outcome: CopyState;
 }
 
@@ -57,7 +57,7 @@ export function startCopy(
   const env = environmentOf(state, folder);
   if (plan === null || env === null) return { code: 'NO_STACK', facts: {} };
   const ended = (outcome: CopyState): void =>
-    void (state.marks[markOf(folder, job)] = JSON.stringify({ looks: 0, outcome } satisfies UnderWay));
+    void (state.marks[markOf(folder, job)] = JSON.stringify({ checks: 0, outcome } satisfies UnderWay));
   if (act === 'backup') ended(backUp(state, folder, { plan, env, copies, runNumber }));
   else ended(restoreBeside(state, folder, { env, copies, snapshot }));
   return null;
@@ -90,14 +90,14 @@ export function testCopy(
 }
 
 /** Reports a copy as running for the first calls, so that its progress is visible to users and tests. */
-export function lookAtCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
+export function checkCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
   const mark = markOf(folder, job);
   const said = state.marks[mark];
   if (said === undefined) return { state: 'none' };
-  const { looks, outcome } = JSON.parse(said) as UnderWay;
-  if (looks >= LOOKS) return outcome;
-  state.marks[mark] = JSON.stringify({ looks: looks + 1, outcome } satisfies UnderWay);
-  const share = (looks + 1) / (LOOKS + 1);
+  const { checks, outcome } = JSON.parse(said) as UnderWay;
+  if (checks >= CHECKS_UNTIL_DONE) return outcome;
+  state.marks[mark] = JSON.stringify({ checks: checks + 1, outcome } satisfies UnderWay);
+  const share = (checks + 1) / (CHECKS_UNTIL_DONE + 1);
   const bytes = outcome.bytes ?? 0;
   return { state: 'running', percent: Math.round(share * 100), bytes_done: Math.round(bytes * share), bytes };
 }

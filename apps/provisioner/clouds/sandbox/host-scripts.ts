@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
-import { forgetBefore, lookAtCopy, startCopy, stopCopy, swap } from './copies';
+import { forgetBefore, checkCopy, startCopy, stopCopy, swap } from './copies';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
 /** Last line printed by a script, and its exit code. */
@@ -189,7 +189,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       return refusal === null ? done<'copy-start'>({}) : no(refusal.code, refusal.facts);
     }
     case 'copy-look':
-      return done<'copy-look'>(lookAtCopy(state, { folder: call.folder, job: call.args.job ?? '' }));
+      return done<'copy-look'>(checkCopy(state, { folder: call.folder, job: call.args.job ?? '' }));
     case 'copy-stop':
       stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'copy-stop'>({});

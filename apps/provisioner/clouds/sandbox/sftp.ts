@@ -30,10 +30,10 @@ export function serveSftp(sftp: SFTPWrapper, hosts: Hosts, hostId: number): void
     const found = handles.get(handle.length === 4 ? handle.readUInt32BE(0) : -1);
     return found !== undefined && 'data' in found ? found : null;
   };
-  const read = async <T>(look: (state: HostState) => T): Promise<T> => {
+  const read = async <T>(check: (state: HostState) => T): Promise<T> => {
     const host = await hosts.find({ id: hostId });
     if (host === null) throw new Error('the server is gone');
-    return look(host.state);
+    return check(host.state);
   };
   /** Responds to every request in any case, because a missing response would hang the client. */
   const answer = (request: number, work: Promise<number | null>): void => {

@@ -55,7 +55,7 @@ export interface FakeEc2 extends FakeCloud {
   /** Differences between the requests so far and AWS's own descriptions. */
   readonly violations: string[];
   /** Number of further reads that do not return the groups yet. */
-  hiddenLooks: number;
+  hiddenReads: number;
   /** Overrides the state of a server. */
   readonly states: Map<string, string>;
 }
@@ -175,7 +175,7 @@ export async function fakeEc2({
     }),
 
     DescribeSecurityGroups: ({ region, form }) => ({
-      securityGroupInfo: (fake.hiddenLooks-- > 0 ? [] : groups)
+      securityGroupInfo: (fake.hiddenReads-- > 0 ? [] : groups)
         .filter(
           (one) => one.region === region && passes(form, { 'group-name': one.name, 'vpc-id': `vpc-${one.region}` }),
         )
@@ -389,7 +389,7 @@ export async function fakeEc2({
     soldOut,
     violations,
     states,
-    hiddenLooks: 0,
+    hiddenReads: 0,
   };
   return fake;
 }

@@ -32,7 +32,7 @@ export function adaptersOf(
 ): Adapters {
   const eventsOf = (pgNotify: PgNotify, { db, clock, onError }: Process): EventTransport =>
     places.kafka === undefined
-      ? createPostgresEventTransport({ db, clock, pgNotify, onError, look_every_ms: 300 })
+      ? createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 })
       : createKafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
   const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
     places.redis === undefined
