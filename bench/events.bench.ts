@@ -207,6 +207,8 @@ function quantile(samples: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
 }
 
-function verdict(what: string, ratio: number, asked: string, met: (ratio: number) => boolean): void {
-  console.log(`${what.padEnd(9)} ${ratio.toFixed(2)}x of the reference, ${asked}: ${met(ratio) ? 'met' : 'MISSED'}`);
+function verdict(what: string, ratio: number, requested: string, met: (ratio: number) => boolean): void {
+  console.log(
+    `${what.padEnd(9)} ${ratio.toFixed(2)}x of the reference, ${requested}: ${met(ratio) ? 'met' : 'MISSED'}`,
+  );
 }

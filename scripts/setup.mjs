@@ -180,9 +180,9 @@ function run(command, args, options = {}) {
     timeout: COMMAND_MINUTES_MAX * 60_000,
     ...options,
   });
-  let asked;
+  let requested;
   const pass = (signal) => {
-    asked = signal;
+    requested = signal;
     child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
@@ -193,7 +193,7 @@ function run(command, args, options = {}) {
     });
     child.on('close', (status, signal) => {
       for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
-      if (asked !== undefined) process.exit(128 + constants.signals[asked]);
+      if (requested !== undefined) process.exit(128 + constants.signals[requested]);
       if (signal !== null) console.error(`Ended by ${signal}, after ${COMMAND_MINUTES_MAX} minutes at the latest.`);
       resolve(status ?? 1);
     });

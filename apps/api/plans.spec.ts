@@ -36,7 +36,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
   try {
     const world = await neighbours(api);
     const jane = await api.user('jane');
-    const ask = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
+    const request = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
       const spoken = `${method.toUpperCase()} /api${path.replace(/\?.*/, '')}`;
       // The most literal match, as in the router.
       const fitting = routes.filter(({ matches }) => matches.test(spoken));
@@ -48,15 +48,16 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     };
 
     await api.user('kim', {
-      referral_code: ((await ask('get', '/referrals/my-link')) as unknown as { referral_code: string }).referral_code,
+      referral_code: ((await request('get', '/referrals/my-link')) as unknown as { referral_code: string })
+        .referral_code,
     });
     made.add('POST /users').add('POST /auth/login').add('GET /auth/verify-email');
     await api.pay(jane, 50_000);
     made.add('POST /stripe/create-checkout-session').add('POST /stripe/test-checkout/{session_id}');
-    const { session_id } = await ask('post', '/stripe/create-checkout-session', { amount_cents: 500 });
-    await ask('get', `/stripe/test-checkout/${session_id}`);
-    await ask('get', `/stripe/checkout-sessions/${session_id}`);
-    await ask('post', `/stripe/test-checkout/${session_id}`, { outcome: 'cancel' });
+    const { session_id } = await request('post', '/stripe/create-checkout-session', { amount_cents: 500 });
+    await request('get', `/stripe/test-checkout/${session_id}`);
+    await request('get', `/stripe/checkout-sessions/${session_id}`);
+    await request('post', `/stripe/test-checkout/${session_id}`, { outcome: 'cancel' });
 
     const card = await api.database.sql(
       `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)
@@ -66,7 +67,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     expect(card).toHaveLength(1);
     // Above the balance, so that the card is charged.
     const threshold = { kind: 'amount', amount: 1_000 };
-    await ask('put', '/billing/automatic-top-up', {
+    await request('put', '/billing/automatic-top-up', {
       enabled: true,
       threshold,
       amount_cents: 1_000,
@@ -74,7 +75,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     });
     await api.api.app.get(AutomaticTopUps).pass();
     await api.run();
-    await ask('delete', '/billing/card');
+    await request('delete', '/billing/card');
 
     const { auth } = await api.admin();
     for (const question of [
@@ -89,11 +90,11 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       await api.http.get(`/api/billing/admin/payments${question}`).set(auth);
     await api.http.get('/api/billing/admin/payment-comparison').set(auth);
 
-    const first = await ask('post', '/deployments', ORDER);
+    const first = await request('post', '/deployments', ORDER);
     await world.checked(jane, OWN_SERVER.vps_ip_address);
-    const own = await ask('post', '/deployments', { ...OWN_SERVER, domain: 'own.example.com' });
-    const broken = await ask('post', '/deployments', { ...ORDER, domain: 'broken.example.com' });
-    await ask('post', '/deployments', { ...ORDER, instance_type: 'nothing' });
+    const own = await request('post', '/deployments', { ...OWN_SERVER, domain: 'own.example.com' });
+    const broken = await request('post', '/deployments', { ...ORDER, domain: 'broken.example.com' });
+    await request('post', '/deployments', { ...ORDER, instance_type: 'nothing' });
     await api.run();
     await world.bring(first.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await world.bring(own.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
@@ -101,56 +102,56 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await api.run();
     for (const { id } of [first, own, broken]) {
       for (const what of ['', '/status', '/steps', '/progress', '/dns', '/support-level'])
-        await ask('get', `/deployments/${id}${what}`);
-      await ask('post', `/deployments/${id}/retry-dns-validation`);
+        await request('get', `/deployments/${id}${what}`);
+      await request('post', `/deployments/${id}/retry-dns-validation`);
     }
-    await ask('get', `/deployments/${broken.id}/alternatives`);
+    await request('get', `/deployments/${broken.id}/alternatives`);
     const elsewhere = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 };
-    await ask('post', `/deployments/${broken.id}/retry`, elsewhere);
-    await ask('patch', `/deployments/${first.id}`, { support_level: 2 });
+    await request('post', `/deployments/${broken.id}/retry`, elsewhere);
+    await request('patch', `/deployments/${first.id}`, { support_level: 2 });
     const copy = await copied(api, first.id);
-    await ask('post', `/deployments/${first.id}/backups`);
-    await ask('get', `/deployments/${first.id}/backups`);
+    await request('post', `/deployments/${first.id}/backups`);
+    await request('get', `/deployments/${first.id}/backups`);
     const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
-    await ask('post', `/deployments/${first.id}/backups/${copy}/deployments`, place);
-    await ask('post', `/deployments/${first.id}/backups/${copy}/download`);
-    await ask('get', `/deployments/${first.id}/backup-downloads`);
+    await request('post', `/deployments/${first.id}/backups/${copy}/deployments`, place);
+    await request('post', `/deployments/${first.id}/backups/${copy}/download`);
+    await request('get', `/deployments/${first.id}/backup-downloads`);
     const [archive] = await api.database.sql<{ id: number }>(
       `update backup_downloads set state = 'ready', ready_at = now(), expires_at = now() + interval '1 day'
          where deployment_id = $1 returning id`,
       [first.id],
     );
-    await ask('post', `/deployments/${first.id}/backup-downloads/${archive?.id}/link`);
-    await ask('get', `/backup-downloads/${'a'.repeat(43)}`);
-    await ask('put', `/deployments/${first.id}/backups/bucket`, {
+    await request('post', `/deployments/${first.id}/backup-downloads/${archive?.id}/link`);
+    await request('get', `/backup-downloads/${'a'.repeat(43)}`);
+    await request('put', `/deployments/${first.id}/backups/bucket`, {
       endpoint: 'https://s3.example.com',
       region: 'eu-central-1',
       bucket: 'janes-backups',
       access_key_id: 'AKIAEXAMPLE',
       secret_access_key: 'wJalrXUtnFEMI',
     });
-    await ask('get', `/deployments/${first.id}/backups`);
-    await ask('post', `/deployments/${first.id}/backups/bucket/check`);
-    await ask('delete', `/deployments/${first.id}/backups/bucket`);
-    await ask('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
+    await request('get', `/deployments/${first.id}/backups`);
+    await request('post', `/deployments/${first.id}/backups/bucket/check`);
+    await request('delete', `/deployments/${first.id}/backups/bucket`);
+    await request('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,
       [first.id],
     );
     await world.bring(first.id, 'READY');
-    await ask('post', `/deployments/${first.id}/undo-restore`, {});
+    await request('post', `/deployments/${first.id}/undo-restore`, {});
     await api.database.sql(`update restores set state = 'undone', finished_at = now() where deployment_id = $1`, [
       first.id,
     ]);
     await world.bring(first.id, 'READY');
-    await ask('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
-    await ask('put', `/deployments/${first.id}/name`, { name: 'The first' });
-    await ask('put', `/deployments/${first.id}/deletion-lock`, { locked: true });
-    await ask('put', `/deployments/${first.id}/deletion-lock`, { locked: false });
-    await ask('post', `/deployments/${own.id}/cancel`);
-    await ask('post', `/deployments/${first.id}/dismiss-ending`);
-    await ask('post', `/deployments/${first.id}/restart`);
-    await ask('post', `/deployments/${first.id}/reveal-secrets`, { password: jane.password });
+    await request('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
+    await request('put', `/deployments/${first.id}/name`, { name: 'The first' });
+    await request('put', `/deployments/${first.id}/deletion-lock`, { locked: true });
+    await request('put', `/deployments/${first.id}/deletion-lock`, { locked: false });
+    await request('post', `/deployments/${own.id}/cancel`);
+    await request('post', `/deployments/${first.id}/dismiss-ending`);
+    await request('post', `/deployments/${first.id}/restart`);
+    await request('post', `/deployments/${first.id}/reveal-secrets`, { password: jane.password });
     for (const list of [
       '/deployments',
       '/deployments?_sort=client_name&_order=ASC',
@@ -198,72 +199,75 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/health/live',
       '/health/ready',
     ])
-      await ask('get', list);
+      await request('get', list);
     const details = { name: 'Jane', lines: ['Street 1'], postal_code: '', city: 'Dublin', country: 'IE' };
-    await ask('put', '/billing/details', details);
-    const { documents } = (await ask('get', '/billing/documents')) as unknown as BillingDocumentsAnswer;
-    await ask('get', `/billing/documents/${documents[0]?.id}/pdf`);
+    await request('put', '/billing/details', details);
+    const { documents } = (await request('get', '/billing/documents')) as unknown as BillingDocumentsAnswer;
+    await request('get', `/billing/documents/${documents[0]?.id}/pdf`);
     await api.database.sql(`update users set created_at = created_at - interval '40 days' where id = $1`, [jane.id]);
-    const [ended] = (await ask('get', '/billing/statements')) as unknown as { month: string }[];
-    await ask('post', `/billing/statements/${ended?.month}`);
+    const [ended] = (await request('get', '/billing/statements')) as unknown as { month: string }[];
+    await request('post', `/billing/statements/${ended?.month}`);
     const unsubscribe = new SealedLinks(api.deps.box).token('unsubscribe', `${jane.id}:getting_started`);
-    await ask('get', `/mails/unsubscribe?token=${unsubscribe}`);
-    await ask('post', `/mails/unsubscribe?token=${unsubscribe}`);
-    await ask('post', '/deployments/pricing/calculate', { ...ORDER });
-    await ask('post', '/servers/validate-vps', { ip_address: '5.9.0.7' });
-    await ask('post', '/deployments/package-request', { package_name: 'forum', description: 'We would like a forum.' });
+    await request('get', `/mails/unsubscribe?token=${unsubscribe}`);
+    await request('post', `/mails/unsubscribe?token=${unsubscribe}`);
+    await request('post', '/deployments/pricing/calculate', { ...ORDER });
+    await request('post', '/servers/validate-vps', { ip_address: '5.9.0.7' });
+    await request('post', '/deployments/package-request', {
+      package_name: 'forum',
+      description: 'We would like a forum.',
+    });
     const words = { name: 'Jane', email: jane.email, subject: 'A question', message: 'Where is my server?' };
-    const begun = await ask('post', '/support/contact', { ...words, deployment_id: first.id });
+    const begun = await request('post', '/support/contact', { ...words, deployment_id: first.id });
     const conversation = begun.conversation_id;
     for (const path of ['/support/desk', '/support/conversations', `/support/conversations/${conversation}`])
-      await ask('get', path);
-    await ask('post', `/support/conversations/${conversation}/messages`, { message: 'It is gone.' });
-    await ask('post', `/support/conversations/${conversation}/close`);
+      await request('get', path);
+    await request('post', `/support/conversations/${conversation}/messages`, { message: 'It is gone.' });
+    await request('post', `/support/conversations/${conversation}/close`);
     await api.http.post('/api/support/contact').send({ ...words, email: 'stranger@example.org' });
     await api.run();
     const [confirmation] = await api.mailsTo('stranger@example.org');
     const visit = /conversation#(\S+)/.exec(confirmation?.text ?? '')?.[1];
-    await ask('post', '/support/visits', { token: visit });
-    await ask('post', '/support/visits/messages', { token: visit, message: 'It is gone.' });
+    await request('post', '/support/visits', { token: visit });
+    await request('post', '/support/visits/messages', { token: visit, message: 'It is gone.' });
     const visitor = 'visitor@example.org';
-    await ask('post', '/support/referral-request', { email: visitor, reason: 'To try it.' });
-    await ask('post', '/signup-credits/redeem', { code: 'FREE' });
+    await request('post', '/support/referral-request', { email: visitor, reason: 'To try it.' });
+    await request('post', '/signup-credits/redeem', { code: 'FREE' });
     await api.http.post('/api/support/referral-requests/1/approve').set((await api.admin()).auth);
     await api.run();
     const [mail] = await api.mailsTo(visitor);
-    await ask('post', '/signup-credits/redeem', { code: /signup\?ref=(\S+)/.exec(mail?.text ?? '')?.[1] });
-    await ask('post', '/users/resend-verification');
-    await ask('post', '/auth/verify-email', { token: 'x'.repeat(43) });
-    await ask('put', '/users/self/language', { language: 'de' });
-    await ask('put', '/users/self/username', { username: 'jane-renamed' });
-    await ask('post', '/users/self/email-change', { email: 'jane.new@example.com' });
-    await ask('delete', '/users/self/email-change');
-    await ask('put', '/users/self/notifications', { kind: 'deployment_ready', is_on: false });
-    await ask('delete', '/users/self/sessions');
-    await ask('delete', '/users/self/sessions/999');
+    await request('post', '/signup-credits/redeem', { code: /signup\?ref=(\S+)/.exec(mail?.text ?? '')?.[1] });
+    await request('post', '/users/resend-verification');
+    await request('post', '/auth/verify-email', { token: 'x'.repeat(43) });
+    await request('put', '/users/self/language', { language: 'de' });
+    await request('put', '/users/self/username', { username: 'jane-renamed' });
+    await request('post', '/users/self/email-change', { email: 'jane.new@example.com' });
+    await request('delete', '/users/self/email-change');
+    await request('put', '/users/self/notifications', { kind: 'deployment_ready', is_on: false });
+    await request('delete', '/users/self/sessions');
+    await request('delete', '/users/self/sessions/999');
     const { password } = jane;
-    await ask('post', '/users/self/reauthentication', { password });
-    const { secret } = (await ask('post', '/users/self/two-factor')) as unknown as { secret: string };
+    await request('post', '/users/self/reauthentication', { password });
+    const { secret } = (await request('post', '/users/self/two-factor')) as unknown as { secret: string };
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const timestamp = api.deps.clock.localNow();
-    const codes = await ask('post', '/users/self/two-factor/confirm', { otp: totp.generate({ timestamp }) });
+    const codes = await request('post', '/users/self/two-factor/confirm', { otp: totp.generate({ timestamp }) });
     const { recovery_codes } = codes as unknown as { recovery_codes: string[] };
     await api.http.post('/api/auth/login').send({ username: jane.email, password, otp: recovery_codes[1] });
-    await ask('post', '/users/self/reauthentication', { password, otp: recovery_codes[0] });
-    await ask('post', '/users/self/two-factor/recovery-codes');
-    await ask('post', '/users/self/two-factor/disable');
-    const exported = await ask('post', '/users/self/exports');
+    await request('post', '/users/self/reauthentication', { password, otp: recovery_codes[0] });
+    await request('post', '/users/self/two-factor/recovery-codes');
+    await request('post', '/users/self/two-factor/disable');
+    const exported = await request('post', '/users/self/exports');
     await api.run();
-    await ask('get', `/users/self/exports/${exported.id}/file`);
-    await ask('delete', '/users/self');
-    const token = await ask('post', '/users/self/api-tokens', { label: 'laptop' });
-    await ask('delete', `/users/self/api-tokens/${token.id}`);
-    await ask('delete', `/deployments/${first.id}`);
-    await ask('put', '/users/self/password', { current_password: password, new_password: 'another-password' });
-    await ask('post', '/auth/forgot-password', { email: jane.email });
+    await request('get', `/users/self/exports/${exported.id}/file`);
+    await request('delete', '/users/self');
+    const token = await request('post', '/users/self/api-tokens', { label: 'laptop' });
+    await request('delete', `/users/self/api-tokens/${token.id}`);
+    await request('delete', `/deployments/${first.id}`);
+    await request('put', '/users/self/password', { current_password: password, new_password: 'another-password' });
+    await request('post', '/auth/forgot-password', { email: jane.email });
     const reset = await api.linkToken(jane.email, 'reset-password');
-    await ask('post', '/auth/reset-password', { token: reset, new_password: 'a-new-password' });
-    await ask('post', '/auth/logout');
+    await request('post', '/auth/reset-password', { token: reset, new_password: 'a-new-password' });
+    await request('post', '/auth/logout');
     await api.run();
 
     const paid = await apiHarness({

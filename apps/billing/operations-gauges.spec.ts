@@ -96,12 +96,12 @@ describe('the gauges of the installation', () => {
   });
 
   it('are read at most every 15 seconds, and deployments every minute', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const counting: Db['tx'] = (name, fn) =>
-      db.tx(name, (tx) => fn({ ...tx, query: (sql, params) => (asked.push(sql), tx.query(sql, params)) }));
+      db.tx(name, (tx) => fn({ ...tx, query: (sql, params) => (requested.push(sql), tx.query(sql, params)) }));
     gaugesOn({ ...db, tx: counting });
     const counts = (): number[] =>
-      ['from outbox', 'from deployments'].map((part) => asked.filter((sql) => sql.includes(part)).length);
+      ['from outbox', 'from deployments'].map((part) => requested.filter((sql) => sql.includes(part)).length);
     await metrics.text();
     await metrics.text();
     expect(counts()).toEqual([1, 1]);

@@ -120,18 +120,18 @@ const STATE = [
 /** The audit's queries for postings after the closed months of the large database. */
 async function statementsOfAudit(grown: Awaited<ReturnType<typeof openGrown>>): Promise<Statement[]> {
   const { rows } = await grown.query<{ after: string }>('select max(through_id) as after from audit_months');
-  const asked: Statement[] = [];
+  const requested: Statement[] = [];
   const books = INVARIANTS.filter(({ reads, when }) => reads === 'books' && when !== 'quiet');
   await findBreaches(
     (text, values) => {
-      asked.push({ text, values });
+      requested.push({ text, values });
       return Promise.resolve([]);
     },
     books,
     { now: startOfDay('2026-11-30'), present: NOON, after: Number(rows[0]?.after), moment: 'settled' },
   );
-  expect(asked).toHaveLength(books.length);
-  return asked;
+  expect(requested).toHaveLength(books.length);
+  return requested;
 }
 
 /** Queries of a scrape. */
@@ -204,10 +204,10 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
   });
 
   it('a scrape counts deployments, and reads no table as a whole beside them', async () => {
-    const asked = await statementsOfGauges();
-    const counts = asked.filter(({ text }) => text.includes('from deployments'));
-    expect([asked.length > 7, counts.length]).toEqual([true, 1]);
-    const others = asked.filter((statement) => !counts.includes(statement));
+    const requested = await statementsOfGauges();
+    const counts = requested.filter(({ text }) => text.includes('from deployments'));
+    expect([requested.length > 7, counts.length]).toEqual([true, 1]);
+    const others = requested.filter((statement) => !counts.includes(statement));
     expect(await wholeReads(grown, others, { rows_min: 10_000 })).toEqual([]);
   });
 

@@ -34,11 +34,11 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
       const ours = await fixture.order({ provider: PROVIDER, support_level: 2 });
       await actor.provisioner.recovery.run();
       await fixture.until(actor, ours, 'READY');
-      await fixture.askCheck(ADDRESS);
+      await fixture.requestCheck(ADDRESS);
       while (await turn(actor));
       const own = await fixture.order({ server_type: 'vps', address: ADDRESS, domain: 'own.example.com' });
       await fixture.until(actor, own, 'READY');
-      await fixture.ask(ours, 'restart');
+      await fixture.request(ours, 'restart');
       await fixture.until(actor, ours, 'READY');
       const backup = await fixture.backUp(ours);
       await fixture.settle(actor, MINUTE_MS);
@@ -60,7 +60,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
         fixture.clock.at += 11 * 60_000;
       }
       for (const id of [ours, own, late]) {
-        await fixture.ask(id, 'delete');
+        await fixture.request(id, 'delete');
         await fixture.until(actor, id, 'DESTROYED');
       }
       fixture.clock.at += 31 * DAY_MS;

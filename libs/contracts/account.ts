@@ -408,7 +408,7 @@ export const ACCOUNT_CALLS = {
     answer: z.array(dataExport),
     errors: [],
   },
-  askExport: {
+  requestExport: {
     operation: 'requestExport',
     method: 'POST',
     path: '/users/self/exports',

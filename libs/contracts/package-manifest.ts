@@ -1,4 +1,4 @@
-import { ADMIN_NAME_KINDS, askedEnv, ENV_NAMES, LANGUAGES } from '@moorage/domain';
+import { ADMIN_NAME_KINDS, configurableEnv, ENV_NAMES, LANGUAGES } from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -10,8 +10,8 @@ import { z } from 'zod';
 export const texts = z.record(z.enum(LANGUAGES), z.string().min(1)).meta({ id: 'Texts' });
 
 /** Name of a value that a package may request from its customer. */
-const askedName = z.enum(ENV_NAMES);
-const envEntry = z.union([askedName, z.strictObject({ name: askedName, hint: texts })]);
+const requestedName = z.enum(ENV_NAMES);
+const envEntry = z.union([requestedName, z.strictObject({ name: requestedName, hint: texts })]);
 
 /** Name of a value in a package's environment. */
 export const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
@@ -146,9 +146,9 @@ export function factsProblems(
   const problems: string[] = [];
   if (name !== folder) problems.push(`is named ${name}`);
   if (base !== name) problems.push(...baseProblems(name, base, baseOf));
-  const asksForName = askedEnv(facts).some((asked) => asked.name === 'ADMIN_USERNAME');
-  if (asksForName && admin_name === undefined) problems.push('asks for ADMIN_USERNAME without an admin_name');
-  if (!asksForName && admin_name !== undefined) problems.push('has an admin_name and does not ask for ADMIN_USERNAME');
+  const requiresName = configurableEnv(facts).some((requested) => requested.name === 'ADMIN_USERNAME');
+  if (requiresName && admin_name === undefined) problems.push('asks for ADMIN_USERNAME without an admin_name');
+  if (!requiresName && admin_name !== undefined) problems.push('has an admin_name and does not ask for ADMIN_USERNAME');
   return problems;
 }
 

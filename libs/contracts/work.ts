@@ -117,7 +117,7 @@ export const WORK_OF = {
 } as const satisfies Record<string, readonly WorkName[]>;
 
 /** Work of the provisioner that the api schedules. */
-export const ASKED_BY_THE_API: readonly WorkName[] = [
+export const SCHEDULED_BY_THE_API: readonly WorkName[] = [
   CHECK_VPS_WORK,
   CHECK_PROVIDER_WORK,
   BACKUP_WORK,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PRODUCERS, type Stream, SUBSCRIPTIONS } from '../contracts/streams';
-import { ASKED_BY_THE_API, WORK_OF } from '../contracts/work';
+import { SCHEDULED_BY_THE_API, WORK_OF } from '../contracts/work';
 import { GRANTS, privilegesOf, roleOf, type Service, SERVICES } from './grants';
 
 /**
@@ -89,8 +89,8 @@ const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   },
   work: {
     api: {
-      insert: isOneOf('kind', [...WORK_OF.api, ...ASKED_BY_THE_API]),
-      update: isOneOf('kind', [...WORK_OF.api, ...ASKED_BY_THE_API]),
+      insert: isOneOf('kind', [...WORK_OF.api, ...SCHEDULED_BY_THE_API]),
+      update: isOneOf('kind', [...WORK_OF.api, ...SCHEDULED_BY_THE_API]),
       delete: isOneOf('kind', WORK_OF.api),
     },
     provisioner: isOneOf('kind', WORK_OF.provisioner),

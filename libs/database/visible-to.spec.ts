@@ -63,8 +63,8 @@ describe("rows of Jane's, Kim's and an administrator's deployments", () => {
   });
 
   it('every user asks with the same statement', () => {
-    const ask = (viewer: Viewer) => visibleTo(viewer, { column: 'user_id', firstParameter: 3 });
-    expect(ask(jane)).toEqual({ sql: 'user_id = $3', params: [jane.userId] });
-    expect(ask(kim).sql).toBe(ask(jane).sql);
+    const request = (viewer: Viewer) => visibleTo(viewer, { column: 'user_id', firstParameter: 3 });
+    expect(request(jane)).toEqual({ sql: 'user_id = $3', params: [jane.userId] });
+    expect(request(kim).sql).toBe(request(jane).sql);
   });
 });

@@ -11,7 +11,7 @@ const HEADER_LENGTH_MAX = 200;
  * Returns the preferred supported language of an Accept-Language header, or the first of `LANGUAGES` if none matches.
  */
 export function acceptedLanguage(header: string | undefined): Language {
-  const asked = (header ?? '')
+  const requested = (header ?? '')
     .slice(0, HEADER_LENGTH_MAX)
     .split(',')
     .flatMap((entry) => {
@@ -22,5 +22,5 @@ export function acceptedLanguage(header: string | undefined): Language {
       return language === undefined || !(q > 0) ? [] : [{ language, q }];
     })
     .sort((a, b) => b.q - a.q);
-  return asked[0]?.language ?? LANGUAGES[0];
+  return requested[0]?.language ?? LANGUAGES[0];
 }

@@ -4,7 +4,7 @@ import {
   type Account,
   accountWith,
   type Actor,
-  ASKED_ABOUT,
+  PROSPECTIVE_ID,
   balanceInfo,
   countedEarlier,
   dailyPrice,
@@ -121,10 +121,10 @@ export function createLedger({
   }
 
   /** Loads the account of a level change. The change takes effect when its price begins. */
-  async function loadForLevel(tx: Tx, asked: LevelChange): Promise<{ loaded: LoadedAccount; change: LevelChange }> {
-    const { userId, deploymentId } = asked;
-    const loaded = await loadAccount(tx, userId, { correcting: { deploymentId, from: dayOf(asked.at) } });
-    return { loaded, change: { ...asked, at: levelChangeInstant(loaded.account, asked) } };
+  async function loadForLevel(tx: Tx, requested: LevelChange): Promise<{ loaded: LoadedAccount; change: LevelChange }> {
+    const { userId, deploymentId } = requested;
+    const loaded = await loadAccount(tx, userId, { correcting: { deploymentId, from: dayOf(requested.at) } });
+    return { loaded, change: { ...requested, at: levelChangeInstant(loaded.account, requested) } };
   }
 
   /** Plans a level change of a settled account. */
@@ -198,8 +198,8 @@ export function createLedger({
 
     async forecast(tx, { userId, at, add = Money.ZERO, order, keep }) {
       const { loaded, coming } = await withComing(tx, userId, readAccount);
-      const asked = order === undefined ? [] : [{ id: ASKED_ABOUT, clientName: '', hourly: order }];
-      const what = accountWith(loaded.account, { add, orders: [...coming, ...asked] }, at);
+      const requested = order === undefined ? [] : [{ id: PROSPECTIVE_ID, clientName: '', hourly: order }];
+      const what = accountWith(loaded.account, { add, orders: [...coming, ...requested] }, at);
       const clientNames = new Map(what.deployments.map(({ id, clientName }) => [id, clientName]));
       const refusal = order === undefined ? null : await refusalOf(tx, loaded, { add, order, at });
       const kept = keep === undefined ? null : topUpUntil(what, at, keep.until, keep);
@@ -217,7 +217,7 @@ export function createLedger({
       return { sent: send };
     },
 
-    credits: (tx, ask) => listCredits(tx, ask),
+    credits: (tx, creditQuery) => listCredits(tx, creditQuery),
 
     async recordPayment(tx, { userId, amount, cause, at }) {
       if (!amount.isPositive) throw new RangeError(`not a payment: ${amount.toString()}`);
@@ -329,8 +329,8 @@ export function createLedger({
       return { charged: plan.needed };
     },
 
-    async quoteLevel(tx, asked) {
-      const { loaded, change } = await loadForLevel(tx, asked);
+    async quoteLevel(tx, requested) {
+      const { loaded, change } = await loadForLevel(tx, requested);
       // Settled in memory only, because a quote changes nothing.
       const account = settleAccount(loaded.account, change.at, { gracePeriodMs }).after;
       const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
@@ -342,8 +342,8 @@ export function createLedger({
       return { ...quoteOf(plan), runsUntil: { now: endOf(account), then } };
     },
 
-    async changeLevel(tx, asked) {
-      const { loaded, change } = await loadForLevel(tx, asked);
+    async changeLevel(tx, requested) {
+      const { loaded, change } = await loadForLevel(tx, requested);
       const { at, deploymentId, supportLevel } = change;
       const { now } = await settleLoaded(tx, loaded, at);
       const { plan, from } = await planLevel(tx, now, change);

@@ -52,15 +52,15 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
   const waiting = new Map<string, Set<string>>();
   const closing = new AbortController();
   let client: Client | undefined;
-  let asked: Promise<unknown> = Promise.resolve();
+  let requested: Promise<unknown> = Promise.resolve();
   let connecting: Promise<void> | undefined;
   let flushing: Promise<void> | undefined;
   let pinging: (() => Promise<void>) | undefined;
 
   /** Runs one statement at a time, because the driver does not queue statements. */
-  function ask(of: Client, sql: string, params: unknown[] = []): Promise<unknown> {
-    const answer = asked.then(() => of.query(sql, params));
-    asked = answer.catch(() => undefined);
+  function runQuery(of: Client, sql: string, params: unknown[] = []): Promise<unknown> {
+    const answer = requested.then(() => of.query(sql, params));
+    requested = answer.catch(() => undefined);
     return answer;
   }
 
@@ -89,7 +89,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     fresh.on('end', () => lost(fresh));
     if (closing.signal.aborted) return fresh.end();
     try {
-      for (const channel of listeners.keys()) await ask(fresh, listenTo(channel));
+      for (const channel of listeners.keys()) await runQuery(fresh, listenTo(channel));
     } catch (error) {
       await fresh.end().catch(report);
       throw error;
@@ -125,7 +125,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
     const pinged = client;
     if (pinged === undefined) return;
     const answered = new AbortController();
-    const answer = ask(pinged, 'select 1').finally(() => answered.abort());
+    const answer = runQuery(pinged, 'select 1').finally(() => answered.abort());
     answer.catch(() => undefined); // the connection's `end` event reports it
     await clock.sleep(PING_PATIENCE_MS, answered.signal);
     if (answered.signal.aborted) return;
@@ -140,7 +140,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
       const payloads = [...waiting.values()].map((set) => [...set].join(' '));
       waiting.clear();
       if (client !== undefined)
-        await ask(client, NOTIFY, [channels, payloads]).catch((error) => report(error, { at: 'notify.send' }));
+        await runQuery(client, NOTIFY, [channels, payloads]).catch((error) => report(error, { at: 'notify.send' }));
       await clock.sleep(COALESCE_MS, closing.signal);
     }
   }
@@ -162,7 +162,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
         patience.abort();
       }
       if (client === undefined) throw new Error('there is no connection for notifications');
-      await ask(client, NOTIFY, [payloads.map(() => channel), payloads]);
+      await runQuery(client, NOTIFY, [payloads.map(() => channel), payloads]);
     },
 
     async listen(channel, listener) {
@@ -171,7 +171,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
       if (client === undefined) {
         await connect();
       } else {
-        if (group.size === 1) await ask(client, listenTo(channel));
+        if (group.size === 1) await runQuery(client, listenTo(channel));
         listener.onConnect?.();
       }
       return () => void group.delete(listener);

@@ -166,7 +166,7 @@ export interface Started {
   readonly messaging: Messaging;
   readonly transports: { events: EventTransport; work: WorkTransport };
   readonly append: (...events: NewEvent[]) => Promise<void>;
-  readonly ask: (kind: string, key: string, in_ms?: number) => Promise<void>;
+  readonly scheduleWork: (kind: string, key: string, in_ms?: number) => Promise<void>;
   /** Stops the process. Every process is stopped automatically at the end of its test. */
   readonly stop: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ describe('work', () => {
 
   const workOf = (run: WorkHandler, worker = 'one'): Work =>
     createWork({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });
-  const ask = (key: string, due_at = clock.at) =>
+  const scheduleWork = (key: string, due_at = clock.at) =>
     db.tx('ask', (tx) => schedule.schedule(tx, { kind: 'paint', key, due_at }));
   const rowOf = async (key: string) => {
     const [row] = await database.sql<{
@@ -73,7 +73,7 @@ describe('work', () => {
 
     it('runs each of its steps under its correlation id, wherever the worker was called', async () => {
       const work = workOf(note);
-      await correlated('request-1', () => ask('asked'));
+      await correlated('request-1', () => scheduleWork('asked'));
       await correlated('another', () => work.run('paint', 'asked'));
       clock.at += SECOND;
       await work.run('paint', 'asked');
@@ -82,15 +82,15 @@ describe('work', () => {
 
     it('goes on under that of a later request, not under none', async () => {
       const work = workOf(note);
-      await correlated('request-1', () => ask('twice'));
-      await correlated('request-2', () => ask('twice'));
-      await ask('twice');
+      await correlated('request-1', () => scheduleWork('twice'));
+      await correlated('request-2', () => scheduleWork('twice'));
+      await scheduleWork('twice');
       await work.run('paint', 'twice');
       expect(under).toEqual(['request-2']);
     });
 
     it('has none when only time asked for it', async () => {
-      await ask('timed');
+      await scheduleWork('timed');
       await correlated('another', () => workOf(note).run('paint', 'timed'));
       expect(under).toEqual([undefined]);
     });
@@ -98,7 +98,7 @@ describe('work', () => {
 
   it('runs a step when it is due, not before, and the row goes when it is done', async () => {
     const work = workOf(async () => ({ done: true, ...effect('k1') }));
-    await ask('k1', clock.at + 10 * SECOND);
+    await scheduleWork('k1', clock.at + 10 * SECOND);
     expect(await work.tick('paint')).toBe(0);
     clock.advance(10 * SECOND);
     expect(await work.tick('paint')).toBe(1);
@@ -108,9 +108,9 @@ describe('work', () => {
   });
 
   it('keeps the earliest of the instants it was asked for', async () => {
-    await ask('k2', clock.at + 30 * SECOND);
-    await ask('k2', clock.at + 10 * SECOND);
-    await ask('k2', clock.at + 20 * SECOND);
+    await scheduleWork('k2', clock.at + 30 * SECOND);
+    await scheduleWork('k2', clock.at + 10 * SECOND);
+    await scheduleWork('k2', clock.at + 20 * SECOND);
     expect((await rowOf('k2'))?.due_at).toBe(clock.at + 10 * SECOND);
     await db.tx('many', (tx) =>
       schedule.scheduleMany(tx, [
@@ -129,8 +129,8 @@ describe('work', () => {
       seen.push(key);
       return { done: true };
     });
-    await ask('younger', clock.at - SECOND);
-    await ask('older', clock.at - 2 * SECOND);
+    await scheduleWork('younger', clock.at - SECOND);
+    await scheduleWork('older', clock.at - 2 * SECOND);
     await work.tick('paint');
     await work.tick('paint');
     expect(seen).toEqual(['older', 'younger']);
@@ -142,7 +142,7 @@ describe('work', () => {
       seen.push(attempts);
       return { retry_at: clock.at + 15 * SECOND, reason: 'the paint is wet' };
     });
-    await ask('k4');
+    await scheduleWork('k4');
     await work.tick('paint');
     expect(await rowOf('k4')).toMatchObject({
       due_at: clock.at + 15 * SECOND,
@@ -171,7 +171,7 @@ describe('work', () => {
       onError,
     });
     const due_at = clock.at + SECOND;
-    await ask('early', due_at);
+    await scheduleWork('early', due_at);
     expect(await work.run('paint', 'early')).toBe('not_due');
     expect(signals).toEqual([['paint', 'early', due_at + later_ms]]);
     clock.advance(SECOND);
@@ -182,7 +182,7 @@ describe('work', () => {
 
   it('ends for good when it failed, with what the step wanted written', async () => {
     const work = workOf(async () => ({ failed: 'no such colour', ...effect('k5') }));
-    await ask('k5');
+    await scheduleWork('k5');
     expect(await work.run('paint', 'k5')).toBe('failed');
     expect(await rowOf('k5')).toBeUndefined();
     expect(await effects('k5')).toBe(1);
@@ -195,7 +195,7 @@ describe('work', () => {
       seen.push(attempts);
       throw Object.assign(new RangeError('token abc123 refused'), { code: 'ECONNREFUSED' });
     });
-    await ask('k6');
+    await scheduleWork('k6');
     const pauses: number[] = [];
     for (let tries = 0; tries < 14; tries++) {
       expect(await work.run('paint', 'k6')).toBe('retry');
@@ -213,11 +213,11 @@ describe('work', () => {
   it('is not lost when asked for while a step runs that then says done', async () => {
     const step = held(() => ({ done: true }));
     const work = workOf(step.run);
-    await ask('k7');
+    await scheduleWork('k7');
     const running = work.run('paint', 'k7');
     await step.entered;
-    await ask('k7', clock.at + 5 * SECOND);
-    await ask('k7', clock.at + 3 * SECOND);
+    await scheduleWork('k7', clock.at + 5 * SECOND);
+    await scheduleWork('k7', clock.at + 3 * SECOND);
     step.leave();
     expect(await running).toBe('done');
     expect(await rowOf('k7')).toMatchObject({ due_at: clock.at + 3 * SECOND, retry_at: null, leased_until: null });
@@ -225,10 +225,10 @@ describe('work', () => {
 
   it('goes on at the earlier of what the step says and what was asked for meanwhile', async () => {
     const step = held(() => ({ retry_at: clock.at + 60 * SECOND, reason: 'later' }));
-    await ask('k8');
+    await scheduleWork('k8');
     const running = workOf(step.run).run('paint', 'k8');
     await step.entered;
-    await ask('k8', clock.at + 2 * SECOND);
+    await scheduleWork('k8', clock.at + 2 * SECOND);
     step.leave();
     await running;
     expect((await rowOf('k8'))?.due_at).toBe(clock.at + 2 * SECOND);
@@ -239,14 +239,14 @@ describe('work', () => {
       done: true,
       commit: (tx) => schedule.schedule(tx, { kind, key, due_at: clock.at + SECOND }),
     }));
-    await ask('k9');
+    await scheduleWork('k9');
     await work.run('paint', 'k9');
     expect((await rowOf('k9'))?.due_at).toBe(clock.at + SECOND);
   });
 
   it('is not claimed twice while the lease holds', async () => {
     const step = held(() => ({ done: true }));
-    await ask('k10');
+    await scheduleWork('k10');
     const running = workOf(step.run).run('paint', 'k10');
     await step.entered;
     expect(await workOf(step.run, 'two').run('paint', 'k10')).toBe('not_due');
@@ -265,7 +265,7 @@ describe('work', () => {
       worker: 'frozen',
       onError,
     });
-    await ask('k11');
+    await scheduleWork('k11');
     const first = slow.run('paint', 'k11');
     const old = await frozen.entered;
     clock.advance(31 * SECOND);
@@ -293,12 +293,12 @@ describe('work', () => {
       worker: 'frozen',
       onError,
     });
-    await ask('k12');
+    await scheduleWork('k12');
     const first = slow.run('paint', 'k12');
     await frozen.entered;
     clock.advance(31 * SECOND);
     await workOf(async () => ({ done: true })).run('paint', 'k12');
-    await ask('k12');
+    await scheduleWork('k12');
     const third = held(() => ({ done: true }));
     const running = workOf(third.run, 'three').run('paint', 'k12');
     await third.entered;
@@ -312,7 +312,7 @@ describe('work', () => {
   it('keeps its lease by a heartbeat, and aborts the signal of a step that lost it', async () => {
     let signal: AbortSignal | undefined;
     const step = held(() => ({ done: true }));
-    await ask('k13');
+    await scheduleWork('k13');
     const running = workOf((claim, given) => {
       signal = given;
       return step.run(claim, given);
@@ -340,7 +340,7 @@ describe('work', () => {
       outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
       return { done: true };
     });
-    await ask('k14');
+    await scheduleWork('k14');
     expect(await work.run('paint', 'k14')).toBe('lost');
     expect(outcomes[0]).toBeUndefined();
     expect(outcomes[1]).toBeInstanceOf(LeaseLost);
@@ -360,7 +360,7 @@ describe('work', () => {
     };
     const work = workOf(async () => ({ done: true, commit: lockHull }));
     for (let round = 0; round < 30; round++) {
-      await ask('k15');
+      await scheduleWork('k15');
       const asking = db.tx('hull first', async (tx) => {
         await lockHull(tx);
         await schedule.schedule(tx, { kind: 'paint', key: 'k15', due_at: clock.at });
@@ -380,7 +380,7 @@ describe('work', () => {
       given.addEventListener('abort', step.leave);
       return step.run(claim, given);
     });
-    await ask('k16');
+    await scheduleWork('k16');
     const running = work.run('paint', 'k16');
     await step.entered;
     const stopped = work.stop(5 * SECOND);

@@ -94,7 +94,7 @@ export function createWork({
   const running = new Set<{ ended: Promise<unknown>; stop: AbortController }>();
 
   async function claim(kind: string, key: string): Promise<{ claimed: Claim; correlation_id: string | null } | null> {
-    const asked = clock.localNow();
+    const requested = clock.localNow();
     return db.tx('work.claim', async (tx) => {
       const now = await clock.now(tx);
       const [row] = await tx.query<ClaimedRow>(CLAIM, [kind, key, iso(now), iso(now + lease_ms), holder]);
@@ -105,7 +105,7 @@ export function createWork({
       // The key was delivered too early, by a clock ahead of the database's. It is signalled again, later by the same
       // difference.
       const [later] = await tx.query<{ due_at: number }>(DUE_LATER, [kind, key, iso(now)]);
-      const ahead_ms = Math.ceil(Math.max(0, asked - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
+      const ahead_ms = Math.ceil(Math.max(0, requested - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
       if (later !== undefined) tx.afterCommit(() => tell(kind, key, later.due_at + ahead_ms));
       return null;
     });
@@ -199,10 +199,10 @@ export function createWork({
     for (;;) {
       await clock.sleep(lease_ms / 3, ended);
       if (ended.aborted) return;
-      const asked = clock.localNow();
+      const requested = clock.localNow();
       try {
         if (!(await renew(claimed))) return stop.abort(new LeaseLost(`the lease of ${claimed.kind} was lost`));
-        held_until = asked + lease_ms;
+        held_until = requested + lease_ms;
       } catch (error) {
         onError(error, { at: 'work.heartbeat', kind: claimed.kind });
         if (clock.localNow() >= held_until) return stop.abort(new LeaseLost('the lease could not be renewed'));

@@ -295,17 +295,20 @@ describe('db.tx', () => {
     });
 
     it('is stood around by what stands around the transaction', async () => {
-      const asked: string[] = [];
+      const requested: string[] = [];
       await db.tx('watched', async (tx) => {
         const watched: typeof tx = {
           ...tx,
-          query: (sql, params) => (asked.push(sql), tx.query(sql, params)),
-          execute: (sql, params) => (asked.push(sql), tx.execute(sql, params)),
+          query: (sql, params) => (requested.push(sql), tx.query(sql, params)),
+          execute: (sql, params) => (requested.push(sql), tx.execute(sql, params)),
         };
         await watched.repository(Note).insert({ id: 46 });
         expect((await watched.repository(Note).update({ id: 46 }, { day: '2026-12-02' })).affected).toBe(1);
       });
-      expect(asked).toEqual([expect.stringMatching(/^INSERT INTO "notes"/), expect.stringMatching(/^UPDATE "notes"/)]);
+      expect(requested).toEqual([
+        expect.stringMatching(/^INSERT INTO "notes"/),
+        expect.stringMatching(/^UPDATE "notes"/),
+      ]);
     });
 
     it('refuses a condition without a value', async () => {

@@ -148,16 +148,16 @@ export async function openDb(options: DbOptions): Promise<Db> {
   async function once<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
     const committed: (() => void | Promise<void>)[] = [];
     const result = await connected(async (client, breaks) => {
-      await ask(client, 'start transaction');
+      await runQuery(client, 'start transaction');
       try {
         const value = await fn(transaction(name, client, { committed, repositories }));
-        const { command } = await ask(client, 'commit');
+        const { command } = await runQuery(client, 'commit');
         // PostgreSQL responds like this when a statement failed and `fn` continued. Nothing was stored, and the caller
         // must know.
         if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
         return value;
       } catch (error) {
-        await ask(client, 'rollback').catch((failed: Error) => {
+        await runQuery(client, 'rollback').catch((failed: Error) => {
           breaks(failed);
           onError(failed);
         });
@@ -196,7 +196,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
       return client;
     },
     async ping() {
-      await connected((client) => ask(client, 'select 1'));
+      await connected((client) => runQuery(client, 'select 1'));
     },
     async close() {
       if (pool.ending) return;
@@ -231,8 +231,8 @@ function transaction(
   let began: Promise<number> | undefined;
   const tx: Tx = {
     name,
-    query: async <R>(sql: string, params?: readonly SqlValue[]) => (await ask(client, sql, params)).rows as R[],
-    execute: async (sql, params) => (await ask(client, sql, params)).rowCount ?? 0,
+    query: async <R>(sql: string, params?: readonly SqlValue[]) => (await runQuery(client, sql, params)).rows as R[],
+    execute: async (sql, params) => (await runQuery(client, sql, params)).rowCount ?? 0,
     // `this` is the object that the caller used, so a wrapper of `query` also applies to the statements of
     // repositories.
     repository(entity) {
@@ -272,7 +272,7 @@ class QueryFailedError extends Error {
   }
 }
 
-async function ask(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
+async function runQuery(client: pg.PoolClient, sql: string, params?: readonly SqlValue[]): Promise<pg.QueryResult> {
   const name = PREPARED.get(sql);
   const values = params?.map(toPg);
   try {

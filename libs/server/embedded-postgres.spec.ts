@@ -11,7 +11,7 @@ import { removePlace } from './postgres-place';
 import { isAlive, isPostgresOf } from './processes';
 import { systemRandom } from './random';
 
-const ask = async (url: string, sql: string): Promise<unknown[]> => {
+const runQuery = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
@@ -71,27 +71,27 @@ describe('the embedded PostgreSQL', () => {
 
   it('is found running by the next start, and its data by the start after a stop', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    await ask(first.url, 'create table kept (id integer); insert into kept values (7)');
+    await runQuery(first.url, 'create table kept (id integer); insert into kept values (7)');
     // The first starter is gone without stopping it, as after kill -9.
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
     expect(second.url).toBe(first.url);
     await second.stop();
     const third = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    expect(await ask(third.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await runQuery(third.url, 'select id from kept')).toEqual([{ id: 7 }]);
     await third.stop();
     await third.stop(); // stopping twice is not an error
   });
 
   it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    const [lasting] = await ask(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
+    const [lasting] = await runQuery(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
     const { pid } = lasting as { pid: number };
     process.kill(pid, 'SIGSTOP');
     const postmaster = await killServerOf(folder);
     await until('the server ended', () => !isAlive(postmaster));
     setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
     const second = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await runQuery(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
     await second.stop();
   });
 
@@ -99,15 +99,17 @@ describe('the embedded PostgreSQL', () => {
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const wrong = new URL(postgres.url);
     wrong.password = 'guess';
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password/);
+    await expect(runQuery(wrong.href, 'select 1')).rejects.toThrow(/password/);
     await postgres.stop();
   });
 
   it('logs which statement failed, and no value of a row', async () => {
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const twice = `create table people (email text unique); insert into people values ('ada@example.com')`;
-    await ask(postgres.url, twice);
-    await expect(ask(postgres.url, 'insert into people select email from people')).rejects.toThrow(/duplicate key/);
+    await runQuery(postgres.url, twice);
+    await expect(runQuery(postgres.url, 'insert into people select email from people')).rejects.toThrow(
+      /duplicate key/,
+    );
     await postgres.stop();
     const logs = join(await dataOf(folder), 'log');
     const text = (await Promise.all((await readdir(logs)).map((file) => readFile(join(logs, file), 'utf8')))).join('');
@@ -153,7 +155,7 @@ describe('the embedded PostgreSQL', () => {
       await leaveFile();
       const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
       expect(postgres.tookOver).toBe(false);
-      expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      expect(await runQuery(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
       await postgres.stop();
       expect(await answers()).toBe(true);
     });
@@ -168,7 +170,7 @@ describe('the embedded PostgreSQL', () => {
         settings: ['synchronous_commit=on'],
         supervision: { log: SILENT, lost: (error) => void lost.push(error) },
       });
-      await ask(postgres.url, 'create table committed (id integer); insert into committed values (9)');
+      await runQuery(postgres.url, 'create table committed (id integer); insert into committed values (9)');
       for (let round = 0; round < 3; round++) {
         const killed = await killServerOf(folder);
         await until('another server answers', async () => {
@@ -176,14 +178,14 @@ describe('the embedded PostgreSQL', () => {
           return (
             now > 0 &&
             now !== killed &&
-            (await ask(postgres.url, 'select 1').then(
+            (await runQuery(postgres.url, 'select 1').then(
               () => true,
               () => false,
             ))
           );
         });
       }
-      expect(await ask(postgres.url, 'select id from committed')).toEqual([{ id: 9 }]);
+      expect(await runQuery(postgres.url, 'select id from committed')).toEqual([{ id: 9 }]);
       const last = await postmasterOf(folder);
       await postgres.stop();
       // The process has ended, or only waits to be reaped by its parent.
@@ -201,7 +203,7 @@ describe('the embedded PostgreSQL', () => {
       expect([postgres.tookOver, postgres.url]).toEqual([true, left.url]);
       await killServerOf(folder);
       await until('it answers', () =>
-        ask(postgres.url, 'select 1').then(
+        runQuery(postgres.url, 'select 1').then(
           () => true,
           () => false,
         ),
@@ -244,7 +246,7 @@ describe('the embedded PostgreSQL', () => {
     await mkdir(join(other, 'pgdata.draft-killed'), { recursive: true });
     await writeFile(join(other, 'pgdata.draft-killed', 'PG_VERSION'), '18\n');
     const postgres = await startEmbeddedPostgres({ folder: other, unsafeFast: true });
-    expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await runQuery(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await postgres.stop();
   });
 });
@@ -275,7 +277,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     asRoot ? 'is elsewhere, of an account of its own, and named by `where`' : 'is the data folder itself',
     async () => {
       const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
-      await ask(postgres.url, 'create table kept (id integer); insert into kept values (7)');
+      await runQuery(postgres.url, 'create table kept (id integer); insert into kept values (7)');
       await postgres.stop();
       expect((await stat(home)).mode & 0o777).toBe(0o700);
       const place = await wherein();
@@ -295,7 +297,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     await rename(join(home, 'data'), join(home, 'moved'));
     const moved = join(home, 'moved', 'postgres');
     const postgres = await startEmbeddedPostgres({ folder: moved, unsafeFast: true });
-    expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await runQuery(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
     await postgres.stop();
     await rename(join(home, 'moved'), join(home, 'data'));
     expect(await wherein()).toBe(place);
@@ -317,7 +319,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     const place = await wherein();
     await rm(join(home, 'data'), { recursive: true });
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
-    await expect(ask(postgres.url, 'select id from kept')).rejects.toThrow(/does not exist/);
+    await expect(runQuery(postgres.url, 'select id from kept')).rejects.toThrow(/does not exist/);
     await postgres.stop();
     expect(await wherein()).toBe(asRoot ? `${place}-2` : undefined);
     if (place !== undefined) await rm(place, { recursive: true });
@@ -328,12 +330,12 @@ describe('the place of the database, in a home folder that nobody else may enter
     await mkdir(join(home, 'open'));
     await chmod(home, 0o755);
     const before = await startEmbeddedPostgres({ folder: open, unsafeFast: true });
-    await ask(before.url, 'create table kept (id integer); insert into kept values (8)');
+    await runQuery(before.url, 'create table kept (id integer); insert into kept values (8)');
     await before.stop();
     await chmod(home, 0o700);
     const after = await startEmbeddedPostgres({ folder: open, unsafeFast: true });
     try {
-      expect(await ask(after.url, 'select id from kept')).toEqual([{ id: 8 }]);
+      expect(await runQuery(after.url, 'select id from kept')).toEqual([{ id: 8 }]);
     } finally {
       await after.stop();
       await removePlace(open);
@@ -344,10 +346,10 @@ describe('the place of the database, in a home folder that nobody else may enter
 describe('a kept key', () => {
   it('is the same for everybody who asks at once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'moorage-key-'));
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       Array.from({ length: 8 }, () => loadOrCreateKey({ folder, name: 'k', bytes: 32, random: systemRandom() })),
     );
-    expect(new Set(asked).size).toBe(1);
+    expect(new Set(requested).size).toBe(1);
     await rm(folder, { recursive: true });
   });
 });

@@ -6,10 +6,10 @@ import { noteStatement } from './statements';
 import { TEST_PASSWORDS } from './test-logins';
 
 /** Session that carries the current statement. */
-export interface Asked {
+export interface Requested {
   pid: number | null;
 }
-export const asking = new AsyncLocalStorage<Asked>();
+export const asking = new AsyncLocalStorage<Requested>();
 
 /** A fresh copy of the migrated schema, used only by this suite. */
 export interface TestDatabase {
@@ -148,8 +148,8 @@ async function asAdmin(templateUrl: string, sql: string): Promise<void> {
 }
 
 /** Records a statement in both of its forms, as text and values or as an object with both. */
-function note(asked: unknown, values: unknown): void {
-  const one = typeof asked === 'object' && asked !== null ? asked : { text: asked, values };
+function note(requested: unknown, values: unknown): void {
+  const one = typeof requested === 'object' && requested !== null ? requested : { text: requested, values };
   if ('text' in one && typeof one.text === 'string')
     noteStatement(one.text, 'values' in one && Array.isArray(one.values) ? one.values : []);
 }
@@ -168,15 +168,15 @@ function planKeeping(): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      const ask = this.query.bind(this) as (...given: unknown[]) => unknown;
+      const send = this.query.bind(this) as (...given: unknown[]) => unknown;
       const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
         note(text, values);
-        const asked = asking.getStore();
+        const requested = asking.getStore();
         // A property of pg that its types omit.
-        if (asked !== undefined) asked.pid = (this as unknown as { processID: number | null }).processID;
+        if (requested !== undefined) requested.pid = (this as unknown as { processID: number | null }).processID;
         return typeof text === 'string' && Array.isArray(values) && values.length > 0
-          ? ask({ name: nameOf(text), text, values }, ...rest)
-          : ask(text, values, ...rest);
+          ? send({ name: nameOf(text), text, values }, ...rest)
+          : send(text, values, ...rest);
       };
       this.query = prepared as typeof this.query;
     }

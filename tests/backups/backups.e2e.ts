@@ -532,7 +532,7 @@ interface Stats {
  */
 async function stats(container: string): Promise<{ cpu: number; memoryMb: number; networkMb: number } | null> {
   const text = await new Promise<string>((resolve, reject) => {
-    const asked = request(
+    const requested = request(
       {
         socketPath: server.docker_host.replace('unix://', ''),
         path: `/containers/${container}/stats?stream=false&one-shot=true`,
@@ -543,8 +543,8 @@ async function stats(container: string): Promise<{ cpu: number; memoryMb: number
         answer.on('end', () => resolve(answer.statusCode === 200 ? body : '{}'));
       },
     );
-    asked.on('error', reject);
-    asked.end();
+    requested.on('error', reject);
+    requested.end();
   });
   const { cpu_stats: cpu, memory_stats: memory, networks = {} } = JSON.parse(text) as Stats;
   if (memory?.usage === undefined || cpu?.cpu_usage?.total_usage === undefined) return null;

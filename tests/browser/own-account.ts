@@ -40,8 +40,10 @@ export const ownAccount = (there: () => There): void =>
         await tokens.getByRole('button', { name: 'Make token' }).click();
         const token = await tokens.locator('.mono').filter({ hasText: 'mrg_' }).first().innerText();
         await appearance('account-token');
-        const asked = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
-        expect(asked.status).toBe(200);
+        const requested = await fetch(`${product.url}/api/deployments/`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(requested.status).toBe(200);
         await tokens.getByRole('button', { name: 'I have copied it' }).click();
         await tokens.getByRole('cell', { name: 'harbour script', exact: true }).waitFor();
 

@@ -217,8 +217,8 @@ async function refer(product: Product, referral_code: string): Promise<void> {
   const { body } = await admin.call<{ referrals: { id: number }[] }>('GET', '/referrals/admin/referrals');
   const granted = await admin.call('POST', `/referrals/admin/referrals/${body.referrals[0]?.id}/approve`);
   expect(granted.status).toBe(200);
-  const asked = { email: 'visitor@example.org', reason: 'To try Pangolin.' };
-  expect((await admin.call('POST', '/support/referral-request', asked)).status).toBe(201);
+  const requested = { email: 'visitor@example.org', reason: 'To try Pangolin.' };
+  expect((await admin.call('POST', '/support/referral-request', requested)).status).toBe(201);
 }
 
 /** Writes questions about a deployment and about nothing in particular. An administrator answers the second. */

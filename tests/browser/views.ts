@@ -53,7 +53,7 @@ export const wizardAnew =
   };
 
 /** Number of requests so far, because emails to an address are limited. */
-let asked = 0;
+let requested = 0;
 
 const VISITED = {
   id: 1,
@@ -163,8 +163,8 @@ export const visitorPages = ({ seeded }: Told): readonly View[] => [
     name: 'forgot-sent',
     at: '/forgot-password',
     async show(page) {
-      asked += 1;
-      await page.locator('input[type=email]').fill(`nobody${asked}@example.com`);
+      requested += 1;
+      await page.locator('input[type=email]').fill(`nobody${requested}@example.com`);
       await page.locator('form .btn.primary').click();
       await page.locator('form').waitFor({ state: 'detached' });
     },

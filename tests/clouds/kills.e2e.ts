@@ -30,7 +30,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
     'when it has written down that it asks, and has not asked: nothing is made',
     async () => {
       await diesAt('create-server.asked.committed');
-      expect(await row()).toMatchObject({ asked: true, provider_server_id: null });
+      expect(await row()).toMatchObject({ requested: true, provider_server_id: null });
       expect(servers()).toHaveLength(0);
       // A minute later, because a create that was sent would be visible by now.
       await standsAt(there.product);
@@ -43,7 +43,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
     async () => {
       there.fakes.get(name)?.fleet.plant('create', 'listed_late', 1);
       await killedDuring(`made ${name}`);
-      expect(await row()).toMatchObject({ asked: true, provider_server_id: null });
+      expect(await row()).toMatchObject({ requested: true, provider_server_id: null });
       expect(servers()).toHaveLength(1);
     },
     LONG_MS,

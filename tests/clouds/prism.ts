@@ -26,9 +26,9 @@ export async function described(description: string): Promise<Described> {
   const prism = await startPrism(description, after.url);
   const before = await forwarder(
     () => prism.url,
-    (asked, answered, body) => {
+    (requested, answered, body) => {
       const said = violationsIn(answered.headers['sl-violations'], body);
-      if (said !== null) found.push(`${asked.method} ${asked.url}: ${answered.statusCode} ${said}`);
+      if (said !== null) found.push(`${requested.method} ${requested.url}: ${answered.statusCode} ${said}`);
     },
   );
   return {
@@ -44,29 +44,29 @@ export async function described(description: string): Promise<Described> {
   };
 }
 
-type Heard = (asked: IncomingMessage, answered: IncomingMessage, body: string) => void;
+type Heard = (requested: IncomingMessage, answered: IncomingMessage, body: string) => void;
 
 async function forwarder(
   target: () => string,
   hear: Heard = () => undefined,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((asked, answered) => {
+  const server = createServer((requested, answered) => {
     const { host } = new URL(target());
     const passed = request(
-      `${target()}${asked.url}`,
-      { method: asked.method, headers: { ...asked.headers, host } },
+      `${target()}${requested.url}`,
+      { method: requested.method, headers: { ...requested.headers, host } },
       (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('end', () => {
           const body = Buffer.concat(parts);
-          hear(asked, response, body.toString());
+          hear(requested, response, body.toString());
           answered.writeHead(response.statusCode ?? 502, response.headers).end(body);
         });
       },
     );
     passed.on('error', () => answered.destroy());
-    asked.pipe(passed);
+    requested.pipe(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -59,7 +59,7 @@ describe('a database whose disk is full', () => {
       { amount: 1 },
       key === null ? {} : { 'idempotency-key': key },
     );
-  const ask = (key: string): Promise<Answer<unknown>> =>
+  const run = (key: string): Promise<Answer<unknown>> =>
     ada.call('POST', '/deployments', draft(key), { 'idempotency-key': key });
 
   it(
@@ -82,7 +82,7 @@ describe('a database whose disk is full', () => {
       // Each table has its own free space, so a few orders may still fit.
       await untilRefused(async (n) => {
         const key = `full-order-${n}`;
-        const answer = await ask(key);
+        const answer = await run(key);
         if (answer.status === 201) ordered++;
         else refusedOrders.push(key);
         return answer;
@@ -120,7 +120,7 @@ describe('a database whose disk is full', () => {
       expect(await product.sql(`select count(*)::int from ledger_transactions where type = 'adjustment'`)).toEqual([
         { count: kept.length + refused.length + unkeyed },
       ]);
-      expect((await ask(refusedOrders[0] as string)).status).toBe(201);
+      expect((await run(refusedOrders[0] as string)).status).toBe(201);
       await untilAll(product, 'READY', 60_000);
       await eventuallyHolds(product);
     },
@@ -161,7 +161,7 @@ describe('a database whose disk is full', () => {
         ({ status }) => status === 200,
         SERVES_AGAIN_MS,
       );
-      expect((await ask('after-the-log')).status).toBe(201);
+      expect((await run('after-the-log')).status).toBe(201);
       await untilAll(product, 'READY', 90_000);
       await eventuallyHolds(product);
     },

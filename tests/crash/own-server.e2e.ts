@@ -43,7 +43,7 @@ describe("a user's own server", () => {
     'is looked at however often the provisioner is killed, and the one who asked gets the named results',
     async () => {
       const api = await product.spawn('api');
-      const asking = askUntilAnswered();
+      const asking = retryUntilAnswered();
       const deaths = await hunt(product, {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),
         stepwise: STEPWISE,
@@ -139,7 +139,7 @@ async function ourPaths(): Promise<string[]> {
 }
 
 /** Repeats the request like a client. 202 means that the result is not available yet. */
-async function askUntilAnswered(): Promise<CheckAnswer> {
+async function retryUntilAnswered(): Promise<CheckAnswer> {
   for (;;) {
     const { status, body } = await ada.call<CheckAnswer>('POST', '/servers/validate-vps', { ip_address: ADDRESS });
     if (status !== 200 && status !== 202) throw new Error(`validate-vps: ${status} ${JSON.stringify(body)}`);

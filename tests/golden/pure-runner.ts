@@ -167,8 +167,8 @@ export class PureRunner implements Runner {
     this.state = after;
   }
 
-  private changeLevel(id: number, to: SupportLevel, asked: Instant): Outcome {
-    const at = levelChangeInstant(this.state, { deploymentId: id, at: asked });
+  private changeLevel(id: number, to: SupportLevel, requested: Instant): Outcome {
+    const at = levelChangeInstant(this.state, { deploymentId: id, at: requested });
     this.settle(at);
     const { base, level } = this.levels.get(id) ?? { base: Money.ZERO, level: 1 };
     const creatingHourly = Money.sum(this.creating.values());

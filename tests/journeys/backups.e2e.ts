@@ -74,8 +74,8 @@ describe('the backups of a deployment in the sandbox', () => {
     expect(await becomes(id, 'READY')).toMatchObject({ status: 'READY' });
     expect(await backups()).toMatchObject({ mode: 'simulated', days: 7, copies: [], backup_refused: null });
     await write(id, 'three sites');
-    const asked = await ada.call<BackupAnswer>('POST', `/deployments/${id}/backups`);
-    expect([asked.status, asked.body]).toMatchObject([201, { kind: 'on_request', state: 'waiting' }]);
+    const requested = await ada.call<BackupAnswer>('POST', `/deployments/${id}/backups`);
+    expect([requested.status, requested.body]).toMatchObject([201, { kind: 'on_request', state: 'waiting' }]);
     const done = await until(
       'a complete backup',
       async () => (await backups()).copies[0],
@@ -88,7 +88,7 @@ describe('the backups of a deployment in the sandbox', () => {
       failure: null,
       dumps: [{ name: 'database', bytes: 'three sites'.length }],
     });
-    copy = asked.body.id;
+    copy = requested.body.id;
     const used = await until(
       'what the backups take',
       () => backups(),

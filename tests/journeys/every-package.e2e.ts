@@ -57,12 +57,12 @@ describe('every package in the sandbox, from the order to the end', () => {
     '%s: ordered, READY, restarted, deleted',
     async (name) => {
       const { body: config } = await ada.call<PackageConfigAnswer>('GET', `/deployments/packages/${name}/config`);
-      const asked = config.details.flatMap(({ required_env, optional_env }) =>
+      const requested = config.details.flatMap(({ required_env, optional_env }) =>
         [...required_env, ...(name === LARGEST ? optional_env : [])].map((entry) =>
           typeof entry === 'string' ? entry : entry.name,
         ),
       );
-      const values = asked.map((env) => [FIELDS[env] ?? env.toLowerCase(), VALUES[env]]);
+      const values = requested.map((env) => [FIELDS[env] ?? env.toLowerCase(), VALUES[env]]);
       const order = {
         package: name,
         server_type: 'new',

@@ -220,14 +220,14 @@ async function signsIn(
 /** Fetches a page like a browser, which resolves every name below .localhost to its own machine. */
 function pageOf(product: Product, { host }: URL): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const ask = product.url.startsWith('https:') ? requestOverTls : request;
-    const asked = ask(product.url, { headers: { host } }, (response) => {
+    const send = product.url.startsWith('https:') ? requestOverTls : request;
+    const requested = send(product.url, { headers: { host } }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode, text }));
     });
-    asked.on('error', reject).end();
+    requested.on('error', reject).end();
   });
 }
 

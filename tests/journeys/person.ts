@@ -58,13 +58,13 @@ const isJson = (answer: Response): boolean => (answer.headers.get('content-type'
 /** Polls until the value is the wanted one. Fails with the last value. */
 export async function until<T>(
   what: string,
-  ask: () => Promise<T>,
+  attempt: () => Promise<T>,
   wanted: (value: T) => boolean,
   timeoutMs = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const value = await ask();
+    const value = await attempt();
     if (wanted(value)) return value;
     if (Date.now() > deadline) throw new Error(`${what} did not come about; last seen: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

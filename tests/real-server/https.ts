@@ -44,7 +44,7 @@ export function visit(
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Page> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const requested = request(
       { host: address, port, servername: host, ca: root, agent: false, method, path, headers: { host, ...headers } },
       (answer) => {
         let text = '';
@@ -54,8 +54,8 @@ export function visit(
         answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
       },
     );
-    asked.setTimeout(10_000, () => asked.destroy(new Error(`${host}${path} is silent`)));
-    asked.once('error', reject);
-    asked.end(body);
+    requested.setTimeout(10_000, () => requested.destroy(new Error(`${host}${path} is silent`)));
+    requested.once('error', reject);
+    requested.end(body);
   });
 }

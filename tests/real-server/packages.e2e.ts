@@ -220,10 +220,10 @@ async function breakPart({
     await onServer(['docker', 'exec', target, 'sh', '-c', 'mv /var/lib/crowdsec/data/bouncer-traefik /tmp/']);
     return () => onServer(['docker', 'exec', target, 'sh', '-c', 'mv /tmp/bouncer-traefik /var/lib/crowdsec/data/']);
   }
-  const asked = /http:\/\/([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? 'localhost';
-  if (asked !== 'localhost') {
-    await onServer(['docker', 'stop', '--time', '1', asked]);
-    return () => onServer(['docker', 'start', asked]);
+  const requested = /http:\/\/([a-z][a-z0-9-]+)/.exec(rest)?.[1] ?? 'localhost';
+  if (requested !== 'localhost') {
+    await onServer(['docker', 'stop', '--time', '1', requested]);
+    return () => onServer(['docker', 'start', requested]);
   }
   // The check runs in the container, so its processes are stopped rather than the container. One of Docker's own checks
   // may have ended in the meantime.

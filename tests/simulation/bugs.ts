@@ -63,8 +63,8 @@ const busyIsAnError = (ssh: Ssh): Ssh => ({
     };
     return {
       ...session,
-      run: async (...asked) => orError(await session.run(...asked)),
-      upload: async (...asked) => orError(await session.upload(...asked)),
+      run: async (...requested) => orError(await session.run(...requested)),
+      upload: async (...requested) => orError(await session.upload(...requested)),
     };
   },
 });

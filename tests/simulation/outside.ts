@@ -47,7 +47,7 @@ export interface Outside {
   /** Fills the disk of a machine, or frees space again. */
   fillDisk(host: Host, full: boolean): void;
   /** Applies a fault at the next script, either when it is requested or while it is running. */
-  strikeNext(moment: 'asked' | 'at work', strike: (host: Host) => void): void;
+  strikeNext(moment: 'requested' | 'at work', strike: (host: Host) => void): void;
   /** Ends all random failures, frees space on disks, and turns most machines that are off back on. */
   heal(): void;
   /** Completes scripts that have reached their end time, before machines are inspected. */
@@ -138,7 +138,7 @@ export function createOutside({
   const hosts = new Map(from.hosts.map((host) => [host.address, structuredClone(host)]));
   const records = new Map(from.records);
   const activities = new Map<string, HostActivity>();
-  const strikes: Record<'asked' | 'at work', ((host: Host) => void)[]> = { asked: [], 'at work': [] };
+  const strikes: Record<'requested' | 'at work', ((host: Host) => void)[]> = { requested: [], 'at work': [] };
   let faulty = true;
   const chance = (probability: number): boolean => random.fraction() < probability && faulty;
 
@@ -234,7 +234,7 @@ export function createOutside({
       async run(name, args, { deadline_ms }) {
         await scheduler.pause(`ssh.${name}`);
         stillThere();
-        if (runNumber > 0) strikes.asked.shift()?.(host);
+        if (runNumber > 0) strikes.requested.shift()?.(host);
         const words = wordsOf(args);
         const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: Math.ceil(deadline_ms / SECOND_MS), args: asking };
@@ -286,7 +286,7 @@ export function createOutside({
     strikeNext: (moment, strike) => void strikes[moment].push(strike),
     heal() {
       faulty = false;
-      strikes.asked = [];
+      strikes.requested = [];
       strikes['at work'] = [];
       for (const activity of activities.values()) activity.fill(false);
       for (const host of hosts.values()) host.on ||= random.fraction() < ON_AGAIN;
@@ -326,11 +326,11 @@ export function createOutside({
     },
 
     dns: {
-      async check({ hosts: asked, ipv4 }) {
+      async check({ hosts: requested, ipv4 }) {
         await scheduler.pause('dns.read');
         const right = (host: string): boolean =>
           [...records].some(([domain, set]) => set && (host === domain || host.endsWith(`.${domain}`)));
-        const looks = asked.map(({ host, required }) => ({
+        const looks = requested.map(({ host, required }) => ({
           host,
           type: 'A' as const,
           value: ipv4 ?? '',

@@ -24,9 +24,9 @@ export interface Scene extends People {
   tick(service: 'provisioner' | 'billing', name: string): void;
 }
 
-const http = (name: string, ask: (on: Scene) => Parameters<People['ask']>[1]): Command => ({
+const http = (name: string, request: (on: Scene) => Parameters<People['request']>[1]): Command => ({
   name,
-  start: (on) => on.ask(name, ask(on)),
+  start: (on) => on.request(name, request(on)),
 });
 
 const ticked = (name: string, service: 'provisioner' | 'billing', tick: string): Command => ({

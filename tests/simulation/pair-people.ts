@@ -6,7 +6,7 @@ import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from
 
 /** An account's owner, its payment provider and an administrator, with one actor per command. */
 export interface People {
-  ask(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
+  request(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
   /** Delivers an event of the payment provider. */
   told(kind: StripeKind, payment: PaidBefore): void;
   adjust(amount: Money): void;
@@ -39,7 +39,7 @@ export function createPairPeople({
   let keys = 0;
 
   return {
-    ask: (name, { method, path, body }) =>
+    request: (name, { method, path, body }) =>
       act(name, async () => {
         const answer = await installed.current().api.app.inject({
           method,

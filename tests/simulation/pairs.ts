@@ -105,7 +105,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
         amount: Money.of(1),
       }),
     );
-    people.ask('session', { method: 'POST', path: '/stripe/create-checkout-session', body: { amount_cents: 700 } });
+    people.request('session', { method: 'POST', path: '/stripe/create-checkout-session', body: { amount_cents: 700 } });
     await run();
     await stage.keep('pair_base');
     const base = { at: clock.at, outside: outside.snapshot() };
@@ -196,7 +196,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       walked: 'ACTIVE',
       async make() {
         const id = await idOf('first-2');
-        people.ask('restart', { method: 'POST', path: `/deployments/${id}/restart` });
+        people.request('restart', { method: 'POST', path: `/deployments/${id}/restart` });
         await run();
         await walk(id, movesTo('ACTIVE'));
         return id;
@@ -229,7 +229,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       walked: 'DESTROYED',
       async make() {
         const id = await idOf('first-2');
-        people.ask('delete', { method: 'DELETE', path: `/deployments/${id}` });
+        people.request('delete', { method: 'DELETE', path: `/deployments/${id}` });
         await run();
         await walk(id, movesTo('DESTROYED'));
         return id;
@@ -257,7 +257,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   });
 
   async function order(body: object): Promise<number> {
-    people.ask('order', { method: 'POST', path: '/deployments', body: { ...ORDER, ...body } });
+    people.request('order', { method: 'POST', path: '/deployments', body: { ...ORDER, ...body } });
     await run();
     return (await one<{ id: number }>('select max(id) as id from deployments')).id;
   }
@@ -412,7 +412,11 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     const tasks: Promise<unknown>[] = [];
     const doers = atOnce(tasks);
     for (let session = 0; session < 6; session++) {
-      doers.ask('session', { method: 'POST', path: '/stripe/create-checkout-session', body: { amount_cents: 300 } });
+      doers.request('session', {
+        method: 'POST',
+        path: '/stripe/create-checkout-session',
+        body: { amount_cents: 300 },
+      });
     }
     await Promise.all(tasks.splice(0));
     const sessions = await database.sql<{ id: string }>(

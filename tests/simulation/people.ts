@@ -95,7 +95,7 @@ export function createPeople(options: PeopleOptions): People {
   }
 
   /** Starts an actor in the api's process. It may end with that process, and then never receives a response. */
-  function ask(what: string, act: () => Promise<unknown>): void {
+  function request(what: string, act: () => Promise<unknown>): void {
     void world.scheduler
       .start({ process: 'api', name: `${what} ${++actions}` }, act)
       .catch((error: unknown) =>
@@ -249,14 +249,14 @@ export function createPeople(options: PeopleOptions): People {
       let rest = random.fraction() * whole;
       const [, name, act] = ACTIONS.find(([weight]) => (rest -= weight) < 0) ?? ACTIONS[0]!;
       const person = pick(people);
-      ask(`person${people.indexOf(person)} ${name}`, () => act(person));
+      request(`person${people.indexOf(person)} ${name}`, () => act(person));
     },
     repeatUnanswered() {
-      for (const event of untold.values()) ask('stripe again', () => tell(event));
+      for (const event of untold.values()) request('stripe again', () => tell(event));
       for (const person of people) {
         for (const [key, placed] of person.orders) {
           if (placed.id === null && world.clock.at - placed.at < REPEATED_MS_MAX) {
-            ask('repeat', () => place(person, key, placed));
+            request('repeat', () => place(person, key, placed));
           }
         }
       }

@@ -114,7 +114,7 @@ export async function createWeather(
 
   async function fillDisk(): Promise<void> {
     const host = machine();
-    if (random.fraction() < AT_WORK) outside.strikeNext('asked', fill);
+    if (random.fraction() < AT_WORK) outside.strikeNext('requested', fill);
     else if (host !== null) fill(host);
   }
 
@@ -146,7 +146,7 @@ export async function createWeather(
       if (random.fraction() < LAST_FORGOTTEN || certain === 'clouds forget')
         void world.scheduler.start({ process: 'sky', name: 'weather' }, forget);
       if (random.fraction() < LAST_REBOOT) outside.strikeNext('at work', outside.reboot);
-      if (random.fraction() < LAST_FULL) outside.strikeNext('asked', fill);
+      if (random.fraction() < LAST_FULL) outside.strikeNext('requested', fill);
     },
   };
 }

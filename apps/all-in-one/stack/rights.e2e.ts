@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function until<T>(what: string, ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<boolean> {
+async function until<T>(what: string, prompt: () => Promise<T>, wanted: (value: T) => boolean): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (!wanted(await ask())) {
+  while (!wanted(await prompt())) {
     if (performance.now() > deadline) throw new Error(`${what} did not come about`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -74,9 +74,9 @@ describe('Redis of the Docker stack', () => {
     ['its own work to the provisioner', 'provisioner', 'run', 'provisioner'],
     ['the check of a server from the api to the provisioner', 'api', 'check-vps', 'provisioner'],
     ['its own work to the api', 'api', 'send-mail', 'api'],
-  ])('brings %s', async (_, asker, kind, worker) => {
+  ])('brings %s', async (_, caller, kind, worker) => {
     const arrived: string[] = [];
-    const from = transportOf(asker);
+    const from = transportOf(caller);
     await transportOf(worker).listen(kind, 1, async (key) => void arrived.push(key));
     await until(
       'Redis',

@@ -18,7 +18,7 @@ export const stackCommands: readonly OpsCommandWithout[] = [
     async run({ env, print }, [flag, ...rest]) {
       if (rest.length > 0 || (flag !== '--demo' && flag !== '--production')) throw new StackRefused(`usage: ${INIT}`);
       const mode = flag === '--demo' ? 'demo' : 'production';
-      await initStack({ folder: process.cwd(), mode, env, print, ask: process.stdin.isTTY ? ask : undefined });
+      await initStack({ folder: process.cwd(), mode, env, print, prompt: process.stdin.isTTY ? prompt : undefined });
     },
   },
   {
@@ -46,7 +46,7 @@ export const stackCommands: readonly OpsCommandWithout[] = [
 ];
 
 /** Prompts at the terminal. A secret is not shown while it is typed. */
-async function ask(question: string, { secret }: { secret: boolean }): Promise<string> {
+async function prompt(question: string, { secret }: { secret: boolean }): Promise<string> {
   process.stdout.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: secret ? silent : process.stdout, terminal: true });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ASKED_BY_THE_API, WORK_OF } from '@moorage/contracts';
+import { SCHEDULED_BY_THE_API, WORK_OF } from '@moorage/contracts';
 import { loginUrl, type Service, SERVICES } from '@moorage/database';
 import { BULL_PREFIX } from '@moorage/messaging';
 import { BACKUP_SECRETS, CALLBACK_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
@@ -295,7 +295,7 @@ const BULL_COMMANDS =
 const REDIS_RIGHTS: Readonly<Record<Service, readonly string[]>> = {
   api: [
     BULL_COMMANDS,
-    ...ofQueues([...WORK_OF.api, ...ASKED_BY_THE_API], '~'),
+    ...ofQueues([...WORK_OF.api, ...SCHEDULED_BY_THE_API], '~'),
     `%R~${BULL_PREFIX}:*`,
     `&${BULL_PREFIX}:*`,
   ],

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ASKED_BY_THE_API } from '@moorage/contracts';
+import { SCHEDULED_BY_THE_API } from '@moorage/contracts';
 import { SERVICES } from '@moorage/database';
 import { backupTargetOf, parseSettings } from '@moorage/runtime';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
@@ -35,8 +35,15 @@ describe('stack:init', () => {
   });
   afterEach(() => removeRunFolder(folder));
 
-  const init = (mode: StackMode, env: Record<string, string> = {}, ask?: (question: string) => Promise<string>) =>
-    initStack({ folder, mode, env, ask, print: (line) => void printed.push(line), resolve: () => Promise.resolve() });
+  const init = (mode: StackMode, env: Record<string, string> = {}, prompt?: (question: string) => Promise<string>) =>
+    initStack({
+      folder,
+      mode,
+      env,
+      prompt,
+      print: (line) => void printed.push(line),
+      resolve: () => Promise.resolve(),
+    });
   const path = (name: string): string => join(folder, name);
   const text = (name: string): string => readFileSync(path(name), 'utf8');
   const isWritten = (): boolean => existsSync(path('.env')) || existsSync(path('secrets'));
@@ -71,7 +78,7 @@ describe('stack:init', () => {
   it("lets the api's login at Redis signal all work of the provisioner that the api schedules", async () => {
     await init('demo');
     const login = /^user api .*$/m.exec(text('secrets/redis.conf'))?.[0] ?? '';
-    expect(ASKED_BY_THE_API.filter((kind) => !login.includes(` ~moorage:${kind}:* `))).toEqual([]);
+    expect(SCHEDULED_BY_THE_API.filter((kind) => !login.includes(` ~moorage:${kind}:* `))).toEqual([]);
   });
 
   it('gives broker, Redis and database the passwords that their clients have', async () => {
@@ -83,7 +90,8 @@ describe('stack:init', () => {
       expect(rest['kafka.properties']).toContain(`user_${service}="${rest[`kafka_password_${service}`]}"`);
       expect(rest['redis.conf']).toContain(`user ${service} on >${rest[`redis_password_${service}`]} -@all`);
     }
-    for (const kind of ASKED_BY_THE_API) expect(rest['redis.conf']).toMatch(new RegExp(`^user api .*:${kind}:`, 'm'));
+    for (const kind of SCHEDULED_BY_THE_API)
+      expect(rest['redis.conf']).toMatch(new RegExp(`^user api .*:${kind}:`, 'm'));
     expect(rest.database_url).toBe(`postgres://moorage:${postgres_password}@postgres:5432/moorage`);
     const [, billing = ''] = /billing:([^,]+)/.exec(rest.database_service_passwords ?? '') ?? [];
     expect(rest.database_url_billing).toContain(`:${billing}@postgres:5432/moorage`);
@@ -223,15 +231,15 @@ describe('stack:init', () => {
   });
 
   it('asks for what production needs, and says which of it is secret', async () => {
-    const asked: string[] = [];
+    const prompted: string[] = [];
     const { PUBLIC_URL, ...rest } = ANSWERS;
-    const ask = (question: string) => {
+    const prompt = (question: string) => {
       const name = question.slice(0, question.indexOf(':')) as keyof typeof rest;
-      asked.push(name);
+      prompted.push(name);
       return Promise.resolve(` ${rest[name]} `);
     };
-    await init('production', { PUBLIC_URL }, ask);
-    expect(asked).toEqual(Object.keys(rest));
+    await init('production', { PUBLIC_URL }, prompt);
+    expect(prompted).toEqual(Object.keys(rest));
     expect(settings().ADMIN_EMAIL).toBe('admin@example.com');
     expect(secrets().stripe_secret_key).toBe('sk_live_x1');
   });

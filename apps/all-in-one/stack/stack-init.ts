@@ -22,7 +22,7 @@ export interface StackInit {
   /** Settings given by the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prompts for a missing setting. Undefined if there is no terminal. */
-  readonly ask?: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
+  readonly prompt?: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
   readonly print: (line: string) => void;
   /** Resolves a name in the DNS. */
   readonly resolve?: Resolve;
@@ -32,12 +32,12 @@ export interface StackInit {
  * Writes `.env` and `secrets/`. Existing secrets are kept, existing settings are not changed. Writes nothing if there
  * is a problem, but throws StackRefused or SettingsError with the settings concerned.
  */
-export async function initStack({ folder, mode, env, ask, print, resolve }: StackInit): Promise<void> {
+export async function initStack({ folder, mode, env, prompt, print, resolve }: StackInit): Promise<void> {
   const settingsFile = join(folder, '.env');
   if (existsSync(settingsFile))
     throw new StackRefused('.env is there already: change it, or move it away to begin anew (secrets/ is kept)');
   const kept = keptSecrets(folder);
-  const answers = await answersOf({ mode, env, kept, ask });
+  const answers = await answersOf({ mode, env, kept, prompt });
   const files = stackFiles({ mode, answers, kept, random: systemRandom() });
   const wrong = addressProblems(files.settings);
   if (wrong.length > 0) throw new StackRefused(wrong.join('\n'));
@@ -81,8 +81,8 @@ async function answersOf({
   mode,
   env,
   kept,
-  ask,
-}: Pick<StackInit, 'mode' | 'env' | 'ask'> & { kept: Readonly<Record<string, string>> }): Promise<
+  prompt,
+}: Pick<StackInit, 'mode' | 'env' | 'prompt'> & { kept: Readonly<Record<string, string>> }): Promise<
   Record<string, string>
 > {
   const answers: Record<string, string> = {};
@@ -96,7 +96,7 @@ async function answersOf({
   for (const { name, what, secret = false } of QUESTIONS) {
     if (answers[name] !== undefined || (secret && kept[fileOf(name)] !== undefined)) continue;
     if (name === 'ACME_EMAIL' && hasCertificate) continue;
-    const answer = (await ask?.(`${name}: ${what}: `, { secret }))?.trim() ?? '';
+    const answer = (await prompt?.(`${name}: ${what}: `, { secret }))?.trim() ?? '';
     if (answer === '') missing.push(`${name}: ${what}`);
     else answers[name] = answer;
   }

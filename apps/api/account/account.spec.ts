@@ -50,7 +50,7 @@ describe('the username', () => {
 });
 
 describe('the email address', () => {
-  const ask = (account: TestAccount, email: unknown) =>
+  const post_ = (account: TestAccount, email: unknown) =>
     api.http.post(`${SELF}/email-change`).set(account.auth).send({ email });
   const open = (token: string) => api.http.get('/api/auth/verify-email').query({ token });
   let made = 0;
@@ -59,7 +59,7 @@ describe('the email address', () => {
   it('stays until the link to the new one is opened; then it is the new one, and the old one is told', async () => {
     const account = await api.user();
     const email = fresh();
-    expect((await ask(account, email)).body).toMatchObject({ email: account.email, pending_email: email });
+    expect((await post_(account, email)).body).toMatchObject({ email: account.email, pending_email: email });
     const token = await api.linkToken(email, 'verify-email');
     expect(await me(account)).toMatchObject({ email: account.email, is_verified: true });
     expect((await open(token)).body).toMatchObject({ code: 'access.email_changed' });
@@ -82,9 +82,9 @@ describe('the email address', () => {
   it('a link works once, and not after it was taken back, replaced, or has ended', async () => {
     const account = await api.user();
     const [first, second, third] = [fresh(), fresh(), fresh()];
-    await ask(account, first);
+    await post_(account, first);
     const firstLink = await api.linkToken(first, 'verify-email');
-    await ask(account, second);
+    await post_(account, second);
     const secondLink = await api.linkToken(second, 'verify-email');
     expect(told(await open(firstLink))).toEqual([422, 'TOKEN_INVALID']);
     expect((await api.http.delete(`${SELF}/email-change`).set(account.auth)).body).toMatchObject({
@@ -92,12 +92,12 @@ describe('the email address', () => {
     });
     expect(told(await open(secondLink))).toEqual([422, 'TOKEN_INVALID']);
     expect(told(await api.http.delete(`${SELF}/email-change`).set(account.auth))).toEqual([409, 'ACCOUNT_STATE']);
-    await ask(account, third);
+    await post_(account, third);
     const thirdLink = await api.linkToken(third, 'verify-email');
     api.pass(DAY_MS + MINUTE_MS);
     expect(told(await open(thirdLink))).toEqual([422, 'TOKEN_INVALID']);
     expect(await me(account)).toMatchObject({ email: account.email });
-    await ask(account, third);
+    await post_(account, third);
     const last = await api.linkToken(third, 'verify-email');
     const both = await Promise.all([open(last), open(last)]);
     // A double click is not an error of the user and changes nothing a second time.
@@ -132,7 +132,7 @@ describe('the email address', () => {
   ])('a new password %s takes back a change that whoever knew the old one has asked for', async (_, renew) => {
     const account = await api.user();
     const email = fresh();
-    await ask(account, email);
+    await post_(account, email);
     const link = await api.linkToken(email, 'verify-email');
     expect((await renew(account)).status).toBe(200);
     expect(told(await open(link))).toEqual([422, 'TOKEN_INVALID']);
@@ -146,7 +146,7 @@ describe('the email address', () => {
     const email = fresh();
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const reset = await api.linkToken(account.email, 'reset-password');
-    await ask(account, email);
+    await post_(account, email);
     await open(await api.linkToken(email, 'verify-email'));
     const answer = await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' });
     expect(told(answer)).toEqual([422, 'TOKEN_INVALID']);
@@ -154,9 +154,9 @@ describe('the email address', () => {
 
   it('is refused beside its field: malformed, the same; and where another account has it', async () => {
     const [account, other] = [await api.user(), await api.user()];
-    expect(fields(await ask(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
-    expect(fields(await ask(account, account.email.toUpperCase()))).toEqual([['email', 'own_account.email_same']]);
-    expect(told(await ask(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(fields(await post_(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
+    expect(fields(await post_(account, account.email.toUpperCase()))).toEqual([['email', 'own_account.email_same']]);
+    expect(told(await post_(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
     expect(
       await api.database.sql('select 1 from user_tokens where user_id = $1 and purpose = $2', [
         account.id,
@@ -168,7 +168,7 @@ describe('the email address', () => {
   it('that somebody else has taken meanwhile is refused when the link is opened', async () => {
     const account = await api.user();
     const email = `taken-${++made}@example.com`;
-    await ask(account, email);
+    await post_(account, email);
     const token = await api.linkToken(email, 'verify-email');
     await api.unverified(email.replace('@example.com', ''));
     expect(told(await open(token))).toEqual([409, 'ACCOUNT_EXISTS']);

@@ -14,9 +14,9 @@ export class DataExportsController {
     return this.exports.list(caller);
   }
 
-  @Serve(ACCOUNT_CALLS.askExport)
-  ask({ caller }: CallInput<typeof ACCOUNT_CALLS.askExport>) {
-    return this.exports.ask(caller);
+  @Serve(ACCOUNT_CALLS.requestExport)
+  request({ caller }: CallInput<typeof ACCOUNT_CALLS.requestExport>) {
+    return this.exports.request(caller);
   }
 
   @Serve(ACCOUNT_CALLS.exportFile)

@@ -26,8 +26,9 @@ interface Listed {
 }
 const list = async (account: TestAccount) =>
   (await api.http.get(EXPORTS).set(account.auth).expect(200)).body as Listed[];
-const ask = (account: TestAccount) => api.http.post(EXPORTS).set(account.auth);
-const asked = async (account: TestAccount): Promise<number> => ((await ask(account).expect(202)).body as Listed).id;
+const request = (account: TestAccount) => api.http.post(EXPORTS).set(account.auth);
+const requested = async (account: TestAccount): Promise<number> =>
+  ((await request(account).expect(202)).body as Listed).id;
 const file = (account: TestAccount, id: number) => api.http.get(`${EXPORTS}/${id}/file`).set(account.auth);
 const told = ({ status, body }: { status: number; body: unknown }) => {
   const { code, detail } = body as { code?: string; detail?: string };
@@ -54,7 +55,7 @@ async function downloaded(account: TestAccount, id: number): Promise<Record<stri
   return opened(body as Buffer);
 }
 async function exported(account: TestAccount): Promise<Record<string, string>> {
-  const id = await asked(account);
+  const id = await requested(account);
   await api.run();
   return downloaded(account, id);
 }
@@ -80,14 +81,14 @@ describe('an export of one’s own data', () => {
   it('is prepared by a job, mailed of, and fetched as a zip archive', async () => {
     const account = await api.user();
     expect(await list(account)).toEqual([]);
-    const { body } = await ask(account).expect(202);
+    const { body } = await request(account).expect(202);
     const { id, created_at } = body as Listed;
     const expires_at = new Date(Date.parse(created_at) + CONSTANTS.dataExportKeptMs).toISOString();
     const preparing = { id, state: 'preparing', created_at, ready_at: null, expires_at, size_bytes: null };
     expect(body).toEqual(preparing);
     expect(await list(account)).toEqual([preparing]);
     expect(told(await file(account, id))).toEqual(NOT_READY);
-    expect(told(await ask(account))).toEqual(RUNNING);
+    expect(told(await request(account))).toEqual(RUNNING);
     expect(await mailsOf(account)).toEqual([]);
 
     await api.run();
@@ -111,9 +112,9 @@ describe('an export of one’s own data', () => {
 
   it('may be asked for again once one is ready; the newest is listed first', async () => {
     const account = await api.user();
-    const first = await asked(account);
+    const first = await requested(account);
     await api.run();
-    const second = await asked(account);
+    const second = await requested(account);
     expect((await list(account)).map(({ id, state }) => [id, state])).toEqual([
       [second, 'preparing'],
       [first, 'ready'],
@@ -123,7 +124,7 @@ describe('an export of one’s own data', () => {
 
   it('is made once of two that are asked for at once', async () => {
     const account = await api.user();
-    const answers = await Promise.all([1, 2, 3, 4].map(async () => told(await ask(account))));
+    const answers = await Promise.all([1, 2, 3, 4].map(async () => told(await request(account))));
     expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 202)).toEqual([RUNNING, RUNNING, RUNNING]);
     const [{ id = 0 } = {}] = await list(account);
@@ -134,7 +135,7 @@ describe('an export of one’s own data', () => {
   });
 
   it('of somebody else gets the answer of one that is not there, for administrators too', async () => {
-    const id = await asked(await api.user());
+    const id = await requested(await api.user());
     await api.run();
     for (const account of [await api.user(), await api.admin()]) {
       expect(told(await file(account, id))).toEqual(UNKNOWN);
@@ -145,7 +146,7 @@ describe('an export of one’s own data', () => {
 
   it('has ended after seven days, and is then removed', async () => {
     const account = await api.user();
-    const id = await asked(account);
+    const id = await requested(account);
     await api.run();
     const [{ created_at = '' } = {}] = await list(account);
     const now = async () => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
@@ -350,7 +351,7 @@ describe('what is in it', () => {
 describe('the job', () => {
   it('comes to the same when it is begun again: one archive, one mail', async () => {
     const account = await api.user();
-    const id = await asked(account);
+    const id = await requested(account);
     // The first was killed before its result was written, the second lost its claim.
     await prepared(id);
     const overtaken = await prepared(id);
@@ -366,7 +367,7 @@ describe('the job', () => {
 
   it('stops reading when its lease is lost or the process stops', async () => {
     const account = await api.user();
-    const id = await asked(account);
+    const id = await requested(account);
     const stop = new AbortController();
     stop.abort(new Error('the process stops'));
     await expect(prepared(id, stop.signal)).rejects.toThrow('the process stops');
@@ -380,7 +381,7 @@ describe('the job', () => {
     const meanwhile = await api.user();
     const deactivate = ({ id }: TestAccount) =>
       api.database.sql('update users set deactivated_at = now() where id = $1', [id]);
-    const [one, two] = [await asked(before), await asked(meanwhile)];
+    const [one, two] = [await requested(before), await requested(meanwhile)];
     const built = await prepared(two);
     await deactivate(before);
     await deactivate(meanwhile);
@@ -393,7 +394,7 @@ describe('the job', () => {
 
   it('gives up after an hour, and nothing comes of it later', async () => {
     const account = await api.user();
-    const id = await asked(account);
+    const id = await requested(account);
     const late = await prepared(id);
     api.pass(HOUR_MS);
     const outcome = await prepared(id);
@@ -409,14 +410,14 @@ describe('the job', () => {
 
   it.each(['list', 'file', 'ask'])('that is lost keeps nobody from asking again: %s', async (first) => {
     const account = await api.user();
-    const id = await asked(account);
+    const id = await requested(account);
     await withoutWork(id);
     api.pass(HOUR_MS - MINUTE_MS);
-    expect(told(await ask(account))).toEqual(RUNNING);
+    expect(told(await request(account))).toEqual(RUNNING);
     api.pass(MINUTE_MS);
     if (first === 'list') expect((await list(account)).map(({ state }) => state)).toEqual(['failed']);
     if (first === 'file') expect(told(await file(account, id))).toEqual(FAILED);
-    const next = await asked(account);
+    const next = await requested(account);
     expect((await list(account)).map((row) => [row.id, row.state])).toEqual([
       [next, 'preparing'],
       [id, 'failed'],

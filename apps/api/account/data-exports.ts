@@ -39,7 +39,7 @@ export class DataExports {
     });
   }
 
-  ask({ userId }: Caller): Promise<DataExportAnswer> {
+  request({ userId }: Caller): Promise<DataExportAnswer> {
     return this.db.tx('account.ask-export', async (tx) => {
       const at = await this.clock.now(tx);
       await giveUpOverdue(tx, { userId, at });

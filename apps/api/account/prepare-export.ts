@@ -35,7 +35,7 @@ import { ZipArchive } from './zip-archive';
 /** Pages are short because each is compressed synchronously while other calls wait. */
 const LIMITS: Limits = { page_rows: 1_000, list_rows_max: 200_000 };
 
-interface Asked {
+interface RequestedExport {
   readonly id: number;
   readonly user_id: number;
   readonly created_at: Instant;
@@ -56,29 +56,29 @@ export class PrepareExport {
   /** Builds the archive, then stores it and emails its owner in one transaction. Idempotent when started again. */
   @HandlesWork(EXPORT_DATA, { concurrency: 1 })
   async run({ key }: Pick<Claim, 'key'>, signal: AbortSignal): Promise<Outcome> {
-    const { asked, now } = await this.db.tx('export.read', async (tx) => ({
-      asked: await readAsked(tx, Number(key)),
+    const { requested, now } = await this.db.tx('export.read', async (tx) => ({
+      requested: await readAsked(tx, Number(key)),
       now: await this.clock.now(tx),
     }));
-    if (asked === null) return { done: true };
-    const giveUp = (tx: Tx): Promise<void> => fail(tx, asked.id);
-    if (!asked.is_active) return { done: true, commit: giveUp };
-    if (asked.created_at <= now - PREPARING_MS_MAX)
+    if (requested === null) return { done: true };
+    const giveUp = (tx: Tx): Promise<void> => fail(tx, requested.id);
+    if (!requested.is_active) return { done: true, commit: giveUp };
+    if (requested.created_at <= now - PREPARING_MS_MAX)
       return { failed: 'it could not be prepared within an hour', commit: giveUp };
-    const content = await this.build(asked, now, signal);
-    return { done: true, commit: (tx) => this.keep(tx, asked, content) };
+    const content = await this.build(requested, now, signal);
+    return { done: true, commit: (tx) => this.keep(tx, requested, content) };
   }
 
   /** Reads everything in the same snapshot. */
-  private build(asked: Asked, now: Instant, signal: AbortSignal): Promise<Buffer> {
+  private build(requested: RequestedExport, now: Instant, signal: AbortSignal): Promise<Buffer> {
     const { brand } = this.settings;
     return this.db.tx('export.build', async (tx) => {
       await tx.execute('set transaction isolation level repeatable read, read only');
-      return archiveOf(tx, { ...asked, brand: brand.name, at: now, limits: LIMITS, signal });
+      return archiveOf(tx, { ...requested, brand: brand.name, at: now, limits: LIMITS, signal });
     });
   }
 
-  private async keep(tx: Tx, { id, user_id }: Asked, content: Buffer): Promise<void> {
+  private async keep(tx: Tx, { id, user_id }: RequestedExport, content: Buffer): Promise<void> {
     // Locked, so that the account cannot be deactivated in the meantime.
     const [account] = await tx.query<{ username: string; email: string; language: Language }>(
       `select username, email, language from users
@@ -102,8 +102,8 @@ export class PrepareExport {
 }
 
 /** Returns the export and its account, or null if there is nothing to prepare. */
-async function readAsked(tx: Tx, id: number): Promise<Asked | null> {
-  const [row] = await tx.query<Asked>(
+async function readAsked(tx: Tx, id: number): Promise<RequestedExport | null> {
+  const [row] = await tx.query<RequestedExport>(
     `select e.id, e.user_id, e.created_at, u.username, u.language,
        u.deactivated_at is null and u.erased_at is null as is_active
      from data_exports e join users u on u.id = e.user_id where e.id = $1 and e.state = 'preparing'`,
@@ -124,7 +124,7 @@ const RENDER: Readonly<Record<Language, (message: Message) => string>> = {
 /** Builds the archive: README.txt, account.json with everything, and a CSV file for each list. */
 export async function archiveOf(
   tx: Tx,
-  of: Pick<Asked, 'user_id' | 'username' | 'language'> & {
+  of: Pick<RequestedExport, 'user_id' | 'username' | 'language'> & {
     readonly brand: string;
     readonly at: Instant;
     readonly limits: Limits;

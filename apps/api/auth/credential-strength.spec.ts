@@ -173,24 +173,24 @@ describe('recent authentication', () => {
     ['POST', '/api-tokens', { label: 'x' }],
     ['DELETE', '', {}],
   ] as const;
-  const ask = (bearer: Bearer, [method, path, body]: (typeof SENSITIVE)[number]) =>
+  const request = (bearer: Bearer, [method, path, body]: (typeof SENSITIVE)[number]) =>
     api.http[method === 'POST' ? 'post' : method === 'PUT' ? 'put' : 'delete'](`${SELF}${path}`).set(bearer).send(body);
 
   it('is needed once ten minutes have passed, and the password gives it again', async () => {
     const account = await api.user();
     const bearer = await session(account);
     api.pass(10 * MINUTE_MS);
-    for (const call of SENSITIVE) expect(told(await ask(bearer, call))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    for (const call of SENSITIVE) expect(told(await request(bearer, call))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     const confirm = (password: string) => api.http.post(`${SELF}/reauthentication`).set(bearer).send({ password });
     expect(fields(await confirm('not the password'))).toEqual([['password', 'own_account.password_wrong']]);
-    expect(told(await ask(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(told(await request(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     expect((await confirm(account.password)).status).toBe(200);
-    expect((await ask(bearer, SENSITIVE[3])).status).toBe(201);
+    expect((await request(bearer, SENSITIVE[3])).status).toBe(201);
     // Another session of the account does not become more recent.
     const other = await session(account);
     api.pass(10 * MINUTE_MS);
     await confirm(account.password);
-    expect(told(await ask(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(told(await request(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
   it('needs the second factor too where it is on; each code works once', async () => {

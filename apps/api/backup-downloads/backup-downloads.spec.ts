@@ -44,14 +44,14 @@ async function prepared(id: number, content = 'the archive'): Promise<void> {
   );
 }
 
-async function asked(): Promise<{ download: BackupDownloadAnswer; password: string }> {
+async function requested(): Promise<{ download: BackupDownloadAnswer; password: string }> {
   const { body } = await post(`/backups/${backup}/download`).expect(202);
   return body as { download: BackupDownloadAnswer; password: string };
 }
 
 describe('an archive of a backup', () => {
   it('is prepared with a password that is answered once and kept sealed until then', async () => {
-    const { download, password } = await asked();
+    const { download, password } = await requested();
     expect(password).toMatch(/^[a-zA-Z2-9]{32}$/);
     expect(download).toMatchObject({ backup_id: backup, state: 'preparing', bytes: null });
     expect(download.command).toContain(download.file_name);
@@ -65,7 +65,7 @@ describe('an archive of a backup', () => {
   });
 
   it('is one at a time', async () => {
-    await asked();
+    await requested();
     const { body } = await post(`/backups/${backup}/download`).expect(409);
     expect(body).toMatchObject({ code: 'BACKUP_STATE', detail: 'An archive of a backup is being prepared already.' });
   });
@@ -88,7 +88,7 @@ describe('an archive of a backup', () => {
   });
 
   it('is fetched by an address that works for five minutes and for nobody who guesses', async () => {
-    const { download } = await asked();
+    const { download } = await requested();
     await post(`/backup-downloads/${download.id}/link`).expect(409);
     await prepared(download.id);
     const { body } = await post(`/backup-downloads/${download.id}/link`).expect(200);

@@ -160,14 +160,14 @@ describe('the backups of a deployment', () => {
     const id = await ready();
     const copy = await copied(api, id);
     const kim = await api.user();
-    for (const ask of [
+    for (const request of [
       () => get(`${id}/backups`, kim),
       () => post(`${id}/backups`, {}, kim),
       () => post(`${id}/backups/${copy}/restore`, {}, kim),
       () => post(`${id}/undo-restore`, {}, kim),
       () => post(`${id}/backups/${copy}/deployments`, ELSEWHERE, kim),
     ])
-      await refused(api, ask, 404, { code: 'NOT_FOUND' });
+      await refused(api, request, 404, { code: 'NOT_FOUND' });
   });
 
   it('of one that was deleted are there until the last copy is gone', async () => {
@@ -196,14 +196,14 @@ describe('the backups of a deployment', () => {
 describe('back up now', () => {
   it('asks for one backup at a time', async () => {
     const id = await ready();
-    const asked = await post(`${id}/backups`);
-    expect([asked.status, asked.body]).toMatchObject([
+    const requested = await post(`${id}/backups`);
+    expect([requested.status, requested.body]).toMatchObject([
       201,
       { kind: 'on_request', state: 'waiting', restorable: false, failure: null, dumps: [] },
     ]);
     const [work] = await api.database.sql<{ kind: string }>(
       `select kind from work where key = $1 and kind = 'back-up'`,
-      [String((asked.body as { id: number }).id)],
+      [String((requested.body as { id: number }).id)],
     );
     expect(work).toEqual({ kind: 'back-up' });
     await refused(api, () => post(`${id}/backups`), 409, { code: 'BACKUP_STATE', message_code: 'backup.already' });
@@ -466,8 +466,8 @@ describe('a new deployment with the data of a copy', () => {
     const id = await ready();
     const copy = await copied(api, id);
     const admin = await api.admin();
-    const ask = () => post(`${id}/backups/${copy}/deployments`, ELSEWHERE, admin);
-    await refused(api, ask, 404, { code: 'NOT_FOUND' });
+    const request = () => post(`${id}/backups/${copy}/deployments`, ELSEWHERE, admin);
+    await refused(api, request, 404, { code: 'NOT_FOUND' });
   });
 });
 

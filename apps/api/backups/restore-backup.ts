@@ -18,7 +18,7 @@ import { backedUp, refuse } from './backed-up';
 import { copyRefusal } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 
-interface Ask {
+interface RestoreRequest {
   readonly viewer: Viewer;
   readonly id: number;
   /** Reason of staff who act on a customer's deployment. */
@@ -38,7 +38,7 @@ export class RestoreBackup {
     private readonly promises: BackupPromises,
   ) {}
 
-  restore({ viewer, id, backupId, reason }: Ask & { backupId: number }): Promise<DeploymentAnswer> {
+  restore({ viewer, id, backupId, reason }: RestoreRequest & { backupId: number }): Promise<DeploymentAnswer> {
     return this.db.tx('backups.restore', async (tx) => {
       const facts = { backup_id: backupId };
       await this.acts.begin(tx, { id, viewer, action: 'deployment.restored', facts, reason });
@@ -55,7 +55,7 @@ export class RestoreBackup {
     });
   }
 
-  undo({ viewer, id, reason }: Ask): Promise<DeploymentAnswer> {
+  undo({ viewer, id, reason }: RestoreRequest): Promise<DeploymentAnswer> {
     return this.db.tx('backups.undo-restore', async (tx) => {
       await this.acts.begin(tx, { id, viewer, action: 'deployment.restore_undone', reason });
       const row = await this.locked(tx, id);

@@ -525,9 +525,9 @@ describe('the bytes of a document', () => {
     });
     try {
       const ada = await api.user();
-      const ask = () => strict.http.get('/api/billing/documents/999999/pdf').set(ada.auth);
-      for (let tries = 0; tries < 30; tries++) expect((await ask()).status).toBe(404);
-      const refused = await ask();
+      const request = () => strict.http.get('/api/billing/documents/999999/pdf').set(ada.auth);
+      for (let tries = 0; tries < 30; tries++) expect((await request()).status).toBe(404);
+      const refused = await request();
       expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
     } finally {
       await strict.close();

@@ -32,12 +32,12 @@ describe('a download', () => {
   });
 
   it('follows no redirect', async () => {
-    let asked = 0;
+    let requested = 0;
     const redirect: RequestListener = (_, response) => {
-      asked += 1;
+      requested += 1;
       response.writeHead(302, { location: '/other.pem' }).end();
     };
     await expect(download(redirect)).rejects.toThrow();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 });

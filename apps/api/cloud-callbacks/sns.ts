@@ -117,11 +117,11 @@ function certificateUrl(message: Envelope): string {
 
 function confirmationUrl(message: Envelope): string {
   const url = ofTheTopic(message.SubscribeURL ?? '', message);
-  const asked = url.searchParams;
+  const requested = url.searchParams;
   if (
     url.pathname !== '/' ||
-    asked.get('Action') !== 'ConfirmSubscription' ||
-    asked.get('TopicArn') !== message.TopicArn
+    requested.get('Action') !== 'ConfirmSubscription' ||
+    requested.get('TopicArn') !== message.TopicArn
   )
     throw new CallbackRefused('host');
   return url.href;

@@ -20,7 +20,7 @@ export interface WouldSignIn {
   readonly title: Texts;
   /** Username shared by all deployments of the package, or null for the customer's own, which only the details show. */
   readonly user: string | null;
-  readonly asksForPassword: boolean;
+  readonly requiresPassword: boolean;
 }
 
 const TEXTS = {
@@ -61,9 +61,9 @@ interface Reader {
 export function simulatedPage(found: WouldBe, { language, link }: Reader): SimulatedPage {
   const texts = TEXTS[language];
   const { packageName, rows } = found;
-  const paragraphs = rows.flatMap(({ title, user, asksForPassword }) => [
+  const paragraphs = rows.flatMap(({ title, user, requiresPassword }) => [
     texts.here(`${packageName}: ${title[language]}`),
-    ...(asksForPassword ? [user === null ? texts.as_owner : texts.as_user(user)] : []),
+    ...(requiresPassword ? [user === null ? texts.as_owner : texts.as_user(user)] : []),
   ]);
   return {
     status: 200,

@@ -122,10 +122,10 @@ export class SimulatedServers {
       return {
         host,
         packageName: facts.display_name,
-        rows: here.map(({ row: asked, user, password }) => ({
-          title: asked.title,
-          user: isFixedUser(asked) ? user : null,
-          asksForPassword: password !== null,
+        rows: here.map(({ row: requested, user, password }) => ({
+          title: requested.title,
+          user: isFixedUser(requested) ? user : null,
+          requiresPassword: password !== null,
         })),
       };
     }

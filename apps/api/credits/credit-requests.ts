@@ -20,7 +20,7 @@ export class CreditRequests {
    * Stores a request. The response is always the same, so that it does not reveal whether the address has an account or
    * was used before.
    */
-  ask(
+  submit(
     { email, reason }: NewCreditRequest,
     { caller, origin, language }: { caller: Caller | null; origin: Origin; language: Language },
   ): Promise<Sent> {

@@ -15,7 +15,7 @@ export class CreditsController {
 
   @Serve(SUPPORT_CALLS.creditRequest)
   request({ body, caller, origin, header }: CallInput<(typeof SUPPORT_CALLS)['creditRequest']>) {
-    return this.requests.ask(body, { caller, origin, language: acceptedLanguage(header('accept-language')) });
+    return this.requests.submit(body, { caller, origin, language: acceptedLanguage(header('accept-language')) });
   }
 
   @Serve(REFERRALS_CALLS.redeem)

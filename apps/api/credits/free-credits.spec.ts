@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const ask = (body: object, who?: TestAccount) =>
+const post_ = (body: object, who?: TestAccount) =>
   api.http
     .post('/api/support/referral-request')
     .set(who?.auth ?? {})
@@ -25,7 +25,7 @@ async function listed(state = 'waiting'): Promise<AdminCreditRequestAnswer[]> {
 
 /** Returns the pending request for this address. */
 async function requested(email: string, who?: TestAccount): Promise<number> {
-  expect((await ask({ email, reason: REASON }, who)).status).toBe(201);
+  expect((await post_({ email, reason: REASON }, who)).status).toBe(201);
   const found = (await listed()).find((request) => request.email === email);
   if (found === undefined) throw new Error(`no request of ${email} waits`);
   return found.id;
@@ -61,7 +61,7 @@ const SENT = 'Your request was submitted. A referral code will be sent to your e
 
 describe('a request for free credits', () => {
   it('is kept for administrators, who get a mail, and says the same whoever asks', async () => {
-    const answer = await ask({ email: ' visitor@example.org ', reason: `${REASON}\r\nReally.` });
+    const answer = await post_({ email: ' visitor@example.org ', reason: `${REASON}\r\nReally.` });
     expect([answer.status, answer.body]).toEqual([201, { message: SENT, code: expect.any(String), facts: {} }]);
     const [row] = await listed();
     expect(row).toMatchObject({
@@ -79,7 +79,7 @@ describe('a request for free credits', () => {
     expect(mail?.text).toContain('visitor@example.org requests free credits');
     expect(mail?.text).toContain('/admin-referrals');
     // Requested again in another spelling. The first request remains.
-    expect((await ask({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);
+    expect((await post_({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);
     expect((await listed()).filter(({ email }) => email.toLowerCase() === 'visitor@example.org')).toHaveLength(1);
   });
 
@@ -90,7 +90,7 @@ describe('a request for free credits', () => {
     ['no address', { reason: REASON }],
     ['an empty address', { email: '', reason: REASON }],
   ])('with %s is refused', async (_, body) => {
-    const answer = await ask(body);
+    const answer = await post_(body);
     expect(answer.status).toBe(422);
     const { errors } = answer.body as { errors: { message: string }[] };
     expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['Please fill in both fields']));
@@ -102,7 +102,7 @@ describe('a request for free credits', () => {
     ['a novel', { email: 'a@example.org', reason: 'x'.repeat(2_001) }],
     ['something invisible', { email: 'a@example.org', reason: 'a\u0000b' }],
   ])('with %s is refused', async (_, body) => {
-    expect((await ask(body)).status).toBe(422);
+    expect((await post_(body)).status).toBe(422);
   });
 });
 

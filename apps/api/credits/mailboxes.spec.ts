@@ -44,11 +44,11 @@ async function verified(email: string, referral_code?: string): Promise<TestAcco
   return account;
 }
 async function moved(account: TestAccount, email: string): Promise<void> {
-  const asked = await api.http
+  const response = await api.http
     .post('/api/users/self/email-change')
     .set(account.auth)
     .send({ email, password: PASSWORD });
-  expect(asked.status).toBe(200);
+  expect(response.status).toBe(200);
   await confirm(email);
 }
 async function erased({ id }: TestAccount): Promise<void> {

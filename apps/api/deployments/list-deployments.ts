@@ -37,7 +37,7 @@ export class ListDeployments {
          where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
         params,
       );
-      const page = listed(found, { ask: list, place, counted });
+      const page = listed(found, { paged: list, place, counted });
       return { ...page, rows: page.rows.map((row) => this.answers.of(row, viewer)) };
     });
   }

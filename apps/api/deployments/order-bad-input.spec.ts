@@ -32,9 +32,9 @@ async function refused(body: object | string, path: string): Promise<void> {
 }
 
 /** Fields of the package, each of which is validated. */
-const ASKED = ['domain', 'admin_email', 'admin_subdomain', 'admin_password', 'setup_token', 'admin_username'];
+const REQUESTED = ['domain', 'admin_email', 'admin_subdomain', 'admin_password', 'setup_token', 'admin_username'];
 const TEXT_FIELDS = [
-  ...ASKED,
+  ...REQUESTED,
   'package',
   'cloud_provider',
   'region',

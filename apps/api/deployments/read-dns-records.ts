@@ -170,7 +170,7 @@ function certificateOf(
           },
     dnsRight,
     underWay: UNDER_WAY.includes(row.status),
-    askedAgainAt: lastRepairAt(row),
+    nextCheckAt: lastRepairAt(row),
     now,
   });
   return {

@@ -37,8 +37,8 @@ export class RepairDeployment {
   ) {}
 
   /** Restart Stack (Fix SSL): ACTIVE, READY -> RESTARTING. */
-  restart(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
-    return this.repair('restart', ask, (row, at) => ({
+  restart(request: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+    return this.repair('restart', request, (row, at) => ({
       to: 'RESTARTING',
       by: 'api',
       at,
@@ -47,8 +47,8 @@ export class RepairDeployment {
   }
 
   /** DNS_FAILED -> DNS_VALIDATION. */
-  retryDns(ask: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
-    return this.repair('retry_dns', ask, (_, at) => ({
+  retryDns(request: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+    return this.repair('retry_dns', request, (_, at) => ({
       to: 'DNS_VALIDATION',
       by: 'api',
       at,

@@ -18,16 +18,16 @@ beforeEach(async () => {
   await toFirstMinuteOfDay(harness);
 });
 
-async function ask<A>(path: string, who: TestAccount = account): Promise<A> {
+async function request<A>(path: string, who: TestAccount = account): Promise<A> {
   const { status, body, text } = await harness.http.get(`/api${path}`).set(who.auth);
   if (status !== 200) throw new Error(text);
   return body as A;
 }
-const told = (who: TestAccount = account) => ask<UnpaidEndingAnswer[]>('/deployments/unpaid-endings', who);
-const read = (id: number) => ask<DeploymentAnswer>(`/deployments/${id}`);
+const told = (who: TestAccount = account) => request<UnpaidEndingAnswer[]>('/deployments/unpaid-endings', who);
+const read = (id: number) => request<DeploymentAnswer>(`/deployments/${id}`);
 const dismiss = (id: number, who: TestAccount = account) =>
   harness.http.post(`/api/deployments/${id}/dismiss-ending`).set(who.auth);
-const needsYou = async () => (await ask<DeploymentAnswer[]>('/deployments?group=needs_you')).map(({ id }) => id);
+const needsYou = async () => (await request<DeploymentAnswer[]>('/deployments?group=needs_you')).map(({ id }) => id);
 
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
@@ -64,7 +64,7 @@ describe('a charge that waits for money', () => {
     harness.pass(5 * DAY_MS);
     await settle();
     expect(await needsYou()).toEqual([id]);
-    expect(await ask('/deployments/counts')).toMatchObject({ all: 1, needs_you: 1, ready: 1 });
+    expect(await request('/deployments/counts')).toMatchObject({ all: 1, needs_you: 1, ready: 1 });
     const deployment = await read(id);
     expect(deployment).toMatchObject({ status: 'READY', ended: null });
     expect(instant(deployment.grace_period_ends_at ?? '')).toBeGreaterThan(harness.deps.clock.localNow());
@@ -72,7 +72,7 @@ describe('a charge that waits for money', () => {
 
   it('names the top-up that covers it, which is at least 1.00, and paying exactly that keeps it', async () => {
     const id = await inGracePeriod();
-    const { saving } = await ask<RunwayAnswer>('/billing/runway');
+    const { saving } = await request<RunwayAnswer>('/billing/runway');
     expect(saving).toMatchObject({ amount: 1 });
     await harness.pay(account, 100);
     expect(await read(id)).toMatchObject({ status: 'READY', grace_period_ends_at: null });
@@ -94,7 +94,7 @@ describe('a deployment whose money ended', () => {
     });
     // The grace period costs nothing.
     expect(instant(deployment.ended?.at ?? '')).toBeGreaterThan(instant(midnight));
-    const [listed] = await ask<DeploymentAnswer[]>('/deployments');
+    const [listed] = await request<DeploymentAnswer[]>('/deployments');
     expect(listed?.ended).toEqual(deployment.ended);
     expect(listed?.ran).toBeUndefined();
   });
@@ -131,11 +131,13 @@ describe('a deployment whose money ended', () => {
 it('a change of level says until when the money then lasts', async () => {
   await harness.pay(account, 500);
   const id = await running();
-  const { ends_at: now } = await ask<RunwayAnswer>('/billing/runway');
-  const quote = await ask<{ runs_until: { now: string; then: string } }>(`/deployments/${id}/support-level?level=2`);
+  const { ends_at: now } = await request<RunwayAnswer>('/billing/runway');
+  const quote = await request<{ runs_until: { now: string; then: string } }>(
+    `/deployments/${id}/support-level?level=2`,
+  );
   expect(quote.runs_until.now).toBe(now);
   await harness.http.patch(`/api/deployments/${id}`).set(account.auth).send({ support_level: 2 });
-  const { ends_at: then } = await ask<RunwayAnswer>('/billing/runway');
+  const { ends_at: then } = await request<RunwayAnswer>('/billing/runway');
   expect(quote.runs_until.then).toBe(then);
   expect(instant(then ?? '')).toBeLessThan(instant(now ?? ''));
 });

@@ -570,7 +570,7 @@ describe('who may call what', () => {
         foreign: owner.things,
         absent: { copies: 999_999, downloads: 999_999 },
       };
-      const answers = { own: NOT_ASKED, foreign: NOT_ASKED, absent: NOT_ASKED };
+      const answers = { own: NOT_SENT, foreign: NOT_SENT, absent: NOT_SENT };
       for (const which of THINGS)
         answers[which] = await answer(call, somewhere(call.path, ids[which], below[which]), headers(role));
       if (refusal !== null) {
@@ -589,7 +589,7 @@ describe('who may call what', () => {
 });
 
 const isAbout = ({ path }: Call): boolean => path.includes('{id}');
-const NOT_ASKED: { told: string; body: unknown } = { told: '', body: null };
+const NOT_SENT: { told: string; body: unknown } = { told: '', body: null };
 
 /** Query that a call requires before it checks the owner of the object. */
 const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };

@@ -18,7 +18,7 @@ export interface KeyedRequest {
   readonly cause: string;
 }
 
-export interface KeyedAsk {
+export interface RequestWithKey {
   /** Owner of the key. Two accounts may use the same key. */
   readonly userId: number;
   /** Idempotency-Key header, or null if none was sent. */
@@ -42,7 +42,7 @@ export class Idempotency {
   ) {}
 
   /** Returns null without a key. Such a request is carried out as often as it is sent. */
-  keyed({ userId, key, call, what }: KeyedAsk): KeyedRequest | null {
+  keyed({ userId, key, call, what }: RequestWithKey): KeyedRequest | null {
     if (key === null) return null;
     // An HMAC because bodies contain passwords, which could be guessed from a plain hash.
     const hash = createHmac('sha256', this.settings.jwtSecret).update(JSON.stringify(what)).digest('base64url');

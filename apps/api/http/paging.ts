@@ -10,7 +10,7 @@ import { FieldsInvalid } from './field-problems';
  * Lists with page numbers up to row 10 000 and links from any page to its neighbours and to the end (decisions 28).
  * Links use the value of the sort column, so that the page at row 500 000 costs the same as the first.
  */
-export interface PagedAsk {
+export interface PagedQuery {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly cursor?: string | undefined;
@@ -47,11 +47,11 @@ export interface Place {
  * Returns the place that a request refers to. Throws FIELDS_INVALID for a page beyond the reach of numbers and for a
  * cursor of another list.
  */
-export function placeOf(ask: PagedAsk): Place {
-  const at = cursorOf(ask);
-  const page = ask.page ?? 1;
+export function placeOf(paged: PagedQuery): Place {
+  const at = cursorOf(paged);
+  const page = paged.page ?? 1;
   const perPage =
-    ask.per_page ?? (ask.page === undefined && at === null ? CONSTANTS.wholeListMax : CONSTANTS.pageSizeDefault);
+    paged.per_page ?? (paged.page === undefined && at === null ? CONSTANTS.wholeListMax : CONSTANTS.pageSizeDefault);
   if (at === null && page * perPage > CONSTANTS.pagedRowsMax) {
     throw new FieldsInvalid([{ path: 'page', message: SHAPE_MESSAGES.pages_end }]);
   }
@@ -79,7 +79,7 @@ export interface PageSql {
  * parameters.
  */
 export function pageSql(
-  { sort_order }: PagedAsk,
+  { sort_order }: PagedQuery,
   { cursor: at, reversed }: Pick<Place, 'cursor' | 'reversed'>,
   { id, by }: { id: string; by: SortColumn },
   param: (value: SqlValue) => string,
@@ -116,7 +116,7 @@ export interface Listed<Row> extends Counted {
  */
 export function listed<Row extends SortedRow>(
   found: readonly Row[],
-  { ask, place, counted }: { ask: PagedAsk; place: Place; counted: Counted },
+  { paged, place, counted }: { paged: PagedQuery; place: Place; counted: Counted },
 ): Listed<Row> {
   const { cursor: at, perPage, offset, reversed } = place;
   const more = found.length > perPage;
@@ -126,10 +126,10 @@ export function listed<Row extends SortedRow>(
   const after = reversed ? at?.towards !== 'last' : more;
   const { total, estimated } = counted;
   const link = (towards: Cursor['towards'], { id, sort_value: value }: SortedRow): string => {
-    const to: Cursor = { sort: ask.sort_by, order: ask.sort_order, towards, id, value, total, estimated };
+    const to: Cursor = { sort: paged.sort_by, order: paged.sort_order, towards, id, value, total, estimated };
     // After a complete list, the next request continues in pages.
     const size = Math.min(perPage, CONSTANTS.pageSizeMax);
-    return queryString({ ...ask, per_page: size, page: undefined, cursor: writeCursor(to) });
+    return queryString({ ...paged, per_page: size, page: undefined, cursor: writeCursor(to) });
   };
   const [first, last] = [rows[0], rows.at(-1)];
   return {
@@ -151,10 +151,11 @@ export function setPageHeaders<Row>({ rows, links, ...counted }: Listed<Row>, re
   return [...rows];
 }
 
-function cursorOf(ask: PagedAsk): Cursor | null {
-  if (ask.cursor === undefined) return null;
-  const at = readCursor(ask.cursor);
-  if (at === null || at.sort !== ask.sort_by || at.order !== ask.sort_order || ask.page !== undefined) throw strange();
+function cursorOf(paged: PagedQuery): Cursor | null {
+  if (paged.cursor === undefined) return null;
+  const at = readCursor(paged.cursor);
+  if (at === null || at.sort !== paged.sort_by || at.order !== paged.sort_order || paged.page !== undefined)
+    throw strange();
   return at;
 }
 

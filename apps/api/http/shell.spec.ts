@@ -85,9 +85,9 @@ describe('the shell', () => {
         fallback: () => undefined,
       });
       const app = await opened(apiModuleOf(api.deps, { pages: part('GET') }));
-      const asked = async (cookie?: string) =>
+      const requested = async (cookie?: string) =>
         (await app.inject({ url: '/api/beside/page', headers: cookie === undefined ? {} : { cookie } })).body;
-      expect([await asked(), await asked('mine')]).toEqual(['closed', 'open']);
+      expect([await requested(), await requested('mine')]).toEqual(['closed', 'open']);
       await app.close();
       const writing = opened(apiModuleOf(api.deps, { pages: part('POST') }));
       await expect(writing).rejects.toThrow(/POST \/api\/beside\/page declares no access/);

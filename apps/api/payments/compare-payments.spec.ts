@@ -94,8 +94,8 @@ describe("the comparison with the payment provider's books", () => {
       const on = { enabled: true, threshold: { kind: 'amount', amount: 8 }, amount_cents: 1000, month_cap_cents: 9000 };
       expect((await api.http.put('/api/billing/automatic-top-up').set(jane.auth).send(on)).status).toBe(200);
       await api.run();
-      expect(cards.asked).toHaveLength(1);
-      return cards.asked[0] ?? '';
+      expect(cards.requested).toHaveLength(1);
+      return cards.requested[0] ?? '';
     }
     const attempts = () =>
       api.database.sql<{ status: string; failure: string | null }>(
@@ -173,7 +173,7 @@ describe("the comparison with the payment provider's books", () => {
     });
     const settle = (id: string, by = admin, reason = 'Corrected by an adjustment.') =>
       api.http.post(`/api/billing/admin/payment-differences/${id}/settle`).set(by.auth).send({ reason });
-    const status = async (asked: ReturnType<typeof settle>) => (await asked).status;
+    const status = async (requested: ReturnType<typeof settle>) => (await requested).status;
 
     it('is closed with its alert at once, is recorded, and stays closed however often the books are compared', async () => {
       const id = provider.enter('pi_of_nobody', 700);
@@ -326,7 +326,8 @@ describe("the comparison with the payment provider's books", () => {
     const broken = await pay(3000);
     for (const one of [broken, intent]) provider.move(one, provider.reversal(one, 'refund', 500), 'refund', 500);
     const reversalsOf = provider.reversalsOf.bind(provider);
-    provider.reversalsOf = (asked) => (asked === broken ? Promise.reject(new Error('sk_canary')) : reversalsOf(asked));
+    provider.reversalsOf = (requested) =>
+      requested === broken ? Promise.reject(new Error('sk_canary')) : reversalsOf(requested);
     api.pass(2 * HOUR_MS);
     expect(await compare()).toMatchObject({ differences: 1 });
     expect(await regular()).toBe(45);

@@ -92,10 +92,10 @@ describe('a look at a payment', () => {
     const before = provider.reversals.get(intent) ?? [];
     let answer: () => void = () => {};
     let slow: Promise<void> = Promise.resolve();
-    await new Promise<void>((asked) => {
+    await new Promise<void>((requested) => {
       provider.answer = () => {
         provider.answer = null;
-        asked();
+        requested();
         return new Promise((resolve) => (answer = () => resolve(before)));
       };
       slow = sync.run(intent);

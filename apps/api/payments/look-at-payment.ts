@@ -59,7 +59,7 @@ export class SyncPayment {
          where payment_intent = $1 and status = 'paid' and test_mode = $2`,
         [paymentIntent, this.provider.testMode],
       );
-      return payment === undefined ? null : { payment, asked: await this.clock.now(tx) };
+      return payment === undefined ? null : { payment, requested: await this.clock.now(tx) };
     });
     if (known === null) return;
     const reversals = await this.provider.reversalsOf(paymentIntent);
@@ -68,7 +68,7 @@ export class SyncPayment {
 
   private async take(
     tx: Tx,
-    { payment, asked, reversals }: { payment: Payment; asked: Instant; reversals: readonly Reversal[] },
+    { payment, requested, reversals }: { payment: Payment; requested: Instant; reversals: readonly Reversal[] },
   ): Promise<void> {
     const at = await this.clock.now(tx);
     await this.ledger.lock(tx, payment.user_id);
@@ -81,14 +81,14 @@ export class SyncPayment {
       .map(({ reversal, movement }) => movementFacts(reversal, movement));
     const adopted = await this.ledger.adoptMovements(tx, { ...keysOf(payment), paid, movements: facts, at });
     for (const reversal of reversals) {
-      const isNew = await remember(tx, { payment, reversal, asked });
+      const isNew = await remember(tx, { payment, reversal, requested });
       const isAdopted = reversal.movements.length > 0 && reversal.movements.every(({ id }) => adopted.has(id));
       if (isNew && !isAdopted && !endedWell(reversal))
         await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: reversal.kind, at });
     }
     for (const { reversal, movement } of movements) await this.post(tx, { payment, reversal, movement, at });
     await this.requestsMade(tx, payment, reversals);
-    await this.askForAnswers(tx, payment);
+    await this.requestAnswers(tx, payment);
   }
 
   private async post(
@@ -128,7 +128,7 @@ export class SyncPayment {
     await this.alerts.resolve(tx, { kind: 'refund_not_made', subject: payment.id });
   }
 
-  private async askForAnswers(tx: Tx, payment: Payment): Promise<void> {
+  private async requestAnswers(tx: Tx, payment: Payment): Promise<void> {
     const disputes = await tx.query<{ id: string; amount_cents: number; due_by: Instant | null; is_open: boolean }>(
       `select id, amount_cents, due_by, status <> all ($2) as is_open from payment_reversals
        where payment_intent = $1 and kind = 'dispute' order by id`,
@@ -160,7 +160,7 @@ const endedWell = ({ kind, status }: Reversal): boolean =>
 /** Returns true if the reversal is new. The later of two concurrent requests wins. */
 async function remember(
   tx: Tx,
-  { payment, reversal, asked }: { payment: Payment; reversal: Reversal; asked: Instant },
+  { payment, reversal, requested }: { payment: Payment; reversal: Reversal; requested: Instant },
 ): Promise<boolean> {
   const [row] = await tx.query<{ is_new: boolean }>(
     `insert into payment_reversals as r
@@ -180,7 +180,7 @@ async function remember(
       isoOrNull(reversal.dueBy),
       reversal.refundRequestId,
       iso(reversal.createdAt),
-      iso(asked),
+      iso(requested),
     ],
   );
   return row?.is_new === true;

@@ -12,11 +12,11 @@ import { PaymentProvider, PaymentRefused } from './payment-provider';
 const CONCURRENCY = 2;
 
 /** Stripe recognises repeated requests for a day. A request after that would refund the money twice. */
-const ASKED_MS_MAX = 23 * HOUR_MS;
+const REQUEST_AGE_MS_MAX = 23 * HOUR_MS;
 /** Stored in place of a response of the provider. */
 const NOT_REACHED = 'not_reached';
 
-interface Asked {
+interface RefundRequest {
   readonly id: string;
   readonly payment_id: string;
   readonly payment_intent: string;
@@ -50,7 +50,7 @@ export class MakeRefund {
       now: await this.clock.now(tx),
     }));
     if (request === null) return;
-    if (now - request.created_at > ASKED_MS_MAX) return this.refuse(request, NOT_REACHED);
+    if (now - request.created_at > REQUEST_AGE_MS_MAX) return this.refuse(request, NOT_REACHED);
     const { payment_intent: paymentIntent, amount_cents: amountCents } = request;
     try {
       await this.provider.refund({ requestId: id, paymentIntent, amountCents });
@@ -67,7 +67,7 @@ export class MakeRefund {
     await this.sync.run(paymentIntent);
   }
 
-  private async refuse(request: Asked, refusal: string): Promise<void> {
+  private async refuse(request: RefundRequest, refusal: string): Promise<void> {
     const { id, payment_id, user_id, amount_cents } = request;
     await this.db.tx('payments.refund-refused', async (tx) => {
       const refused = await tx.execute(
@@ -88,8 +88,8 @@ export class MakeRefund {
   }
 }
 
-async function find(tx: Tx, id: string): Promise<Asked | null> {
-  const [request] = await tx.query<Asked>(
+async function find(tx: Tx, id: string): Promise<RefundRequest | null> {
+  const [request] = await tx.query<RefundRequest>(
     `select q.id, q.payment_id, s.payment_intent, s.user_id, q.amount_cents, q.created_at
      from refund_requests q join checkout_sessions s on s.id = q.payment_id where q.id = $1 and q.state = 'asked'`,
     [id],

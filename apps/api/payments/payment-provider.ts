@@ -99,7 +99,7 @@ export abstract class PaymentProvider {
   /** True if no real money is charged. */
   abstract readonly testMode: boolean;
   /** Returns the same session for the same `request`. Throws SERVICE_UNAVAILABLE if the provider is unreachable. */
-  abstract openSession(ask: OpenSession): Promise<CheckoutSession>;
+  abstract openSession(options: OpenSession): Promise<CheckoutSession>;
   /** Expires an open session, so that it accepts no payment. Does nothing if the session is over or unknown. */
   abstract endSession(sessionId: string): Promise<void>;
   abstract sessionState(sessionId: string): Promise<SessionState>;
@@ -113,20 +113,20 @@ export abstract class PaymentProvider {
    * Charges a saved card without its owner being present. Charges once per `paymentId`, which is in the metadata of the
    * charge.
    */
-  abstract chargeCard(ask: {
+  abstract chargeCard(options: {
     paymentId: string;
     userId: number;
     card: Pick<SavedCard, 'customer' | 'paymentMethod'>;
     amountCents: number;
   }): Promise<CardCharge>;
   /** Returns the state of a charge that may have been requested, or null if the provider does not know it. */
-  abstract findCharge(ask: { paymentId: string; customer: string }): Promise<CardCharge | null>;
+  abstract findCharge(options: { paymentId: string; customer: string }): Promise<CardCharge | null>;
   /** Returns true if the payment was made for this product. The same account at the provider may have other uses. */
   abstract isOurs(paymentIntent: string): Promise<boolean>;
   /** Returns all refunds and disputes of a payment. */
   abstract reversalsOf(paymentIntent: string): Promise<readonly Reversal[]>;
   /** Refunds money to the card, once per `requestId`. Throws PaymentRefused if it is refused permanently. */
-  abstract refund(ask: { requestId: string; paymentIntent: string; amountCents: number }): Promise<void>;
+  abstract refund(options: { requestId: string; paymentIntent: string; amountCents: number }): Promise<void>;
   /** Returns the provider's records between two instants, `from` included, in no particular order. */
   abstract entries(span: { from: Instant; to: Instant }): AsyncIterable<ProviderEntry>;
 }

@@ -222,8 +222,8 @@ describe('Stripe Checkout', () => {
       url: 'https://checkout.example/c/1',
       session_id: expect.stringMatching(/^cs_live_/),
     });
-    const asked = Object.fromEntries(stripe.asked[0] ?? []);
-    expect(asked).toMatchObject({
+    const requested = Object.fromEntries(stripe.requested[0] ?? []);
+    expect(requested).toMatchObject({
       mode: 'payment',
       'line_items[0][price_data][currency]': 'usd',
       'line_items[0][price_data][unit_amount]': '1500',

@@ -21,7 +21,7 @@ describe('refunds by administrators', () => {
   });
   afterAll(() => api.close());
   beforeEach(async () => {
-    Object.assign(provider, { isAway: false, refusal: null, beforeAnswer: () => {}, refundsAsked: [] });
+    Object.assign(provider, { isAway: false, refusal: null, beforeAnswer: () => {}, refundsRequested: [] });
     jane = await api.user();
     await api.pay(jane, 2000);
     intent = await intentOf(api, jane);
@@ -103,8 +103,8 @@ describe('refunds by administrators', () => {
   });
 
   it('at the same time never exceed the payment', async () => {
-    const asked = await Promise.allSettled([1, 2, 3, 4, 5].map(() => refund(900)));
-    expect(asked.map(({ status }) => status).sort()).toEqual([
+    const requested = await Promise.allSettled([1, 2, 3, 4, 5].map(() => refund(900)));
+    expect(requested.map(({ status }) => status).sort()).toEqual([
       'fulfilled',
       'fulfilled',
       ...Array<string>(3).fill('rejected'),
@@ -123,7 +123,7 @@ describe('refunds by administrators', () => {
     await expect(refund(500, { of: 'cs_test_of_nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await api.database.sql('update checkout_sessions set test_mode = false where id = $1', [payment]);
     await expect(refund(500)).rejects.toMatchObject({ code: 'PAYMENT_STATE' });
-    expect(provider.refundsAsked).toEqual([]);
+    expect(provider.refundsRequested).toEqual([]);
   });
 
   it('refused by the provider keep its word, and leave the money and the room where they were', async () => {
@@ -139,7 +139,7 @@ describe('refunds by administrators', () => {
     async (checkpoint) => {
       killAt(checkpoint);
       await refund(500).catch((error: Error) => expect(error.message).toBe('killed'));
-      expect(provider.refundsAsked).toEqual([]);
+      expect(provider.refundsRequested).toEqual([]);
       // An amount already requested is no longer available.
       await expect(refund(1501)).rejects.toMatchObject({ code: 'REFUND_TOO_HIGH' });
       api.pass(2 * MINUTE_MS);

@@ -9,11 +9,11 @@ export async function readRefundFacts(
   tx: Tx,
   { id, amount_cents, payment_intent }: { id: string; amount_cents: number; payment_intent: string },
 ): Promise<RefundFacts> {
-  const [row] = await tx.query<{ borne: string; asked: number }>(FACTS, [payment_intent, id]);
+  const [row] = await tx.query<{ borne: string; requested: number }>(FACTS, [payment_intent, id]);
   return {
     paid: Money.ofCents(amount_cents),
     borne: Money.fromMicrosText(row?.borne ?? '0'),
-    asked: Money.ofCents(row?.asked ?? 0),
+    requested: Money.ofCents(row?.requested ?? 0),
   };
 }
 

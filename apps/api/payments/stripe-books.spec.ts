@@ -166,11 +166,11 @@ describe("our books and Stripe's", () => {
     const intent = stripe.pay(session);
     await deliverAtOnce(stripe.takeEvents());
     stripe.cutNext(20);
-    const asked = await api.http
+    const requested = await api.http
       .post(`/api/billing/admin/payments/${session}/refund`)
       .set({ ...admin.auth, 'idempotency-key': 'refund-once' })
       .send({ amount_cents: 800, reason: 'Wrong package' });
-    expect(asked.status).toBe(200);
+    expect(requested.status).toBe(200);
     stripe.cutNext(0);
     api.pass(61 * MINUTE_MS);
     await api.run();

@@ -86,8 +86,8 @@ describe('requests to Stripe', () => {
       undefined,
     ],
     ['read the books', (on) => all(on.entries({ from: 0, to: Date.UTC(2026, 10, 27) })), []],
-  ])('%s', async (_, ask, answer) => {
-    expect(await ask(payments)).toEqual(answer);
+  ])('%s', async (_, call, answer) => {
+    expect(await call(payments)).toEqual(answer);
     expect(lines).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('requests to Stripe', () => {
     if (more.customer != null) stripe.addCustomer(more.customer);
     await adapter(stripe.url).openSession(session(more));
     await stripe.close();
-    const [form = new URLSearchParams()] = stripe.asked;
+    const [form = new URLSearchParams()] = stripe.requested;
     const send = async () =>
       (
         await fetch(`${base}/v1/checkout/sessions`, {

@@ -32,7 +32,7 @@ describe('payments at Stripe', () => {
     expect(lines.join('')).not.toContain(KEY);
   });
 
-  const open = (ask: Partial<OpenSession> = {}) =>
+  const open = (options: Partial<OpenSession> = {}) =>
     payments.openSession({
       caller: JANE,
       amountCents: 2000,
@@ -40,9 +40,9 @@ describe('payments at Stripe', () => {
       saveCard: false,
       customer: null,
       query: '',
-      ...ask,
+      ...options,
     });
-  const paid = async (ask: Partial<OpenSession> = {}) => stripe.pay((await open(ask)).id);
+  const paid = async (options: Partial<OpenSession> = {}) => stripe.pay((await open(options)).id);
   const kept = async (): Promise<SavedCard> => {
     const card = await payments.cardOf(await paid({ saveCard: true }));
     if (card === null) throw new Error('no card was kept');
@@ -50,12 +50,12 @@ describe('payments at Stripe', () => {
   };
   const charge = (card: SavedCard, paymentId = 'auto_1', amountCents = 1500) =>
     payments.chargeCard({ paymentId, userId: 7, card, amountCents });
-  const asked = () => Object.fromEntries(stripe.asked.at(-1) ?? []);
+  const requested = () => Object.fromEntries(stripe.requested.at(-1) ?? []);
 
   describe('a session', () => {
     it('names its user on itself and on the payment, and leads back to our pages', async () => {
       await open({ query: '&return_to=order' });
-      expect(asked()).toMatchObject({
+      expect(requested()).toMatchObject({
         client_reference_id: '7',
         customer_email: JANE.email,
         'metadata[moorage_user]': '7',
@@ -63,9 +63,9 @@ describe('payments at Stripe', () => {
         success_url: 'http://moorage.test/success?session_id={CHECKOUT_SESSION_ID}&return_to=order',
         cancel_url: 'http://moorage.test/cancel?return_to=order',
       });
-      expect(Object.keys(asked()).filter((name) => /setup_future_usage|customer_creation|allowed/.test(name))).toEqual(
-        [],
-      );
+      expect(
+        Object.keys(requested()).filter((name) => /setup_future_usage|customer_creation|allowed/.test(name)),
+      ).toEqual([]);
     });
 
     it('keeps the card of a new customer where the old one was deleted in the dashboard', async () => {
@@ -79,8 +79,8 @@ describe('payments at Stripe', () => {
     it('is opened without the email address where Stripe takes it for none', async () => {
       stripe.refusedEmails.add(JANE.email);
       await open();
-      expect(asked()).not.toHaveProperty('customer_email');
-      expect(asked()).toMatchObject({ client_reference_id: '7', 'metadata[moorage_user]': '7' });
+      expect(requested()).not.toHaveProperty('customer_email');
+      expect(requested()).toMatchObject({ client_reference_id: '7', 'metadata[moorage_user]': '7' });
       expect(new Set(stripe.keys).size).toBe(2);
     });
 
@@ -97,7 +97,7 @@ describe('payments at Stripe', () => {
 
     it('keeps the card, of a new customer or of the one that there is', async () => {
       await open({ saveCard: true });
-      expect(asked()).toMatchObject({
+      expect(requested()).toMatchObject({
         'payment_intent_data[setup_future_usage]': 'off_session',
         'allowed_payment_method_types[0]': 'card',
         customer_creation: 'always',
@@ -105,8 +105,8 @@ describe('payments at Stripe', () => {
       });
       const { customer } = await kept();
       await open({ saveCard: true, customer });
-      expect(asked()).toMatchObject({ 'payment_intent_data[setup_future_usage]': 'off_session', customer });
-      expect(asked()).not.toHaveProperty('customer_email');
+      expect(requested()).toMatchObject({ 'payment_intent_data[setup_future_usage]': 'off_session', customer });
+      expect(requested()).not.toHaveProperty('customer_email');
     });
 
     it('is the same one for the same request', async () => {
@@ -201,7 +201,7 @@ describe('payments at Stripe', () => {
         cents: 1500,
         currency: 'usd',
       });
-      expect(asked()).toMatchObject({
+      expect(requested()).toMatchObject({
         off_session: 'true',
         confirm: 'true',
         'metadata[payment_id]': 'auto_1',

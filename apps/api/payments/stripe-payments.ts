@@ -44,9 +44,9 @@ export class StripePayments extends PaymentProvider {
     this.client = clientOf(stripe);
   }
 
-  async openSession(ask: OpenSession): Promise<CheckoutSession> {
-    const key = ask.request === null ? this.random.uuid() : stripeKey(ask.request);
-    const first = { ...ask, email: ask.caller.email };
+  async openSession(request: OpenSession): Promise<CheckoutSession> {
+    const key = request.request === null ? this.random.uuid() : stripeKey(request.request);
+    const first = { ...request, email: request.caller.email };
     try {
       return await this.createSession(first, key).catch((error: unknown) => {
         const rest = withoutRefused(first, error);
@@ -60,12 +60,12 @@ export class StripePayments extends PaymentProvider {
   }
 
   private createSession(
-    { caller, amountCents, saveCard, customer, email, query }: SessionAsk,
+    { caller, amountCents, saveCard, customer, email, query }: SessionRequest,
     idempotencyKey: string,
   ): Promise<CheckoutSession> {
     const { brand, publicUrl } = this.settings;
     const metadata = ownedBy(caller.userId);
-    return this.ask('open a checkout session', async () => {
+    return this.call('open a checkout session', async () => {
       const { id, url } = await this.client.checkout.sessions.create(
         {
           mode: 'payment',
@@ -103,14 +103,14 @@ export class StripePayments extends PaymentProvider {
 
   async endSession(sessionId: string): Promise<void> {
     try {
-      await this.ask('end a checkout session', () => this.client.checkout.sessions.expire(sessionId));
+      await this.call('end a checkout session', () => this.client.checkout.sessions.expire(sessionId));
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
     }
   }
 
   sessionState(sessionId: string): Promise<SessionState> {
-    return this.ask('look at a checkout session', async () => {
+    return this.call('look at a checkout session', async () => {
       const session = await this.client.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] });
       const { status, payment_status, payment_intent: intent, amount_total, currency } = session;
       if (status === 'expired') return { kind: 'expired', session_id: sessionId };
@@ -131,7 +131,7 @@ export class StripePayments extends PaymentProvider {
   }
 
   cardOf(paymentIntent: string): Promise<SavedCard | null> {
-    return this.ask('look at a card', async () => {
+    return this.call('look at a card', async () => {
       const { payment_method: method } = await this.client.paymentIntents.retrieve(paymentIntent, {
         expand: ['payment_method'],
       });
@@ -145,7 +145,7 @@ export class StripePayments extends PaymentProvider {
 
   async forgetCard({ paymentMethod }: Pick<SavedCard, 'paymentMethod'>): Promise<void> {
     try {
-      await this.ask('forget a card', () => this.client.paymentMethods.detach(paymentMethod));
+      await this.call('forget a card', () => this.client.paymentMethods.detach(paymentMethod));
     } catch (error) {
       // The card is unknown or no longer belongs to a customer.
       if (!(error instanceof PaymentRefused)) throw error;
@@ -154,7 +154,7 @@ export class StripePayments extends PaymentProvider {
 
   async forgetCustomer(customer: string): Promise<void> {
     try {
-      await this.ask('forget a customer', () => this.client.customers.del(customer));
+      await this.call('forget a customer', () => this.client.customers.del(customer));
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
     }
@@ -170,7 +170,7 @@ export class StripePayments extends PaymentProvider {
     const before = await this.findCharge({ paymentId, customer: card.customer });
     if (before !== null) return before;
     try {
-      return await this.ask('charge a card', async () => {
+      return await this.call('charge a card', async () => {
         try {
           const intent = await this.client.paymentIntents.create(
             {
@@ -201,7 +201,7 @@ export class StripePayments extends PaymentProvider {
 
   async findCharge({ paymentId, customer }: { paymentId: string; customer: string }): Promise<CardCharge | null> {
     try {
-      return await this.ask('find a charge', async () => {
+      return await this.call('find a charge', async () => {
         const { data } = await this.client.paymentIntents.list({ customer, limit: PAGE });
         const intent = data.find(({ metadata }) => metadata.payment_id === paymentId);
         return intent === undefined ? null : chargeOf(intent);
@@ -214,14 +214,14 @@ export class StripePayments extends PaymentProvider {
   }
 
   isOurs(paymentIntent: string): Promise<boolean> {
-    return this.ask('look at a payment', async () => {
+    return this.call('look at a payment', async () => {
       const { metadata } = await this.client.paymentIntents.retrieve(paymentIntent);
       return metadata.moorage_user !== undefined;
     });
   }
 
   reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
-    return this.ask('look at refunds and disputes', async () => {
+    return this.call('look at refunds and disputes', async () => {
       const of = { payment_intent: paymentIntent, limit: PAGE };
       const refunds = await this.client.refunds
         .list({ ...of, expand: ['data.balance_transaction', 'data.failure_balance_transaction'] })
@@ -237,7 +237,7 @@ export class StripePayments extends PaymentProvider {
     // Stripe recognises the key only for a day.
     const before = await this.reversalsOf(paymentIntent);
     if (before.some(({ refundRequestId }) => refundRequestId === requestId)) return;
-    await this.ask('refund a payment', () =>
+    await this.call('refund a payment', () =>
       this.client.refunds.create(
         { payment_intent: paymentIntent, amount: amountCents, metadata: { refund_request: requestId } },
         { idempotencyKey: `refund:${requestId}` },
@@ -256,7 +256,7 @@ export class StripePayments extends PaymentProvider {
       limit: PAGE,
     });
     for (let read = 0; ; read++) {
-      const next = await this.ask('read the books', () => lines.next());
+      const next = await this.call('read the books', () => lines.next());
       if (next.done === true) return;
       if (read === ENTRIES_MAX) throw new Error('more lines in the books of the payment provider than are read');
       const entry = entryOf(next.value);
@@ -267,7 +267,7 @@ export class StripePayments extends PaymentProvider {
   /**
    * Calls Stripe. Throws PaymentRefused if the request is refused permanently. After other errors it may be retried.
    */
-  private ask<T>(what: string, run: () => Promise<T>): Promise<T> {
+  private call<T>(what: string, run: () => Promise<T>): Promise<T> {
     return run().catch((error: unknown) => {
       throw this.worded(what, error);
     });
@@ -287,15 +287,15 @@ export class StripePayments extends PaymentProvider {
 }
 
 /** Parameters of a Checkout session. Without an email address, the Checkout page prompts for one. */
-type SessionAsk = OpenSession & { readonly email: string | null };
+type SessionRequest = OpenSession & { readonly email: string | null };
 
 /** Returns the checkout without the optional parameter that Stripe refused, or null if it refused something else. */
-function withoutRefused(ask: SessionAsk, error: unknown): SessionAsk | null {
+function withoutRefused(request: SessionRequest, error: unknown): SessionRequest | null {
   if (!(error instanceof PaymentRefused)) return null;
   // The customer of the saved card was deleted in the dashboard.
-  if (error.code === 'resource_missing' && ask.customer !== null) return { ...ask, customer: null };
+  if (error.code === 'resource_missing' && request.customer !== null) return { ...request, customer: null };
   // Stripe accepts fewer addresses than mail servers do.
-  if (error.code === 'email_invalid' && ask.email !== null) return { ...ask, email: null };
+  if (error.code === 'email_invalid' && request.email !== null) return { ...request, email: null };
   return null;
 }
 

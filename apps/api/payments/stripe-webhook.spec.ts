@@ -410,7 +410,7 @@ describe('the Stripe webhook', () => {
         await api.run();
       }
       expect(await outcome(event.id)).toBe('ignored');
-      expect(provider.ownersAsked.filter((asked) => asked === intent)).toHaveLength(1);
+      expect(provider.ownersRequested.filter((requested) => requested === intent)).toHaveLength(1);
       expect(
         await api.database.sql('select 1 from audit_records where subject = $1', [`stripe_event:${event.id}`]),
       ).toEqual([]);
@@ -424,7 +424,7 @@ describe('the Stripe webhook', () => {
         await api.run();
       }
       expect(await outcome(event.id)).toBe('waiting');
-      expect(provider.ownersAsked.filter((asked) => asked === intent)).toHaveLength(1);
+      expect(provider.ownersRequested.filter((requested) => requested === intent)).toHaveLength(1);
       await deliver(api, completed().payload);
       await api.run();
       expect(await balance()).toMatchObject({ regular_balance: 15 });

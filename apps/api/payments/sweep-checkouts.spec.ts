@@ -35,15 +35,15 @@ describe('the sweep of checkouts', () => {
     const id = await begin();
     provider.sessions.set(id, paid(id));
     await sweep();
-    expect(provider.sessionsAsked).toEqual([]);
+    expect(provider.sessionsRequested).toEqual([]);
     api.pass(31 * MINUTE_MS);
     await Promise.all([sweep(), sweep()]);
     expect(await regular()).toBe(20);
     expect(await status(id)).toBe('paid');
-    const asked = provider.sessionsAsked.length;
+    const requested = provider.sessionsRequested.length;
     api.pass(HOUR_MS);
     await sweep();
-    expect(provider.sessionsAsked).toHaveLength(asked);
+    expect(provider.sessionsRequested).toHaveLength(requested);
   });
 
   it('one that is open is asked about again half an hour later, then over', async () => {
@@ -53,7 +53,7 @@ describe('the sweep of checkouts', () => {
     await sweep();
     api.pass(29 * MINUTE_MS);
     await sweep();
-    expect(provider.sessionsAsked).toEqual([id]);
+    expect(provider.sessionsRequested).toEqual([id]);
     provider.sessions.set(id, { kind: 'expired', session_id: id });
     api.pass(MINUTE_MS);
     await sweep();
@@ -76,7 +76,7 @@ describe('the sweep of checkouts', () => {
     provider.isAway = true;
     api.pass(31 * MINUTE_MS);
     await sweep();
-    expect(provider.sessionsAsked).toHaveLength(5);
+    expect(provider.sessionsRequested).toHaveLength(5);
     provider.isAway = false;
     await sweep();
     api.pass(31 * MINUTE_MS);
@@ -92,7 +92,7 @@ describe('the sweep of checkouts', () => {
     for (const id of ids) provider.unknown.add(id);
     api.pass(31 * MINUTE_MS);
     await sweep();
-    expect(provider.sessionsAsked).toHaveLength(8);
+    expect(provider.sessionsRequested).toHaveLength(8);
     expect([await status(good), await status(ids[0] ?? '')]).toEqual(['paid', 'open']);
     api.pass(49 * HOUR_MS);
     await sweep();
@@ -130,6 +130,6 @@ describe('the sweep of checkouts', () => {
     );
     api.pass(24 * HOUR_MS);
     await sweep();
-    expect(provider.sessionsAsked).toEqual([]);
+    expect(provider.sessionsRequested).toEqual([]);
   });
 });

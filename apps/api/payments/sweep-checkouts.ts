@@ -1,5 +1,5 @@
 import { END_CHECKOUT } from '@moorage/contracts';
-import { askWindows, DAY_MS, type Instant, iso, isoOrNull } from '@moorage/domain';
+import { checkWindows, DAY_MS, type Instant, iso, isoOrNull } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +7,7 @@ import { ApplyPayment } from './apply-payment';
 import { PaymentProvider, PaymentRefused, type SessionState } from './payment-provider';
 import { RefusedPayments } from './refused-payments';
 
-const ASKED_MAX = 100;
+const CHECKED_MAX = 100;
 /** Number of failures after which the provider is considered unreachable. The next pass tries again. */
 const FAILED_MAX = 5;
 /**
@@ -54,13 +54,13 @@ export class SweepCheckouts {
 
   private async due(): Promise<Due[]> {
     return this.db.tx('payments.sweep', async (tx) => {
-      const windows = askWindows(await this.clock.now(tx));
+      const windows = checkWindows(await this.clock.now(tx));
       return tx.query<Due>(DUE, [
         this.provider.testMode,
         windows.map(({ from }) => isoOrNull(from)),
         windows.map(({ to }) => iso(to)),
-        windows.map(({ askedBefore }) => iso(askedBefore)),
-        ASKED_MAX,
+        windows.map(({ createdBefore }) => iso(createdBefore)),
+        CHECKED_MAX,
       ]);
     });
   }

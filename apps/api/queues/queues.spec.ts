@@ -93,8 +93,11 @@ describe('the board of the queues', () => {
         expect([path, answer.status, answer.type, answer.text]).toEqual([path, status, 'text/plain', sentence]);
       }
       // The format in which the page shows refusals.
-      const asked = await check(cookie, 'api/queues');
-      expect([asked.status, asked.body]).toEqual([status, { error: { key: 'ERRORS.FORBIDDEN' }, message: sentence }]);
+      const requested = await check(cookie, 'api/queues');
+      expect([requested.status, requested.body]).toEqual([
+        status,
+        { error: { key: 'ERRORS.FORBIDDEN' }, message: sentence },
+      ]);
     };
 
     it('to who has no cookie, whatever the bearer', async () => {

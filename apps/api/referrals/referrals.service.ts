@@ -79,7 +79,7 @@ export class ReferralsService {
            order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
         params,
       );
-      const page = listed(found, { ask: list, place, counted });
+      const page = listed(found, { paged: list, place, counted });
       const ids = page.rows.map(({ id }) => id);
       const views = await this.ledger.credits(tx, { userId: caller.userId, at: await this.clock.now(tx), ids });
       const byId = new Map(views.map((view) => [view.id, view]));

@@ -35,7 +35,7 @@ export class ServersService {
            order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
         params,
       );
-      const page = listed(found, { ask: list, place, counted });
+      const page = listed(found, { paged: list, place, counted });
       return {
         ...page,
         rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({

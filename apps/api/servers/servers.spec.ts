@@ -9,12 +9,12 @@ let harness: ApiHarness;
 let others: Neighbours;
 let account: TestAccount;
 /** Number of requests that have requested a check and are waiting. */
-let asked = 0;
+let requested = 0;
 const counting = (db: Db): Db => ({
   ...db,
   async tx(name, fn) {
     const result = await db.tx(name, fn);
-    if (name === 'servers.ask-check') asked++;
+    if (name === 'servers.ask-check') requested++;
     return result;
   },
 });
@@ -202,11 +202,11 @@ describe('validating an own server', () => {
   });
 
   it('asked five times at once looks once', async () => {
-    const before = asked;
+    const before = requested;
     const waiting = Promise.all(
       Array.from({ length: 5 }, () => validate(account, { ip_address: '5.9.3.5' }).then((response) => response)),
     );
-    await until(async () => (await openChecks('5.9.3.5')).length === 1 && asked === before + 5);
+    await until(async () => (await openChecks('5.9.3.5')).length === 1 && requested === before + 5);
     await answer('5.9.3.5', 'passed');
     expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.5'`)).toHaveLength(1);
@@ -255,9 +255,10 @@ describe('validating an own server', () => {
 
   it('is limited', async () => {
     const strict = await apiHarness({ beside: harness, settings: { limits: undefined } });
-    const ask = () => strict.http.post('/api/servers/validate-vps').set(account.auth).send({ ip_address: '127.0.0.1' });
+    const request = () =>
+      strict.http.post('/api/servers/validate-vps').set(account.auth).send({ ip_address: '127.0.0.1' });
     const answers = [];
-    for (let time = 0; time < 8; time++) answers.push(await ask());
+    for (let time = 0; time < 8; time++) answers.push(await request());
     expect(answers.at(-1)?.status).toBe(429);
     expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
     await strict.close();

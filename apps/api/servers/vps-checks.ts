@@ -62,7 +62,7 @@ export class VpsChecks {
     if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
     // Counted from the arrival of the request, as a proxy in front does.
     const until = this.clock.localNow() + CONSTANTS.vpsCheckWaitMs;
-    let row = await this.db.tx('servers.ask-check', (tx) => this.ask(tx, userId, guarded.address));
+    let row = await this.db.tx('servers.ask-check', (tx) => this.request(tx, userId, guarded.address));
     while (row.state === 'asked' && this.clock.localNow() < until && !gone.aborted) {
       await this.clock.sleep(CONSTANTS.vpsCheckPollMs, gone);
       row = await this.read(row.id);
@@ -71,7 +71,7 @@ export class VpsChecks {
   }
 
   /** Returns the running check, a result that its requester did not wait for, or a new check. */
-  private async ask(tx: Tx, userId: number, address: string): Promise<CheckRow> {
+  private async request(tx: Tx, userId: number, address: string): Promise<CheckRow> {
     const at = await this.clock.now(tx);
     // The owner of the deployment at this address may have to confirm a new host key.
     if (await addressInUse(tx, address, { exceptBy: userId }))

@@ -294,11 +294,11 @@ describe('the inbox', () => {
 
   it('is narrowed by kind, level, account, assignee and words', async () => {
     const account = await customer(2);
-    const asked = await api.http
+    const requested = await api.http
       .post('/api/deployments/package-request')
       .set(account.auth)
       .send({ package_name: '100% Nextcloud', reason: 'Files' });
-    const id = (asked.body as ConversationBegun).conversation_id ?? 0;
+    const id = (requested.body as ConversationBegun).conversation_id ?? 0;
     const found = async (query: object) => (await inbox(query)).some((row) => row.id === id);
     expect(await seen(id)).toMatchObject({ kind: 'package', subject: '100% Nextcloud', account: { id: account.id } });
     expect(flat(await mailTo(account.email, '100% Nextcloud'))).toContain('We received your message');

@@ -83,17 +83,17 @@ describe('sizes', () => {
   it('a body that does not say how long it is, is cut off as well', async () => {
     const { port } = api.api.app.getHttpServer().address() as AddressInfo;
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const asked = request({
+      const requested = request({
         port,
         host: '127.0.0.1',
         path: '/api/users',
         method: 'POST',
         headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
       });
-      asked.once('response', (answer) => (answer.resume(), resolve(answer.statusCode)));
-      asked.once('error', reject);
-      asked.write(`{"username":"${'x'.repeat(40 * KB)}`);
-      asked.end(`${'x'.repeat(40 * KB)}"}`);
+      requested.once('response', (answer) => (answer.resume(), resolve(answer.statusCode)));
+      requested.once('error', reject);
+      requested.write(`{"username":"${'x'.repeat(40 * KB)}`);
+      requested.end(`${'x'.repeat(40 * KB)}"}`);
     });
     expect(status).toBe(413);
   });

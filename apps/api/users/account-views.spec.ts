@@ -17,7 +17,7 @@ const told = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message_code } = body as { code?: string; message_code?: string };
   return [status, code, message_code];
 };
-const ask = (administrator: { auth: Auth }, id: number, reason: unknown = 'ticket 12: what do they see?') =>
+const request = (administrator: { auth: Auth }, id: number, reason: unknown = 'ticket 12: what do they see?') =>
   api.http.post(`/api/users/${id}/view-as`).set(administrator.auth).send({ reason });
 const end = (administrator: { auth: Auth }, id: number) =>
   api.http.delete(`/api/users/${id}/view-as`).set(administrator.auth);
@@ -56,15 +56,19 @@ describe('asking for a view', () => {
     const admin = await api.admin();
     const erased = await api.deactivated();
     await change(erased.id, 'erased_at = now()');
-    expect(told(await ask(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
-    expect(told(await ask(admin, (await api.admin()).id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
-    expect(told(await ask(admin, (await api.deactivated()).id))).toEqual([
+    expect(told(await request(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
+    expect(told(await request(admin, (await api.admin()).id))).toEqual([
+      409,
+      'ACCOUNT_STATE',
+      'users.view_administrator',
+    ]);
+    expect(told(await request(admin, (await api.deactivated()).id))).toEqual([
       409,
       'ACCOUNT_STATE',
       'users.view_deactivated',
     ]);
     for (const id of [erased.id, 999_999]) {
-      expect(told(await ask(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
+      expect(told(await request(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
       expect(told(await end(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
     }
   });
@@ -76,7 +80,7 @@ describe('asking for a view', () => {
     await other.tx('test.promote', async (tx) => {
       await tx.execute('update users set is_admin = true where id = $1', [user.id]);
       // Sent now, answered after the commit.
-      answer = ask(admin, user.id).then((response) => response);
+      answer = request(admin, user.id).then((response) => response);
       await waited();
     });
     expect(answer && told(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
@@ -84,10 +88,10 @@ describe('asking for a view', () => {
 
   it('is for administrators, in a session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
-    expect(told(await ask(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
+    expect(told(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
     const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
     const { token } = made.body as { token: string };
-    expect(told(await ask({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
+    expect(told(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
       403,
       'FORBIDDEN',
       'access.token_weak',
@@ -97,7 +101,7 @@ describe('asking for a view', () => {
 
   it('answers who is seen and until when, and is recorded with its reason', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
-    const { status, body } = await ask(admin, user.id, '  ticket 12  ');
+    const { status, body } = await request(admin, user.id, '  ticket 12  ');
     const expires_at = (body as Impersonation).expires_at;
     expect([status, body]).toEqual([
       201,
@@ -150,7 +154,7 @@ describe('in a view', () => {
     const message = { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' };
     expect(told(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
     expect(told(await http.get('/api/users').set(auth))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
-    expect(told(await ask({ auth }, (await api.user()).id))).toEqual(reads);
+    expect(told(await request({ auth }, (await api.user()).id))).toEqual(reads);
     expect((await get(user, `/deployments/${id}`)).body).toMatchObject({ status: 'CREATING' });
     expect((await get(user, '/users/self/api-tokens')).body).toEqual([]);
   });
@@ -241,7 +245,7 @@ describe('in a view', () => {
       (await get(user, '/users/self/sign-ins')).body as unknown[],
     ];
     const before = await shown();
-    const { access_token } = (await ask(admin, user.id)).body as Impersonation;
+    const { access_token } = (await request(admin, user.id)).body as Impersonation;
     expect((await get({ auth: { authorization: `Bearer ${access_token}` } }, '/auth/me')).status).toBe(200);
     expect(await shown()).toEqual(before);
     expect(before.map((rows) => rows.length)).toEqual([1, 1]);

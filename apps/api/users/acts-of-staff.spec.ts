@@ -91,11 +91,11 @@ describe('an administrator who changes a customer’s deployment', () => {
     const { bob, deployment } = await customer();
     const [method = 'GET', path = ''] = name.split(' ');
     const call = (more: object) => {
-      const asked = api.http[METHODS[method as keyof typeof METHODS]](
+      const requested = api.http[METHODS[method as keyof typeof METHODS]](
         `/api${path.replace('{id}', String(deployment))}`,
       );
       const isQuery = change.query !== undefined;
-      return asked
+      return requested
         .set(admin.auth)
         .query(isQuery ? more : {})
         .send(isQuery ? undefined : { ...EXAMPLES[name], ...change.send, ...more });

@@ -43,25 +43,25 @@ export class AdminUsersService {
     private readonly ledger: Ledger,
   ) {}
 
-  list(ask: AdminUserList): Promise<Listed<AdminUserAnswer>> {
+  list(paged: AdminUserList): Promise<Listed<AdminUserAnswer>> {
     return this.db.tx('users.list', async (tx) => {
-      const place = placeOf(ask);
+      const place = placeOf(paged);
       const params: SqlValue[] = [];
       const param = (value: SqlValue): string => `$${params.push(value)}`;
-      const conditions = conditionsOf(ask, param);
+      const conditions = conditionsOf(paged, param);
       const counted = place.cursor ?? (await countRows(tx, `${TABLES} where ${conditions.join(' and ')}`, params));
       const {
         conditions: beyond,
         orderBy,
         sortValue,
-      } = pageSql(ask, place, { id: 'u.id', by: SORTS[ask.sort_by] }, param);
+      } = pageSql(paged, place, { id: 'u.id', by: SORTS[paged.sort_by] }, param);
       const at = param(iso(await this.clock.now(tx)));
       const found = await tx.query<Row & SortedRow>(
         `select ${columns(at)}, ${sortValue} as sort_value from ${TABLES} where ${[...conditions, ...beyond].join(' and ')}
            order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
         params,
       );
-      const page = listed(found, { ask, place, counted });
+      const page = listed(found, { paged, place, counted });
       return { ...page, rows: page.rows.map(adminAnswer) };
     });
   }

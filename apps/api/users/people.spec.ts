@@ -263,8 +263,8 @@ describe('a deactivation by an administrator', () => {
   ])('of %s is refused', async (_, whom, refused) => {
     const { id } = await whom();
     expect(refusal(await deactivate(id))).toEqual(refused);
-    const asked = await api.http.get(`/api/users/${id}/deactivation-check`).set(admin.auth);
-    expect(asked.status === 404 ? 404 : (asked.body as DeactivationCheck).refusal?.code).toBe(
+    const response = await api.http.get(`/api/users/${id}/deactivation-check`).set(admin.auth);
+    expect(response.status === 404 ? 404 : (response.body as DeactivationCheck).refusal?.code).toBe(
       refused[0] === 404 ? 404 : refused[1],
     );
   });

@@ -199,11 +199,11 @@ describe('messages to the support', () => {
     await write(user, 'first');
     await write(other, 'of another');
     await write(null, 'of a visitor who names the address');
-    const asked = await api.http
+    const requested = await api.http
       .post('/api/deployments/package-request')
       .set(user.auth)
       .send({ package_name: 'gitea', reason: 'We need it.' });
-    expect(asked.status).toBeLessThan(300);
+    expect(requested.status).toBeLessThan(300);
     expect(await rowsOf(user.id, 'support-messages')).toEqual([
       expect.objectContaining({ kind: 'package' }),
       {

@@ -356,10 +356,10 @@ describe('the first administrator', () => {
   it('is made once, verified, also by processes that start together; the password is told only where it was made up', async () => {
     const api = await apiHarness();
     try {
-      const ask = (password?: string) => api.api.ensureFirstAdmin({ email: 'admin@moorage.localhost', password });
-      const made = (await Promise.all([ask(), ask(), ask()])).filter((admin) => admin !== null);
+      const request = (password?: string) => api.api.ensureFirstAdmin({ email: 'admin@moorage.localhost', password });
+      const made = (await Promise.all([request(), request(), request()])).filter((admin) => admin !== null);
       expect(made).toEqual([{ email: 'admin@moorage.localhost', password: expect.stringMatching(/^\w{20}$/) }]);
-      expect(await ask('given-password')).toBeNull();
+      expect(await request('given-password')).toBeNull();
       const login = await api.http
         .post('/api/auth/login')
         .send({ username: made[0]?.email, password: made[0]?.password });

@@ -1,6 +1,6 @@
 import { type RunwayAnswer, toRefused } from '@moorage/contracts';
 import {
-  ASKED_ABOUT,
+  PROSPECTIVE_ID,
   type Forecast,
   type Instant,
   iso,
@@ -23,7 +23,7 @@ export function runwayAnswer(
 ): RunwayAnswer {
   const { runway, days, gracePeriods } = forecast;
   const stops = runway.stops.map((id) =>
-    id === ASKED_ABOUT
+    id === PROSPECTIVE_ID
       ? { deployment_id: null, client_name: null }
       : { deployment_id: id, client_name: forecast.clientNames.get(id) ?? null },
   );

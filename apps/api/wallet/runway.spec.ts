@@ -160,12 +160,12 @@ describe('the runway over HTTP', () => {
     await api.pay(account, 2000);
     await running(account);
     const before = await runway(account);
-    const asked = await runway(account, { order_hourly: '0.0356' });
-    expect(asked.ends_at).not.toBe(before.ends_at);
+    const requested = await runway(account, { order_hourly: '0.0356' });
+    expect(requested.ends_at).not.toBe(before.ends_at);
 
     const order = await ordered(api, account);
-    const counted = { ends_at: asked.ends_at, daily_cost: asked.daily_cost, running: 2 };
-    expect(await runway(account)).toMatchObject({ ...counted, starting: 1, level: asked.level });
+    const counted = { ends_at: requested.ends_at, daily_cost: requested.daily_cost, running: 2 };
+    expect(await runway(account)).toMatchObject({ ...counted, starting: 1, level: requested.level });
     await others.bring(order.id, 'PROVISIONING');
     const coming = await runway(account);
     expect(coming).toMatchObject({ ...counted, starting: 1 });

@@ -161,9 +161,10 @@ describe('the wallet over HTTP', () => {
     const [one, two] = [await api.user(), await api.user()];
     await adjust(one.id, { amount: 3 });
     await adjust(two.id, { amount: 4 });
-    const ask = (query: object = {}) => api.http.get('/api/billing/admin/transactions').query(query).set(admin.auth);
+    const request = (query: object = {}) =>
+      api.http.get('/api/billing/admin/transactions').query(query).set(admin.auth);
     const seen = (body: unknown) => (body as Transactions).transactions.flatMap((day) => day.transactions);
-    const { body, headers, status } = await ask();
+    const { body, headers, status } = await request();
     expect(status).toBe(200);
     expect(seen(body).slice(0, 2)).toMatchObject([
       { amount: 4, user_id: two.id, username: two.username },
@@ -173,17 +174,17 @@ describe('the wallet over HTTP', () => {
     const days = (body as Transactions).transactions.map(({ date }) => date);
     expect(days).toEqual([...days].sort().reverse());
     // The caller's own list does not name an owner.
-    expect(seen((await ask({ user: one.username })).body)[0]).not.toHaveProperty('user_id');
+    expect(seen((await request({ user: one.username })).body)[0]).not.toHaveProperty('user_id');
 
-    const older = await ask({ days_per_page: 1, page: 100 });
+    const older = await request({ days_per_page: 1, page: 100 });
     expect(older.body).toMatchObject({ transactions: [], has_next: false, current_page: 100 });
     await api.database.sql(
       `insert into ledger_transactions (user_id, type, description, amount_micros, due_at, posted_at)
        select $1, 'adjustment', 'Seeded', 0, '2020-01-02T00:00:00Z'::timestamptz + n * interval '1 second', now() from generate_series(1, 1200) n`,
       [one.id],
     );
-    const first = (await ask({ days_per_page: 1 })).body as Transactions;
-    const last = await ask({ days_per_page: 1, page: first.total_pages });
+    const first = (await request({ days_per_page: 1 })).body as Transactions;
+    const last = await request({ days_per_page: 1, page: first.total_pages });
     expect(last.body).toMatchObject({ transactions: [{ date: '2020-01-02' }], has_next: false });
     expect([seen(last.body).length, last.headers['x-total-count']]).toEqual([1_000, '1200']);
     expect(code(await api.http.get('/api/billing/admin/transactions').set(jane.auth))).toEqual([403, 'FORBIDDEN']);

@@ -199,18 +199,18 @@ export class Audit {
 
   private async whyWhole(
     tx: Tx,
-    asked: {
+    requested: {
       whole: boolean;
       months: readonly ClosedMonth[];
       record: { breaches: readonly Breach[] } | null;
       began: Instant;
     },
   ): Promise<Covered['whole']> {
-    if (asked.whole) return 'asked for';
-    if (asked.months.length === 0) return 'no month is closed';
-    if ((asked.record?.breaches.length ?? 0) > 0) return 'the record does not fit';
+    if (requested.whole) return 'asked for';
+    if (requested.months.length === 0) return 'no month is closed';
+    if ((requested.record?.breaches.length ?? 0) > 0) return 'the record does not fit';
     const off = await findBreaches((sql, params) => tx.query(sql, params), this.guards, {
-      now: asked.began,
+      now: requested.began,
       moment: 'always',
     });
     return off.length > 0 ? 'the guards are off' : null;

@@ -114,8 +114,10 @@ describe('the profile', () => {
     await type('Confirm new password', 'harbour light');
     await press('Change password');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeTruthy();
-    const asked = (path: string) => calls.filter((call) => call.path === path).length;
-    await waitFor(() => expect([asked('/users/self/sessions'), asked('/users/self/api-tokens')]).toEqual([2, 2]));
+    const requested = (path: string) => calls.filter((call) => call.path === path).length;
+    await waitFor(() =>
+      expect([requested('/users/self/sessions'), requested('/users/self/api-tokens')]).toEqual([2, 2]),
+    );
   });
 
   it('of somebody who is not verified cannot be changed, and says why', async () => {

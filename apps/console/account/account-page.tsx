@@ -63,7 +63,7 @@ function OwnAccount() {
     useNotifications(),
     useExports(),
   ]);
-  useAskedFor(isPlaced);
+  useRequestedPart(isPlaced);
   return (
     <main className="main account-page" id="content" tabIndex={-1}>
       <div className="title">
@@ -95,7 +95,7 @@ function OwnAccount() {
 }
 
 /** Scrolls to the card in the hash, such as `/account#data`, once the content above has its height. */
-function useAskedFor(isPlaced: boolean): void {
+function useRequestedPart(isPlaced: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {
     if (hash === '' || !isPlaced) return;

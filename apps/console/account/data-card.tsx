@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { DataExportAnswer } from '@moorage/contracts';
 import { Check, Download, LoaderCircle, OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import { fetchExport, useAskExport, useExports } from '../data/own-account';
+import { fetchExport, useRequestExport, useExports } from '../data/own-account';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { currentLocale } from '../texts/locale';
@@ -17,7 +17,7 @@ import { RecordTable } from './record-table';
 export function DataCard() {
   const t = useText();
   const say = useSay();
-  const ask = useAskExport();
+  const request = useRequestExport();
   return (
     <AccountCard
       id="data"
@@ -25,10 +25,10 @@ export function DataCard() {
       aside={
         <Button
           size="small"
-          disabled={ask.isPending}
-          onClick={() => ask.mutate(undefined, { onError: (error) => say(errorText(error), { type: 'error' }) })}
+          disabled={request.isPending}
+          onClick={() => request.mutate(undefined, { onError: (error) => say(errorText(error), { type: 'error' }) })}
         >
-          {ask.isPending ? t('account.data.asking') : t('account.data.ask')}
+          {request.isPending ? t('account.data.asking') : t('account.data.ask')}
         </Button>
       }
     >

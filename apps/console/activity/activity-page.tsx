@@ -27,8 +27,8 @@ export default function ActivityPage() {
   useTitle(t('activity.title'));
   const [query, setQuery] = useSearchParams();
   const kind = KINDS.find((each) => each === query.get('kind')) ?? null;
-  const asked = Number(query.get('page') ?? 1);
-  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+  const requested = Number(query.get('page') ?? 1);
+  const page = Number.isSafeInteger(requested) && requested > 0 ? requested : 1;
   const addressOf = (to: number): string =>
     `/activity?${new URLSearchParams({ ...(kind === null ? {} : { kind }), page: String(to) }).toString()}`;
   return (

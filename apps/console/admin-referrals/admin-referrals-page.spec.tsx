@@ -85,9 +85,9 @@ function show(query = '', more: Replies = {}, user = ADMIN) {
     replies: { ...REPLIES, ...more },
     user,
   });
-  const asked = (method: string, path: string) =>
+  const requested = (method: string, path: string) =>
     fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, asked };
+  return { ...fixture, requested };
 }
 const press = async (name: string | RegExp): Promise<void> =>
   userEvent.click(await screen.findByRole('button', { name }));
@@ -170,10 +170,10 @@ describe('credits', () => {
   });
 
   it('are sorted by a click on a heading: a new column descends, the same one turns round, from the first page on', async () => {
-    const { asked, address } = show('?page=3', {
+    const { requested, address } = show('?page=3', {
       'GET /referrals/admin/credits': { body: { credits: [CREDIT], ...PAGE, total_pages: 9, current_page: 3 } },
     });
-    const last = () => asked('GET', CREDITS).at(-1)?.query;
+    const last = () => requested('GET', CREDITS).at(-1)?.query;
     await waitFor(() => expect(last()).toEqual({ page: '3', sort_by: 'created_at', sort_order: 'desc' }));
     const heading = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
     for (const [name, sort_by, order] of [
@@ -193,14 +193,14 @@ describe('credits', () => {
   });
 
   it('come in pages, five numbers at a time, in the same order', async () => {
-    const { asked } = show('?sort_by=amount', {
+    const { requested } = show('?sort_by=amount', {
       'GET /referrals/admin/credits': { body: { credits: [CREDIT], ...PAGE, total_pages: 9, has_next: true } },
     });
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
     expect(pages.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['1', '2', '3', '4', '5', '']);
     await userEvent.click(pages.getByRole('link', { name: 'Next page' }));
     await waitFor(() =>
-      expect(asked('GET', CREDITS).at(-1)?.query).toEqual({ page: '2', sort_by: 'amount', sort_order: 'desc' }),
+      expect(requested('GET', CREDITS).at(-1)?.query).toEqual({ page: '2', sort_by: 'amount', sort_order: 'desc' }),
     );
   });
 
@@ -219,10 +219,10 @@ describe('credits', () => {
   });
 
   it('of one place are shown until somebody asks for all', async () => {
-    const { asked, address } = show('?network=203.0.113.0%2F24');
-    await waitFor(() => expect(asked('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
+    const { requested, address } = show('?network=203.0.113.0%2F24');
+    await waitFor(() => expect(requested('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
     await press(/^Network 203\.0\.113\.0\/24/);
-    await waitFor(() => expect(asked('GET', CREDITS).at(-1)?.query.network).toBeUndefined());
+    await waitFor(() => expect(requested('GET', CREDITS).at(-1)?.query.network).toBeUndefined());
     expect(address()).not.toContain('network');
   });
 });
@@ -238,7 +238,7 @@ describe('a correction', () => {
   }
 
   it('sets the amount, closes, and the list is asked for again', async () => {
-    const { asked, reply } = show('', { [`PATCH ${ADJUST}`]: { body: { ...CREDIT, amount: 2.5 } } });
+    const { requested, reply } = show('', { [`PATCH ${ADJUST}`]: { body: { ...CREDIT, amount: 2.5 } } });
     await press('Adjust the credit of mara');
     const input = await field();
     expect(document.activeElement).toBe(input);
@@ -247,16 +247,16 @@ describe('a correction', () => {
     await userEvent.clear(input);
     await userEvent.type(input, '2.5{Enter}');
     expect(await screen.findByText('Credit adjusted successfully')).toBeTruthy();
-    expect(asked('PATCH', ADJUST).map(({ body }) => body)).toEqual([{ amount: 2.5 }]);
+    expect(requested('PATCH', ADJUST).map(({ body }) => body)).toEqual([{ amount: 2.5 }]);
     expect(await screen.findByText('€2.50')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
   });
 
   it.each(['', '-1'])('to %j is refused before anybody is asked', async (amount) => {
-    const { asked } = show();
+    const { requested } = show();
     await adjust(amount);
     expect(await screen.findByText('Please enter a valid amount')).toBeTruthy();
-    expect(asked('PATCH', ADJUST)).toEqual([]);
+    expect(requested('PATCH', ADJUST)).toEqual([]);
   });
 
   it.each([
@@ -300,45 +300,45 @@ describe('a referral that waits', () => {
   });
 
   it('is approved after a look at what that does', async () => {
-    const { asked, reply } = show('?tab=referrals', { [APPROVE]: { body: { ...REFERRAL, state: 'granted' } } });
+    const { requested, reply } = show('?tab=referrals', { [APPROVE]: { body: { ...REFERRAL, state: 'granted' } } });
     await press('Approve kit');
-    const asks = await dialog('Grant the credits of kit and mara?');
+    const question = await dialog('Grant the credits of kit and mara?');
     reply({ 'GET /referrals/admin/referrals': { body: { referrals: [], ...PAGE } } });
-    await userEvent.click(asks.getByRole('button', { name: 'Approve' }));
+    await userEvent.click(question.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('The credits are granted.')).toBeTruthy();
     expect(await screen.findByText('No referral waits for a review.')).toBeTruthy();
-    expect(asked('POST', '/referrals/admin/referrals/21/approve')).toHaveLength(1);
+    expect(requested('POST', '/referrals/admin/referrals/21/approve')).toHaveLength(1);
   });
 
   it('is rejected with a reason, which is needed', async () => {
-    const { asked } = show('?tab=referrals', { [REJECT]: { body: { ...REFERRAL, state: 'rejected' } } });
+    const { requested } = show('?tab=referrals', { [REJECT]: { body: { ...REFERRAL, state: 'rejected' } } });
     await press('Reject kit');
-    const asks = await dialog('Grant nothing for kit and mara?');
-    expect(document.activeElement).toBe(asks.getByLabelText('Reason'));
-    await userEvent.click(asks.getByRole('button', { name: 'Reject' }));
-    expect(await asks.findByText('Give a reason.')).toBeTruthy();
-    await userEvent.type(asks.getByLabelText('Reason'), ' One person. ');
-    await userEvent.click(asks.getByRole('button', { name: 'Reject' }));
+    const question = await dialog('Grant nothing for kit and mara?');
+    expect(document.activeElement).toBe(question.getByLabelText('Reason'));
+    await userEvent.click(question.getByRole('button', { name: 'Reject' }));
+    expect(await question.findByText('Give a reason.')).toBeTruthy();
+    await userEvent.type(question.getByLabelText('Reason'), ' One person. ');
+    await userEvent.click(question.getByRole('button', { name: 'Reject' }));
     expect(await screen.findByText('The referral is rejected.')).toBeTruthy();
-    expect(asked('POST', '/referrals/admin/referrals/21/reject').map(({ body }) => body)).toEqual([
+    expect(requested('POST', '/referrals/admin/referrals/21/reject').map(({ body }) => body)).toEqual([
       { reason: 'One person.' },
     ]);
   });
 
   it('that somebody else has decided meanwhile says so, and the list is asked for again', async () => {
-    const { asked } = show('?tab=referrals', { [APPROVE]: refused(CREDITS_MESSAGES.pair_decided) });
+    const { requested } = show('?tab=referrals', { [APPROVE]: refused(CREDITS_MESSAGES.pair_decided) });
     await press('Approve kit');
-    const before = asked('GET', '/referrals/admin/referrals').length;
+    const before = requested('GET', '/referrals/admin/referrals').length;
     await userEvent.click(
       (await dialog('Grant the credits of kit and mara?')).getByRole('button', { name: 'Approve' }),
     );
     expect(await screen.findByText('This referral was decided before. Load the list again.')).toBeTruthy();
-    await waitFor(() => expect(asked('GET', '/referrals/admin/referrals').length).toBeGreaterThan(before));
+    await waitFor(() => expect(requested('GET', '/referrals/admin/referrals').length).toBeGreaterThan(before));
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   it('once decided, stands with by whom and why', async () => {
-    const { asked } = show('?tab=referrals', {
+    const { requested } = show('?tab=referrals', {
       'GET /referrals/admin/referrals': ({ query }) => ({
         body: {
           referrals:
@@ -353,7 +353,7 @@ describe('a referral that waits', () => {
     expect(await screen.findByText('One person.')).toBeTruthy();
     expect(screen.getByText('by erik.kovac')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve kit' })).toBeNull();
-    expect(asked('GET', '/referrals/admin/referrals').at(-1)?.query).toEqual({ state: 'rejected', page: '1' });
+    expect(requested('GET', '/referrals/admin/referrals').at(-1)?.query).toEqual({ state: 'rejected', page: '1' });
   });
 });
 
@@ -384,9 +384,9 @@ describe('a request for free credits', () => {
     const [[, , account] = []] = await cells('Free credit requests');
     expect(account).toBe('kitkit@example.orghad free credits before');
     await press('Approve visitor@example.org');
-    const asks = await dialog('Approve the request of visitor@example.org?');
-    expect(asks.getByText('This mailbox had free credits before.')).toBeTruthy();
-    expect(asks.queryByRole('button', { name: 'Approve' })).toBeNull();
+    const question = await dialog('Approve the request of visitor@example.org?');
+    expect(question.getByText('This mailbox had free credits before.')).toBeTruthy();
+    expect(question.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
   it.each([
@@ -417,8 +417,8 @@ describe('a request for free credits', () => {
     });
     const approve = async () => {
       await press('Approve visitor@example.org');
-      const asks = await dialog('Approve the request of visitor@example.org?');
-      await userEvent.click(asks.getByRole('button', { name: 'Approve' }));
+      const question = await dialog('Approve the request of visitor@example.org?');
+      await userEvent.click(question.getByRole('button', { name: 'Approve' }));
     };
     await approve();
     expect(await screen.findByText('This mailbox had free credits before.')).toBeTruthy();
@@ -432,16 +432,16 @@ describe('a request for free credits', () => {
   });
 
   it('rejected, sends the reason that the person reads', async () => {
-    const { asked } = show('?tab=requests', {
+    const { requested } = show('?tab=requests', {
       'POST /support/referral-requests/41/reject': { body: { ...REQUEST, state: 'rejected' } },
     });
     await press('Reject visitor@example.org');
-    const asks = await dialog('Reject the request of visitor@example.org?');
-    expect(asks.getByText('The reason is mailed to the person.')).toBeTruthy();
-    await userEvent.type(asks.getByLabelText('Reason'), 'Only once.');
-    await userEvent.click(asks.getByRole('button', { name: 'Reject' }));
+    const question = await dialog('Reject the request of visitor@example.org?');
+    expect(question.getByText('The reason is mailed to the person.')).toBeTruthy();
+    await userEvent.type(question.getByLabelText('Reason'), 'Only once.');
+    await userEvent.click(question.getByRole('button', { name: 'Reject' }));
     expect(await screen.findByText('The request is rejected.')).toBeTruthy();
-    expect(asked('POST', '/support/referral-requests/41/reject').map(({ body }) => body)).toEqual([
+    expect(requested('POST', '/support/referral-requests/41/reject').map(({ body }) => body)).toEqual([
       { reason: 'Only once.' },
     ]);
   });
@@ -483,12 +483,12 @@ describe('clusters', () => {
   };
 
   it('lead to the credits of a place', async () => {
-    const { address, asked } = show('?tab=clusters', BY);
+    const { address, requested } = show('?tab=clusters', BY);
     const [[key, accounts, waiting, granted] = []] = await cells('Clusters');
     expect([key, accounts, waiting, granted]).toEqual(['203.0.113.0/24', '9', '8', '$9.98']);
     await userEvent.click(screen.getByRole('link', { name: '203.0.113.0/24' }));
     expect(address()).toBe('/admin-referrals?network=203.0.113.0%2F24');
-    await waitFor(() => expect(asked('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
+    await waitFor(() => expect(requested('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
   });
 
   it('by mail domain; where there are none it says so', async () => {

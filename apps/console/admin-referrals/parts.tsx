@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import TextField from '@mui/material/TextField';
 import { CREDITS_MESSAGES, type Message } from '@moorage/domain';
 import { type ReactNode, useId, useState } from 'react';
-import { PersonDialog, useAsked } from '../administration/person-dialog';
+import { PersonDialog, useConfirmedAction } from '../administration/person-dialog';
 import { On } from '../administration/who';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
@@ -30,7 +30,7 @@ export function RejectDialog<Answer>({
   const id = useId();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
-  const asked = useAsked(act, reason.trim(), {
+  const requested = useConfirmedAction(act, reason.trim(), {
     done: () => done,
     failed: t('admin_referrals.again'),
     onClose,
@@ -38,17 +38,17 @@ export function RejectDialog<Answer>({
   const run = async (): Promise<void> => {
     const isMissing = reason.trim() === '';
     setMissing(isMissing);
-    if (!isMissing) await asked.run();
+    if (!isMissing) await requested.run();
   };
   return (
     <PersonDialog
       title={title}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       submit={{
         label: t('admin_referrals.reject'),
         busyLabel: t('admin_referrals.rejecting'),
         isDanger: true,
-        asked: { busy: asked.busy, run },
+        requested: { busy: requested.busy, run },
       }}
       hasField
       onClose={onClose}
@@ -87,18 +87,22 @@ export function ApproveDialog<Answer>({
   children: ReactNode;
 }) {
   const t = useText();
-  const asked = useAsked(act, undefined, { done: () => done, failed: t('admin_referrals.again'), onClose });
+  const requested = useConfirmedAction(act, undefined, {
+    done: () => done,
+    failed: t('admin_referrals.again'),
+    onClose,
+  });
   return (
     <PersonDialog
       title={title}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       submit={
         refusal === null
           ? {
               label: t('admin_referrals.approve'),
               busyLabel: t('admin_referrals.approving'),
               isDanger: false,
-              asked,
+              requested,
             }
           : null
       }

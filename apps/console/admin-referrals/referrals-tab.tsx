@@ -93,8 +93,8 @@ function Doubts({ referral: { doubts } }: { referral: AdminReferralAnswer }) {
 
 function Decide({ referral: { id, referred, referrer } }: { referral: AdminReferralAnswer }) {
   const t = useText();
-  const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
-  const close = (): void => setAsks(null);
+  const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null);
+  const close = (): void => setDialog(null);
   const names = { referred: referred.username, referrer: referrer.username };
   const approve = useApproveReferral(id);
   const reject = useRejectReferral(id);
@@ -103,7 +103,7 @@ function Decide({ referral: { id, referred, referrer } }: { referral: AdminRefer
       <Button
         size="small"
         aria-label={t('admin_referrals.approve_of', { name: referred.username })}
-        onClick={() => setAsks('approve')}
+        onClick={() => setDialog('approve')}
       >
         {t('admin_referrals.approve')}
       </Button>
@@ -111,11 +111,11 @@ function Decide({ referral: { id, referred, referrer } }: { referral: AdminRefer
         size="small"
         color="error"
         aria-label={t('admin_referrals.reject_of', { name: referred.username })}
-        onClick={() => setAsks('reject')}
+        onClick={() => setDialog('reject')}
       >
         {t('admin_referrals.reject')}
       </Button>
-      {asks === 'approve' ? (
+      {dialog === 'approve' ? (
         <ApproveDialog
           title={t('admin_referrals.referrals.approve', names)}
           refusal={referred.is_deactivated ? CREDITS_MESSAGES.pair_deactivated : null}
@@ -125,7 +125,7 @@ function Decide({ referral: { id, referred, referrer } }: { referral: AdminRefer
         >
           <p>{t('admin_referrals.referrals.approve_text', names)}</p>
         </ApproveDialog>
-      ) : asks === 'reject' ? (
+      ) : dialog === 'reject' ? (
         <RejectDialog
           title={t('admin_referrals.referrals.reject', names)}
           hint={t('admin_referrals.referrals.reject_text')}

@@ -134,8 +134,8 @@ function Credited({ request: { credited_at: at, code_expires_at: codeEnds } }: {
 
 function Decide({ request: { id, email, account, had_before: hadBefore } }: { request: AdminCreditRequestAnswer }) {
   const t = useText();
-  const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
-  const close = (): void => setAsks(null);
+  const [dialog, setDialog] = useState<'approve' | 'reject' | null>(null);
+  const close = (): void => setDialog(null);
   const approve = useApproveRequest(id);
   const reject = useRejectRequest(id);
   const isPaid = account?.is_verified === true;
@@ -144,7 +144,7 @@ function Decide({ request: { id, email, account, had_before: hadBefore } }: { re
       <Button
         size="small"
         aria-label={t('admin_referrals.approve_of', { name: email })}
-        onClick={() => setAsks('approve')}
+        onClick={() => setDialog('approve')}
       >
         {t('admin_referrals.approve')}
       </Button>
@@ -152,11 +152,11 @@ function Decide({ request: { id, email, account, had_before: hadBefore } }: { re
         size="small"
         color="error"
         aria-label={t('admin_referrals.reject_of', { name: email })}
-        onClick={() => setAsks('reject')}
+        onClick={() => setDialog('reject')}
       >
         {t('admin_referrals.reject')}
       </Button>
-      {asks === 'approve' ? (
+      {dialog === 'approve' ? (
         <ApproveDialog
           title={t('admin_referrals.requests.approve', { email })}
           refusal={
@@ -176,7 +176,7 @@ function Decide({ request: { id, email, account, had_before: hadBefore } }: { re
               : t('admin_referrals.requests.approve_code')}
           </p>
         </ApproveDialog>
-      ) : asks === 'reject' ? (
+      ) : dialog === 'reject' ? (
         <RejectDialog
           title={t('admin_referrals.requests.reject', { email })}
           hint={t('admin_referrals.requests.reject_text')}

@@ -304,8 +304,8 @@ describe('all deployments', () => {
     expect(row.textContent).toContain('$0.85');
     expect(within(row).getByText('mara.lindqvist').getAttribute('href')).toBe('/users/7/show');
     expect(await within(row).findByText('Pangolin')).toBeTruthy();
-    const asked = fixture.calls.find(({ path }) => path === '/deployments');
-    expect(asked?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
+    const requested = fixture.calls.find(({ path }) => path === '/deployments');
+    expect(requested?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
   });
 
   const stale = (rows: readonly Partial<StaleBackupAnswer>[]): Replies => ({

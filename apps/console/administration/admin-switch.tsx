@@ -5,14 +5,14 @@ import { useId, useState } from 'react';
 import { useSetAdmin } from '../data/people';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, useConfirmedAction } from './person-dialog';
 
 /** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const me = useSession()?.user;
   const id = useId();
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const locked =
     user.id === me?.id ? t('users.role_own') : user.deactivated_at === null ? null : t('users.role_deactivated');
   const control = (
@@ -20,7 +20,7 @@ export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
       size="small"
       className={locked === null ? undefined : 'is-off'}
       checked={user.is_admin}
-      onChange={locked === null ? () => setAsking(true) : undefined}
+      onChange={locked === null ? () => setOpen(true) : undefined}
       slotProps={{
         input: {
           'aria-label': t('users.admin_of', { name: user.username }),
@@ -44,7 +44,7 @@ export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
   return (
     <>
       {control}
-      {isAsking ? <ConfirmRole user={user} onClose={() => setAsking(false)} /> : null}
+      {isOpen ? <ConfirmRole user={user} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
@@ -58,7 +58,7 @@ function ConfirmRole({
 }) {
   const t = useText();
   const act = isAdmin ? 'demote' : 'promote';
-  const asked = useAsked(useSetAdmin(id), !isAdmin, {
+  const requested = useConfirmedAction(useSetAdmin(id), !isAdmin, {
     done: () => t(`users.${act}.done`, { name }),
     failed: t('users.role_failed'),
     onClose,
@@ -70,9 +70,9 @@ function ConfirmRole({
         label: t(`users.${act}.submit`),
         busyLabel: t(`users.${act}.busy`),
         isDanger: isAdmin,
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t(`users.${act}.text`)}</p>

@@ -11,7 +11,7 @@ import { sentText } from '../ui/problem-words';
 import { modesOf, useOfferedBackups } from '../ui/offered-backups';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, useConfirmedAction } from './person-dialog';
 
 /** Checks on the server what blocks the deactivation and offers to resolve it, then asks for confirmation. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
   const { data: check, isError, refetch } = useDeactivationCheck(id);
   const [opened, setOpened] = useState<'removal' | 'balance' | null>(null);
   const [begun, setBegun] = useState<string | null>(null);
-  const asked = useAsked(useDeactivate(id), undefined, {
+  const requested = useConfirmedAction(useDeactivate(id), undefined, {
     done: sentText,
     failed: t('users.deactivate.failed'),
     onClose,
@@ -33,10 +33,10 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
         keep={t('users.keep')}
         submit={
           check?.can_deactivate === true
-            ? { label: t('users.deactivate.submit'), busyLabel: t('users.deactivate.busy'), isDanger: true, asked }
+            ? { label: t('users.deactivate.submit'), busyLabel: t('users.deactivate.busy'), isDanger: true, requested }
             : null
         }
-        refusal={asked.refusal}
+        refusal={requested.refusal}
         onClose={onClose}
       >
         {begun === null ? null : <p role="status">{begun}</p>}
@@ -123,7 +123,7 @@ function RemoveAll({
   const modes = offered === null ? null : modesOf(offered);
   const hasBackups = modes !== null && (modes.has('real') || modes.has('simulated'));
   const [reason, setReason] = useState('');
-  const asked = useAsked(usePrepareDeletion(id), reason.trim(), {
+  const requested = useConfirmedAction(usePrepareDeletion(id), reason.trim(), {
     done({ removing, refunded_amount: refunded }) {
       const begun = t('users.remove_all.done', {
         smart_count: removing,
@@ -142,8 +142,8 @@ function RemoveAll({
       word={name}
       hasField
       isReady={isReason(reason)}
-      submit={{ label: t('users.remove_all.submit'), busyLabel: t('users.remove_all.busy'), isDanger: true, asked }}
-      refusal={asked.refusal}
+      submit={{ label: t('users.remove_all.submit'), busyLabel: t('users.remove_all.busy'), isDanger: true, requested }}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>

@@ -3,7 +3,7 @@ import { useErase } from '../data/people';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, useConfirmedAction } from './person-dialog';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -17,14 +17,18 @@ export function EraseUser({
   onClose: () => void;
 }) {
   const t = useText();
-  const asked = useAsked(useErase(id), undefined, { done: sentText, failed: t('users.erase.failed'), onClose });
+  const requested = useConfirmedAction(useErase(id), undefined, {
+    done: sentText,
+    failed: t('users.erase.failed'),
+    onClose,
+  });
   return (
     <PersonDialog
       title={t('users.erase.title', { name })}
       keep={t('users.keep')}
       word={WORD}
-      submit={{ label: t('users.erase.submit'), busyLabel: t('users.erase.busy'), isDanger: true, asked }}
-      refusal={asked.refusal}
+      submit={{ label: t('users.erase.submit'), busyLabel: t('users.erase.busy'), isDanger: true, requested }}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t('users.erase.text')}</p>

@@ -47,12 +47,12 @@ function later(reply: { body: unknown }) {
 
 const show = (more: Replies = {}, { at = '/users' } = {}) => {
   const fixture = showInConsole(<UserList />, { replies: { 'GET /users': EVERYBODY, ...more }, at, user: ADMIN });
-  const asked = (method: string, path: string) =>
+  const requested = (method: string, path: string) =>
     fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, asked };
+  return { ...fixture, requested };
 };
 type Shown = ReturnType<typeof show>;
-const listLoads = ({ asked }: Shown): number => asked('GET', '/users').length;
+const listLoads = ({ requested }: Shown): number => requested('GET', '/users').length;
 
 const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const type = async (label: string | RegExp, text: string): Promise<void> =>
@@ -86,7 +86,7 @@ describe('the filters of the list', () => {
   ])('%s asks for them alone, keeps it in the address, and All asks for everybody again', async (name, query) => {
     const shown = show();
     await press(name);
-    await waitFor(() => expect(shown.asked('GET', '/users').at(-1)?.query).toMatchObject(query));
+    await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject(query));
     expect(decodeURIComponent(shown.address())).toContain(Object.keys(query)[0]);
     expect(button(name).getAttribute('aria-pressed')).toBe('true');
     await press('All');
@@ -103,12 +103,12 @@ describe('the filters of the list', () => {
     expect(button('Administrators').getAttribute('aria-pressed')).toBe('true');
     await press('Unverified');
     await waitFor(() =>
-      expect(shown.asked('GET', '/users').at(-1)?.query).toMatchObject({
+      expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({
         is_verified: 'false',
         show_deactivated: 'true',
       }),
     );
-    expect(shown.asked('GET', '/users').at(-1)?.query).not.toHaveProperty('is_admin');
+    expect(shown.requested('GET', '/users').at(-1)?.query).not.toHaveProperty('is_admin');
   });
 });
 
@@ -126,7 +126,7 @@ describe('the switch of an administrator', () => {
   it('asks first, makes somebody an administrator and shows it', async () => {
     const shown = show({ 'PATCH /users/7/make-admin': { body: { ...MARA, is_admin: true } } });
     await flip('mara.lindqvist');
-    expect(shown.asked('PATCH', '/users/7/make-admin')).toHaveLength(0);
+    expect(shown.requested('PATCH', '/users/7/make-admin')).toHaveLength(0);
     const asking = await dialog('Make mara.lindqvist an administrator?');
     expect(asking.getByText(/see and manage all deployments, all users and their money/)).toBeTruthy();
     shown.reply({ 'GET /users': list(ERIK, { ...MARA, is_admin: true }) });
@@ -145,7 +145,7 @@ describe('the switch of an administrator', () => {
     ).toBeTruthy();
     await press('Take Role');
     expect(await screen.findByText('lena is no longer an administrator.')).toBeTruthy();
-    expect(shown.asked('PATCH', '/users/9/remove-admin')).toHaveLength(1);
+    expect(shown.requested('PATCH', '/users/9/remove-admin')).toHaveLength(1);
   });
 
   it('changes nothing when it was a slip', async () => {
@@ -209,7 +209,7 @@ describe('the menu of a user', () => {
     expect(entry.getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(entry);
     expect(screen.queryByRole('alertdialog')).toBeNull();
-    expect(shown.asked('GET', '/users/1/deactivation-check')).toEqual([]);
+    expect(shown.requested('GET', '/users/1/deactivation-check')).toEqual([]);
     await userEvent.hover(entry);
     expect((await screen.findByRole('tooltip')).textContent).toBe(
       'You cannot deactivate yourself. Ask another administrator.',
@@ -269,11 +269,11 @@ describe('a new user', () => {
     shown.reply({ 'GET /users': list(TOBI) });
     waiting.answer();
     expect(await screen.findByText('User tobi created successfully')).toBeTruthy();
-    expect(shown.asked('POST', '/users/admin-create').map(({ body }) => body)).toEqual([
+    expect(shown.requested('POST', '/users/admin-create').map(({ body }) => body)).toEqual([
       { username: 'tobi', email: 'tobi@example.net', password: 'harbour light', is_admin: true },
     ]);
     expect(await screen.findByText('tobi@example.net')).toBeTruthy();
-    await waitFor(() => expect(shown.asked('GET', '/users').at(-1)?.query).toMatchObject({ search: 'tobi' }));
+    await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({ search: 'tobi' }));
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('tobi');
     expect(document.activeElement).toBe(button('Create New User'));
   });
@@ -284,7 +284,7 @@ describe('a new user', () => {
     await fill();
     await press('Create User');
     await screen.findByText('User tobi created successfully');
-    expect(shown.asked('POST', '/users/admin-create')[0]?.body).toMatchObject({ is_admin: false });
+    expect(shown.requested('POST', '/users/admin-create')[0]?.body).toMatchObject({ is_admin: false });
   });
 
   it('is not asked for with a name that cannot be', async () => {
@@ -338,7 +338,7 @@ describe('a new user', () => {
 describe('a balance', () => {
   const ADJUST = 'POST /billing/admin/users/7/adjust-balance';
   const open = async (): Promise<void> => choose('mara.lindqvist', 'Adjust Balance');
-  const adjusted = (shown: Shown) => shown.asked('POST', '/billing/admin/users/7/adjust-balance');
+  const adjusted = (shown: Shown) => shown.requested('POST', '/billing/admin/users/7/adjust-balance');
   const amount = async (text: string): Promise<void> => {
     await userEvent.clear(screen.getByLabelText('Amount in USD'));
     if (text !== '') await type('Amount in USD', text);
@@ -536,8 +536,8 @@ describe('deactivating', () => {
     expect(left.queryByText('2 active deployments')).toBeNull();
     expect(left.getByText('A positive balance of $36.20')).toBeTruthy();
     expect(await left.findByText(/2 more deployments are not gone .* do not stand in the way/)).toBeTruthy();
-    expect(shown.asked('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
-    expect(shown.asked('POST', '/users/7/deactivate')).toEqual([]);
+    expect(shown.requested('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
+    expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
 
   it('is prepared by taking the balance away, exactly what is there, and then can be done', async () => {
@@ -553,8 +553,8 @@ describe('deactivating', () => {
     await press('Save');
     expect((await dialog(TITLE)).queryByText(/A positive balance/)).toBeNull();
     expect(await screen.findByRole('button', { name: 'Deactivate' })).toBeTruthy();
-    expect(shown.asked('POST', '/billing/admin/users/7/adjust-balance')[0]?.body).toMatchObject({ amount: -36.2 });
-    expect(shown.asked('POST', '/users/7/deactivate')).toEqual([]);
+    expect(shown.requested('POST', '/billing/admin/users/7/adjust-balance')[0]?.body).toMatchObject({ amount: -36.2 });
+    expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
 
   it('says that it could not be checked, and checks again', async () => {
@@ -628,7 +628,7 @@ describe('a deactivated account', () => {
     await userEvent.clear(screen.getByLabelText(/To confirm, type/));
     await confirm();
     expect(await screen.findByText(USERS_MESSAGES.erased.detail)).toBeTruthy();
-    expect(shown.asked('DELETE', '/users/24')).toHaveLength(1);
+    expect(shown.requested('DELETE', '/users/24')).toHaveLength(1);
   });
 
   it('with money says what is left behind', async () => {

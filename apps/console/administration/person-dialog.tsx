@@ -16,7 +16,7 @@ import { refusalOf } from '../ui/problem-words';
 /** Returns whether the page was stale, so that the action is no longer possible. */
 const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
 
-export interface Asked {
+export interface Requested {
   readonly busy: boolean;
   /** Error to show in the dialog, which stays open. */
   readonly refusal: string | null;
@@ -27,11 +27,11 @@ export interface Asked {
  * Runs the action of a dialog. Success closes it with a toast. So does a refusal because the data was stale, as its row
  * may be gone. Any other error is shown in the dialog.
  */
-export function useAsked<Answer, Input>(
+export function useConfirmedAction<Answer, Input>(
   act: UseMutationResult<Answer, Error, Input>,
   input: Input,
   { done, failed, onClose }: { done: (answer: Answer) => string; failed: string; onClose: () => void },
-): Asked {
+): Requested {
   const say = useSay();
   const [refusal, setRefusal] = useState<string | null>(null);
   return {
@@ -73,7 +73,7 @@ export function PersonDialog({
   keep?: string;
   /** Word to type before confirming. */
   word?: string;
-  submit: { label: string; busyLabel: string; isDanger: boolean; asked: Pick<Asked, 'busy' | 'run'> } | null;
+  submit: { label: string; busyLabel: string; isDanger: boolean; requested: Pick<Requested, 'busy' | 'run'> } | null;
   refusal?: string | null;
   /** The dialog contains a field, which takes the focus. */
   hasField?: boolean;
@@ -88,7 +88,7 @@ export function PersonDialog({
   const isConfirmed = isReady && (word === undefined || typed.trim() === word);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isConfirmed) void submit?.asked.run();
+    if (isConfirmed) void submit?.requested.run();
   };
   return (
     <Dialog
@@ -129,9 +129,9 @@ export function PersonDialog({
             type="submit"
             color={submit.isDanger ? 'error' : 'primary'}
             variant={submit.isDanger ? 'outlined' : 'contained'}
-            disabled={!isConfirmed || submit.asked.busy}
+            disabled={!isConfirmed || submit.requested.busy}
           >
-            {submit.asked.busy ? submit.busyLabel : submit.label}
+            {submit.requested.busy ? submit.busyLabel : submit.label}
           </Button>
         )}
       </DialogActions>

@@ -21,7 +21,7 @@ export function PersonSessions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const deviceOf = useDevice();
   const sessions = usePersonSessions(user.id);
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState(false);
   const isIn = sessions.data !== undefined && sessions.data.length > 0;
   return (
     <AccountCard
@@ -29,7 +29,7 @@ export function PersonSessions({ user }: { user: AdminUserAnswer }) {
       title={t('person.sessions.title')}
       aside={
         isIn ? (
-          <Button size="small" aria-haspopup="dialog" onClick={() => setAsks(true)}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setDialog(true)}>
             {t('person.sessions.end')}
           </Button>
         ) : null
@@ -55,7 +55,7 @@ export function PersonSessions({ user }: { user: AdminUserAnswer }) {
           </Newest>
         )}
       </Loaded>
-      {asks ? <EndSessions user={user} onClose={() => setAsks(false)} /> : null}
+      {dialog ? <EndSessions user={user} onClose={() => setDialog(false)} /> : null}
     </AccountCard>
   );
 }

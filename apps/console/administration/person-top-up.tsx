@@ -7,14 +7,14 @@ import { TopUpFacts } from '../billing/automatic-top-up-card';
 import { usePersonTopUp, useStopTopUpOf } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, useConfirmedAction } from './person-dialog';
 
 /** Automatic top-up of an account, which administrators can turn off. */
 export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const topUp = usePersonTopUp(user.id);
-  const [isAsked, setAsked] = useState(false);
-  const opener = useReturnFocus(isAsked);
+  const [isRequested, setRequested] = useState(false);
+  const opener = useReturnFocus(isRequested);
   const isOn = topUp.data?.enabled;
   return (
     <AccountCard
@@ -42,7 +42,7 @@ export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
                   color="error"
                   variant="outlined"
                   aria-haspopup="dialog"
-                  onClick={() => setAsked(true)}
+                  onClick={() => setRequested(true)}
                 >
                   {t('person.top_up.stop')}
                 </Button>
@@ -51,7 +51,7 @@ export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
           </div>
         )}
       </Loaded>
-      {isAsked ? <StopTopUp user={user} onClose={() => setAsked(false)} /> : null}
+      {isRequested ? <StopTopUp user={user} onClose={() => setRequested(false)} /> : null}
     </AccountCard>
   );
 }
@@ -59,7 +59,7 @@ export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
 function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');
-  const asked = useAsked(useStopTopUpOf(id), reason.trim(), {
+  const requested = useConfirmedAction(useStopTopUpOf(id), reason.trim(), {
     done: () => t('person.top_up.stopped'),
     failed: t('person.top_up.stop_failed'),
     onClose,
@@ -67,8 +67,8 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
   return (
     <PersonDialog
       title={t('person.top_up.title', { name })}
-      submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, asked }}
-      refusal={asked.refusal}
+      submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, requested }}
+      refusal={requested.refusal}
       hasField
       isReady={isReason(reason)}
       onClose={onClose}

@@ -2,7 +2,7 @@ import type { AdminUserAnswer } from '@moorage/contracts';
 import { useReactivate } from '../data/people';
 import { useText } from '../texts/console-i18n';
 import { sentText } from '../ui/problem-words';
-import { PersonDialog, useAsked } from './person-dialog';
+import { PersonDialog, useConfirmedAction } from './person-dialog';
 
 /** Confirmation dialog for reactivating an account. */
 export function ReactivateUser({
@@ -13,7 +13,7 @@ export function ReactivateUser({
   onClose: () => void;
 }) {
   const t = useText();
-  const asked = useAsked(useReactivate(id), undefined, {
+  const requested = useConfirmedAction(useReactivate(id), undefined, {
     done: sentText,
     failed: t('users.reactivate.failed'),
     onClose,
@@ -21,8 +21,13 @@ export function ReactivateUser({
   return (
     <PersonDialog
       title={t('users.reactivate.title', { name })}
-      submit={{ label: t('users.reactivate.submit'), busyLabel: t('users.reactivate.busy'), isDanger: false, asked }}
-      refusal={asked.refusal}
+      submit={{
+        label: t('users.reactivate.submit'),
+        busyLabel: t('users.reactivate.busy'),
+        isDanger: false,
+        requested,
+      }}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t('users.reactivate.text')}</p>

@@ -129,7 +129,7 @@ function Tags({ user }: { user: AdminUserAnswer }) {
 function Actions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const me = useSession()?.user;
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState(false);
   const name = encodeURIComponent(user.username);
   const canBeImpersonated = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
   return (
@@ -141,12 +141,12 @@ function Actions({ user }: { user: AdminUserAnswer }) {
         {t('users.show_billing')}
       </Button>
       {canBeImpersonated ? (
-        <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
+        <Button aria-haspopup="dialog" onClick={() => setDialog(true)}>
           {t('person.view.open')}
         </Button>
       ) : null}
       <PersonMenu user={user} />
-      {asks ? <ImpersonateDialog user={user} onClose={() => setAsks(false)} /> : null}
+      {dialog ? <ImpersonateDialog user={user} onClose={() => setDialog(false)} /> : null}
     </>
   );
 }

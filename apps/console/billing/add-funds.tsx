@@ -8,7 +8,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { useKeepUntil, useRunway, useRunwayWith } from '../data/billing';
-import { askedFunds } from '../data/checkout';
+import { requestedFunds } from '../data/checkout';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { shortInstant } from '../ui/dates';
@@ -27,15 +27,15 @@ const SETTLE_MS = 250;
 export function AddFunds({ isPlaced }: { isPlaced: boolean }) {
   const [query] = useSearchParams();
   // Another link to the form resets it. Paging through transactions does not.
-  return <AddFundsForm key={JSON.stringify(askedFunds(query))} isPlaced={isPlaced} />;
+  return <AddFundsForm key={JSON.stringify(requestedFunds(query))} isPlaced={isPlaced} />;
 }
 
 function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   const t = useText();
   const { payments, checkout_max: max } = useConsoleSettings();
   const [query] = useSearchParams();
-  const asked = askedFunds(query);
-  const { returnTo, orderHourly } = asked;
+  const requested = requestedFunds(query);
+  const { returnTo, orderHourly } = requested;
   const runway = useRunway().data;
   const waits = runway !== undefined && runway.grace_periods.length > 0;
   // If an unpaid charge exceeds the default amount, it is the reason for the visit.
@@ -43,12 +43,12 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   const [changed, setTyped] = useState<string | null>(null);
   const [until, setUntil] = useState('');
   const kept = useKept(until, orderHourly);
-  const typed = kept.amount ?? changed ?? String(askedAmount(asked.amount) ?? proposed);
+  const typed = kept.amount ?? changed ?? String(requestedAmount(requested.amount) ?? proposed);
   const [touched, setTouched] = useState(false);
   const [saveCard, setSaveCard] = useState(false);
   const checkout = useCheckout();
   const field = useRef<HTMLInputElement>(null);
-  useAskedFor(field, isPlaced);
+  useRequestedPart(field, isPlaced);
 
   const amount = readAmount(typed, max);
   const wrong = amount === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : checkout.refused;
@@ -63,7 +63,7 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
     event.preventDefault();
     setTouched(true);
     if (amount === null) field.current?.focus();
-    else if (!kept.isAsking) await checkout.begin({ amount, saveCard, returnTo, orderHourly });
+    else if (!kept.isOpen) await checkout.begin({ amount, saveCard, returnTo, orderHourly });
   };
 
   return (
@@ -115,7 +115,7 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
           type="submit"
           {...(waits ? {} : { variant: 'contained', color: 'primary' })}
           fullWidth
-          disabled={checkout.busy || kept.isAsking}
+          disabled={checkout.busy || kept.isOpen}
           endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
         >
           {checkout.busy ? t('billing.add.busy') : t('billing.add.pay')}
@@ -126,8 +126,8 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   );
 }
 
-const askedAmount = (asked: number | undefined): number | null =>
-  asked === undefined ? null : Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(asked));
+const requestedAmount = (requested: number | undefined): number | null =>
+  requested === undefined ? null : Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(requested));
 
 /**
  * Returns the amount that keeps everything running until the end of the day, as text. Null if none is needed or known.
@@ -135,14 +135,14 @@ const askedAmount = (asked: number | undefined): number | null =>
 function useKept(
   until: string,
   orderHourly: number | undefined,
-): { amount: string | null; isAsking: boolean; problem: string | null } {
+): { amount: string | null; isOpen: boolean; problem: string | null } {
   const t = useText();
   const { checkout_max: max } = useConsoleSettings();
   const question = useKeepUntil(until === '' ? null : until, orderHourly);
-  const none = { amount: null, isAsking: false, problem: null };
+  const none = { amount: null, isOpen: false, problem: null };
   if (until === '') return none;
   if (question.isError) return { ...none, problem: t('billing.add.keep_failed') };
-  if (question.data === undefined) return { ...none, isAsking: true };
+  if (question.data === undefined) return { ...none, isOpen: true };
   const kept = question.data.keep_until;
   if (kept === null) return { ...none, problem: t('billing.add.keep_too_much', { max: max.toLocaleString('en-US') }) };
   if (kept.amount === 0) return { ...none, problem: t('billing.add.keep_anyway') };
@@ -332,7 +332,7 @@ function useSettled<T>(value: T): T {
 }
 
 /** Focuses the amount for `/billing#add`, once the layout has settled. */
-function useAskedFor(field: React.RefObject<HTMLInputElement | null>, isPlaced: boolean): void {
+function useRequestedPart(field: React.RefObject<HTMLInputElement | null>, isPlaced: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {
     if (hash !== '#add' || !isPlaced) return;

@@ -511,10 +511,10 @@ describe('transactions', () => {
   it('are asked thirty days at a time, the page in the address', async () => {
     const fixture = show({}, '/billing?page=2');
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
-    const asked = (): unknown => fixture.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
-    expect(asked()).toEqual({ page: '2', days_per_page: '30' });
+    const requested = (): unknown => fixture.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
+    expect(requested()).toEqual({ page: '2', days_per_page: '30' });
     fireEvent.click(pages.getByRole('link', { name: 'Page 3' }));
-    await waitFor(() => expect(asked()).toEqual({ page: '3', days_per_page: '30' }));
+    await waitFor(() => expect(requested()).toEqual({ page: '3', days_per_page: '30' }));
     expect(fixture.address()).toBe('/billing?page=3');
   });
 
@@ -588,8 +588,8 @@ describe("an administrator at another's billing", () => {
       ADMIN,
     );
     expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
-    const asked = fixture.calls.find(({ path }) => path === '/users')?.query;
-    expect(asked).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
+    const requested = fixture.calls.find(({ path }) => path === '/users')?.query;
+    expect(requested).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
     expect(fixture.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);
   });
 

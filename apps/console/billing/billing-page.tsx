@@ -24,10 +24,10 @@ import { TransactionsCard } from './transactions-card';
 export default function BillingPage() {
   const [query] = useSearchParams();
   const me = useSession()?.user;
-  const asked = query.get('user')?.trim() ?? '';
-  const isOwn = [me?.username, me?.email].some((name) => name?.toLowerCase() === asked.toLowerCase());
+  const requested = query.get('user')?.trim() ?? '';
+  const isOwn = [me?.username, me?.email].some((name) => name?.toLowerCase() === requested.toLowerCase());
   // The parameter is for administrators. Other users always see their own account.
-  return asked === '' || isOwn || me?.is_admin !== true ? <OwnBilling /> : <BillingOf name={asked} />;
+  return requested === '' || isOwn || me?.is_admin !== true ? <OwnBilling /> : <BillingOf name={requested} />;
 }
 
 function usePage(): number {

@@ -19,8 +19,8 @@ import { saveFile } from '../ui/save-file';
 export function DocumentsCard() {
   const t = useText();
   const [query] = useSearchParams();
-  const asked = Number(query.get('documents') ?? 1);
-  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+  const requested = Number(query.get('documents') ?? 1);
+  const page = Number.isSafeInteger(requested) && requested > 0 ? requested : 1;
   const addressOf = (to: number): string => {
     const next = new URLSearchParams(query);
     next.set('documents', String(to));

@@ -3,7 +3,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
-import { askTransactions } from '../data/billing';
+import { fetchTransactions } from '../data/billing';
 import { useText } from '../texts/console-i18n';
 import { saveFile } from '../ui/save-file';
 import { csvOf } from './csv';
@@ -37,7 +37,7 @@ export function ExportButton({ user }: { user: string | null }) {
 async function allTransactions(user: string | null): Promise<Transaction[]> {
   const rows: Transaction[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await askTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPageMax });
+    const answer = await fetchTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPageMax });
     rows.push(...answer.transactions.flatMap(({ transactions }) => transactions));
     if (!answer.has_next) return rows;
   }

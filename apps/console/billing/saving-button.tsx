@@ -17,7 +17,7 @@ export function SavingButton({
 }: Pick<Checkout, 'returnTo' | 'orderHourly'> & { runway: RunwayAnswer; filled?: boolean }) {
   const t = useText();
   const { saving, grace_periods: waiting, now } = runway;
-  if (saving == null) return <FormButton filled={filled} asked={order} />;
+  if (saving == null) return <FormButton filled={filled} requested={order} />;
   const amount = money(saving.amount, { rounding: 'up' });
   const label =
     waiting.length > 0 || saving.runs_until === null
@@ -28,10 +28,10 @@ export function SavingButton({
 
 const FILLED = { variant: 'contained', color: 'primary' } as const;
 
-function FormButton({ filled, asked = {} }: { filled: boolean; asked?: Partial<Checkout> }) {
+function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
   const t = useText();
   return (
-    <Button component={Link} to={addFundsAddress(asked)} {...(filled ? FILLED : {})}>
+    <Button component={Link} to={addFundsAddress(requested)} {...(filled ? FILLED : {})}>
       {t('billing.add.title')}
     </Button>
   );
@@ -51,7 +51,7 @@ export function PayButton({
   const t = useText();
   const checkout = useCheckout();
   const { checkout_max: max } = useConsoleSettings();
-  if (amount > max) return <FormButton filled={filled} asked={{ amount: max, ...order }} />;
+  if (amount > max) return <FormButton filled={filled} requested={{ amount: max, ...order }} />;
   return (
     <span className="pay">
       <Button

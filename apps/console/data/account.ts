@@ -16,7 +16,7 @@ import {
 
 /** Loads the current user from the server, including the fallback address that the specification requires. */
 export async function loadUser(): Promise<User> {
-  const user = await askUser();
+  const user = await fetchUser();
   updateUser(user);
   return user;
 }
@@ -50,7 +50,7 @@ export async function logIn({
     if (error instanceof ApiError && saysDeactivated(error)) return 'deactivated';
     throw error;
   }
-  const user = await askUser(bearer(token));
+  const user = await fetchUser(bearer(token));
   if (isDeactivatedUsername(user.username)) {
     await api('POST /auth/logout', { headers: bearer(token) }).catch(() => undefined);
     endSession();
@@ -91,7 +91,7 @@ export async function stopImpersonating(): Promise<void> {
 
 const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
-function askUser(headers: Readonly<Record<string, string>> = {}): Promise<User> {
+function fetchUser(headers: Readonly<Record<string, string>> = {}): Promise<User> {
   return api('GET /auth/me', { headers }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return api('GET /users/me', { headers });
     throw error;

@@ -8,11 +8,11 @@ import { api } from './api';
  */
 const keyOf = (...part: readonly unknown[]) => ['reviews', ...part] as const;
 
-export type CreditsAsked = Pick<AdminCreditList, 'page' | 'sort_by' | 'sort_order' | 'network' | 'mail_domain'>;
+export type CreditsQuery = Pick<AdminCreditList, 'page' | 'sort_by' | 'sort_order' | 'network' | 'mail_domain'>;
 export type ReferralState = AdminReferralAnswer['state'];
 export type RequestState = AdminCreditRequestAnswer['state'];
 
-export function useAdminCredits(query: CreditsAsked) {
+export function useAdminCredits(query: CreditsQuery) {
   return useQuery({
     queryKey: keyOf('credits', query),
     queryFn: ({ signal }) => api('GET /referrals/admin/credits', { query: { ...query }, signal }),

@@ -80,14 +80,14 @@ export async function send<Answer>(
   path: string,
   sending?: Sending,
 ): Promise<{ data: Answer; headers: Headers }> {
-  const response = await ask(method, path, sending);
+  const response = await sendRequest(method, path, sending);
   const type = response.headers.get('content-type') ?? '';
   const data = (type.includes('json') ? await response.json() : await response.text()) as Answer;
   return { data, headers: response.headers };
 }
 
 /** Downloads a file that only its owner may fetch. A link cannot do this because the token is sent in a header. */
-export const fetchFile = async (path: string): Promise<Blob> => (await ask('GET', path)).blob();
+export const fetchFile = async (path: string): Promise<Blob> => (await sendRequest('GET', path)).blob();
 
 /** POST calls that are read-only and use the method only to send a body. */
 const READS: readonly string[] = ['/deployments/pricing/calculate'];
@@ -96,7 +96,7 @@ const READS: readonly string[] = ['/deployments/pricing/calculate'];
  * Sends one request. If a sensitive call requires recent authentication, repeats it once the user has confirmed their
  * identity.
  */
-async function ask(method: string, path: string, sending: Sending = {}): Promise<Response> {
+async function sendRequest(method: string, path: string, sending: Sending = {}): Promise<Response> {
   try {
     return await request(method, path, sending);
   } catch (error) {

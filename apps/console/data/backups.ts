@@ -70,7 +70,7 @@ export function useBackUpNow(id: number) {
   });
 }
 
-interface Asked {
+interface Requested {
   /** Reason given by staff for acting on a customer's deployment, or null for the owner. */
   readonly reason: string | null;
 }
@@ -79,7 +79,7 @@ interface Asked {
 export function useRestore(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ copy, reason }: Asked & { copy: number }) =>
+    mutationFn: ({ copy, reason }: Requested & { copy: number }) =>
       api('POST /deployments/{id}/backups/{backup_id}/restore', { params: { id, backup_id: copy }, body: { reason } }),
     onSuccess: (answer) => patchDeployment(client, id, answer),
     onSettled: () => void client.invalidateQueries({ queryKey: ['deployment', id] }),
@@ -90,7 +90,8 @@ export function useRestore(id: number) {
 export function useUndoRestore(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ reason }: Asked) => api('POST /deployments/{id}/undo-restore', { params: { id }, body: { reason } }),
+    mutationFn: ({ reason }: Requested) =>
+      api('POST /deployments/{id}/undo-restore', { params: { id }, body: { reason } }),
     onSuccess: (answer) => patchDeployment(client, id, answer),
     onSettled: () => void client.invalidateQueries({ queryKey: ['deployment', id] }),
   });

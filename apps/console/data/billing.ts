@@ -26,12 +26,12 @@ const orderQuery = (hourly: number | undefined): { order_hourly?: string } =>
  * were ordered. Sends a request only for amounts that can be paid in.
  */
 export function useRunwayWith(addAmount: number | null, orderHourly?: number) {
-  const asked = addAmount !== null && addAmount <= WHAT_IF_MAX;
+  const requested = addAmount !== null && addAmount <= WHAT_IF_MAX;
   return useQuery({
     queryKey: ['runway', 'with', addAmount, orderHourly],
     queryFn: ({ signal }) =>
       api('GET /billing/runway', { query: { add_amount: addAmount, ...orderQuery(orderHourly) }, signal }),
-    enabled: asked,
+    enabled: requested,
     placeholderData: keepPreviousData,
   });
 }
@@ -63,12 +63,12 @@ export function useOrderEffect(hourly: number | null) {
 export function useTransactions({ page, user }: { page: number; user: string | null }) {
   return useQuery({
     queryKey: ['transactions', user, page],
-    queryFn: ({ signal }) => askTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPage, signal }),
+    queryFn: ({ signal }) => fetchTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPage, signal }),
     placeholderData: (before, query) => (query?.queryKey[1] === user ? before : undefined),
   });
 }
 
-export function askTransactions({
+export function fetchTransactions({
   page,
   user,
   daysPerPage,

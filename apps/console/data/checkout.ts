@@ -60,7 +60,7 @@ export function againAddress(isForOrder: boolean): string {
 }
 
 /** Parses the query of a URL from `addFundsAddress`. Ignores malformed values. */
-export function askedFunds(query: URLSearchParams): Partial<Checkout> {
+export function requestedFunds(query: URLSearchParams): Partial<Checkout> {
   const number = (name: string): number | undefined => {
     const text = query.get(name) ?? '';
     return /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Number(text) : undefined;

@@ -281,12 +281,12 @@ export function useRemoveDeployment(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: removalOf(id),
-    mutationFn: (asked: Removal): Promise<DeletedDeployment> =>
-      sendOnce({ target: `removal ${id}`, content: asked }, (idempotencyKey) => {
+    mutationFn: (requested: Removal): Promise<DeletedDeployment> =>
+      sendOnce({ target: `removal ${id}`, content: requested }, (idempotencyKey) => {
         const request = { params: { id }, idempotencyKey };
-        return asked.way === 'cancel'
+        return requested.way === 'cancel'
           ? api('POST /deployments/{id}/cancel', request)
-          : api('DELETE /deployments/{id}', { ...request, query: { reason: asked.reason } });
+          : api('DELETE /deployments/{id}', { ...request, query: { reason: requested.reason } });
       }),
     onSuccess: async (answer, { way }) => {
       // This response has no version. A request sent earlier is older and must not overwrite it.

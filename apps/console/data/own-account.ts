@@ -14,9 +14,9 @@ const keyOf = (part: Part) => ['account', part] as const;
 /** Returns the user known from the session immediately, and reloads it from the server. */
 export function useOwnUser() {
   const known = useSession()?.user ?? undefined;
-  const asked = useQuery({ queryKey: keyOf('user'), queryFn: loadUser });
+  const requested = useQuery({ queryKey: keyOf('user'), queryFn: loadUser });
   // The session has the newest version, because every call that changes the user stores its response there.
-  return { data: known ?? asked.data, isError: asked.isError, refetch: asked.refetch };
+  return { data: known ?? requested.data, isError: requested.isError, refetch: requested.refetch };
 }
 
 export function useTwoFactor() {
@@ -109,7 +109,7 @@ export function useSetNotification() {
   });
 }
 
-export function useAskExport() {
+export function useRequestExport() {
   const refresh = useAccountRefresh();
   return useMutation({ mutationFn: () => api('POST /users/self/exports'), onSettled: () => refresh('exports') });
 }

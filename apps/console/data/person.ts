@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
-import { askTransactions } from './billing';
+import { fetchTransactions } from './billing';
 
 type Part = 'deployments' | 'credits' | 'top-up' | 'transactions' | 'sessions' | 'mails' | 'support' | 'history';
 
@@ -46,7 +46,7 @@ export function useStopTopUpOf(id: number) {
 export function usePersonTransactions({ id, username }: { id: number; username: string }) {
   return useQuery({
     queryKey: [...keyOf(id, 'transactions'), username],
-    queryFn: ({ signal }) => askTransactions({ page: 1, user: username, daysPerPage: DAYS, signal }),
+    queryFn: ({ signal }) => fetchTransactions({ page: 1, user: username, daysPerPage: DAYS, signal }),
   });
 }
 

@@ -29,7 +29,7 @@ interface StoredRequest {
   readonly state: 'unanswered' | 'refused' | 'accepted';
 }
 
-interface Asked {
+interface Requested {
   /** The call and its subject. */
   readonly target: string;
   /** Everything that is requested. */
@@ -44,11 +44,11 @@ interface Asked {
  * Sends a request that must not be carried out twice, with an Idempotency-Key that lives until the request is accepted.
  * The same content has the same key in every retry, even if its dialog was closed or the page reloaded in between.
  */
-export async function sendOnce<Answer>(asked: Asked, send: (key: string) => Promise<Answer>): Promise<Answer> {
-  const key = keyOf(asked);
+export async function sendOnce<Answer>(requested: Requested, send: (key: string) => Promise<Answer>): Promise<Answer> {
+  const key = keyOf(requested);
   try {
     const answer = await send(key);
-    if (asked.isShown === true) mark(key, 'accepted');
+    if (requested.isShown === true) mark(key, 'accepted');
     else forget(key);
     return answer;
   } catch (error) {
@@ -77,7 +77,7 @@ export function sentBefore<Content>(target: string): readonly SentRequest<Conten
     .reverse();
 }
 
-function keyOf({ target, content, isShown = false }: Asked): string {
+function keyOf({ target, content, isShown = false }: Requested): string {
   const text = JSON.stringify(content);
   const own = ownRequests();
   const before = own.find(

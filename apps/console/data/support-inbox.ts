@@ -8,9 +8,9 @@ const keyOf = (...part: readonly unknown[]) => ['support', 'inbox', ...part] as 
 /** Due and overdue states change with time alone. */
 const REFRESH_MS = 60_000;
 
-export type InboxAsked = Omit<InboxList, 'level'> & { level?: '1' | '2' | '3' | undefined };
+export type InboxQuery = Omit<InboxList, 'level'> & { level?: '1' | '2' | '3' | undefined };
 
-export function useInbox(query: InboxAsked) {
+export function useInbox(query: InboxQuery) {
   return useQuery({
     queryKey: keyOf('list', query),
     queryFn: ({ signal }) => api('GET /support/admin/conversations', { query, signal }),

@@ -169,7 +169,7 @@ describe('retry and restart', () => {
 });
 
 describe('deactivating and deleting ask first', () => {
-  const ask = async (action: string): Promise<HTMLElement> => {
+  const request = async (action: string): Promise<HTMLElement> => {
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: action }));
     return screen.findByRole('alertdialog');
@@ -177,7 +177,7 @@ describe('deactivating and deleting ask first', () => {
 
   it('with the focus on Keep it, what is lost, and what comes back of today', async () => {
     await show({ status: 'READY' });
-    const dialog = await ask('Deactivate');
+    const dialog = await request('Deactivate');
     expect(within(dialog).getByText(`Deactivate ${NAME}`)).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep it'));
     expect(dialog.textContent).toContain('The server and its disk are destroyed now');
@@ -186,7 +186,7 @@ describe('deactivating and deleting ask first', () => {
 
   it('saying what stays on a server of the own', async () => {
     await show({ status: 'READY', server_type: 'vps', cloud_provider: null, vps_ip_address: '198.51.100.72' });
-    expect((await ask('Deactivate')).textContent).toContain('The server itself stays yours.');
+    expect((await request('Deactivate')).textContent).toContain('The server itself stays yours.');
   });
 
   it('and do nothing until the name has been typed', async () => {
@@ -195,7 +195,7 @@ describe('deactivating and deleting ask first', () => {
       'DELETE /deployments/1053': { body: { status: 'DESTROYING', deleted_at: null, refunded_amount: 0.3204 } },
       'GET /deployments': () => new Promise(() => undefined),
     });
-    const dialog = await ask('Deactivate');
+    const dialog = await request('Deactivate');
     const button = within(dialog).getByRole('button', { name: 'Deactivate' });
     const field = within(dialog).getByRole('textbox');
     await userEvent.type(field, `${NAME.slice(0, -1)}{Enter}`);
@@ -211,7 +211,7 @@ describe('deactivating and deleting ask first', () => {
 
   it('Keep it keeps it', async () => {
     const { calls } = await show({ status: 'READY' });
-    await userEvent.click(within(await ask('Deactivate')).getByRole('button', { name: 'Keep it' }));
+    await userEvent.click(within(await request('Deactivate')).getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
@@ -222,7 +222,7 @@ describe('deactivating and deleting ask first', () => {
       'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
       'GET /deployments': { body: [], headers: { 'x-total-count': '0' } },
     });
-    const dialog = await ask('Delete');
+    const dialog = await request('Delete');
     expect(dialog.textContent).toContain('Its server is gone already.');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`${NAME} deleted permanently`)).toBeTruthy();
@@ -235,7 +235,7 @@ describe('deactivating and deleting ask first', () => {
       { status: 'FAILED' },
       { 'DELETE /deployments/1053': { status: 409, body: { detail, code: 'DEPLOYMENT_STATE' } } },
     );
-    const dialog = await ask('Delete (permanent)');
+    const dialog = await request('Delete (permanent)');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`Failed to delete deployment ${detail}`)).toBeTruthy();
     expect(screen.getByRole('alertdialog')).toBeTruthy();

@@ -62,9 +62,9 @@ function OpenConfirm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!matches || remove.isPending) return;
-    const asked =
+    const requested =
       way === 'cancel' ? ({ way } as const) : ({ way: 'remove', reason: isOwner ? null : reason.trim() } as const);
-    remove.mutate(asked, {
+    remove.mutate(requested, {
       onSuccess: (answer) => {
         onClose();
         if ('message' in answer) {

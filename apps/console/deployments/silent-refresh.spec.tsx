@@ -40,31 +40,31 @@ async function show(
   return fixture;
 }
 
-const asked = ({ calls }: ConsoleFixture, path: string): number =>
+const requested = ({ calls }: ConsoleFixture, path: string): number =>
   calls.filter((call) => call.method === 'GET' && call.path === path).length;
 
 describe('the list', () => {
   it('is asked for again every 8 seconds while anything is in flight', async () => {
     const fixture = await show({ status: 'RESTARTING' });
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     await pass(7_000);
-    expect(asked(fixture, '/deployments')).toBe(before);
+    expect(requested(fixture, '/deployments')).toBe(before);
     await pass(1_000);
-    expect(asked(fixture, '/deployments')).toBe(before + 1);
+    expect(requested(fixture, '/deployments')).toBe(before + 1);
     await pass(8_000);
-    expect(asked(fixture, '/deployments')).toBe(before + 2);
+    expect(requested(fixture, '/deployments')).toBe(before + 2);
   });
 
   it('is left alone while nothing is in flight', async () => {
     const fixture = await show({ status: 'READY' });
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     await pass(60_000);
-    expect(asked(fixture, '/deployments')).toBe(before);
+    expect(requested(fixture, '/deployments')).toBe(before);
   });
 
   it('does not change the page by one node while a refresh brings nothing new', async () => {
     const fixture = await show({ status: 'RESTARTING' });
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     const seen: string[] = [];
     const told = ({ type, target, attributeName }: MutationRecord): string =>
       `${type} of ${target instanceof Element ? target.outerHTML.slice(0, 200) : target.nodeName} ${attributeName ?? ''}`;
@@ -77,7 +77,7 @@ describe('the list', () => {
       }),
     });
     await pass(24_000);
-    expect(asked(fixture, '/deployments')).toBe(before + 3);
+    expect(requested(fixture, '/deployments')).toBe(before + 3);
     expect([...seen, ...observer.takeRecords().map(told)]).toEqual([]);
     observer.disconnect();
   });
@@ -89,9 +89,9 @@ describe('the list', () => {
     });
     await pass(8_000);
     expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     await pass(30_000);
-    expect(asked(fixture, '/deployments')).toBe(before);
+    expect(requested(fixture, '/deployments')).toBe(before);
   });
 
   it('keeps its rows when a refresh fails, and says how old they are', async () => {
@@ -128,11 +128,11 @@ describe('after an action', () => {
     await pass(300);
     fireEvent.click(screen.getByRole('menuitem', { name: label }));
     await pass(20);
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     await pass(ms - 100);
-    expect(asked(fixture, '/deployments')).toBe(before);
+    expect(requested(fixture, '/deployments')).toBe(before);
     await pass(200);
-    expect(asked(fixture, '/deployments')).toBe(before + 1);
+    expect(requested(fixture, '/deployments')).toBe(before + 1);
   });
 });
 
@@ -153,11 +153,11 @@ describe('the status of the open deployment', () => {
 
   it('is polled every 5 seconds while it is set up', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(fixture, '/deployments/1053/status');
+    const before = requested(fixture, '/deployments/1053/status');
     await pass(5_000);
-    expect(asked(fixture, '/deployments/1053/status')).toBe(before + 1);
+    expect(requested(fixture, '/deployments/1053/status')).toBe(before + 1);
     await pass(5_000);
-    expect(asked(fixture, '/deployments/1053/status')).toBe(before + 2);
+    expect(requested(fixture, '/deployments/1053/status')).toBe(before + 2);
   });
 
   it.each(['READY', 'RESTARTING', 'DESTROYING', 'FAILED', 'DNS_FAILED'] as const)(
@@ -165,7 +165,7 @@ describe('the status of the open deployment', () => {
     async (now) => {
       const fixture = await show({ status: now }, open);
       await pass(20_000);
-      expect(asked(fixture, '/deployments/1053/status')).toBe(0);
+      expect(requested(fixture, '/deployments/1053/status')).toBe(0);
     },
   );
 
@@ -173,31 +173,31 @@ describe('the status of the open deployment', () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     fixture.reply({ 'GET /deployments/1053/status': { status: 500, body: {} } });
     await pass(5_000);
-    const before = asked(fixture, '/deployments/1053/status');
+    const before = requested(fixture, '/deployments/1053/status');
     expect(before).toBeGreaterThan(0);
     await pass(30_000);
-    expect(asked(fixture, '/deployments/1053/status')).toBe(before);
+    expect(requested(fixture, '/deployments/1053/status')).toBe(before);
   });
 
   it('makes the whole record be loaded when it becomes DNS_VALIDATION', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(fixture, '/deployments/1053');
+    const before = requested(fixture, '/deployments/1053');
     fixture.reply({
       'GET /deployments/1053/status': status('DNS_VALIDATION'),
       'GET /deployments/1053': { body: deploymentOf({ status: 'DNS_VALIDATION' }) },
       'GET /deployments': { body: [deploymentOf({ status: 'DNS_VALIDATION' })], headers: { 'x-total-count': '1' } },
     });
     await pass(5_100);
-    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
+    expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
     expect(screen.getAllByText('Validating DNS...')).toHaveLength(2);
   });
 
   it('shows a failure in the drawer and the list without loading the record', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
-    const before = asked(fixture, '/deployments/1053');
+    const before = requested(fixture, '/deployments/1053');
     fixture.reply({ 'GET /deployments/1053/status': status('FAILED') });
     await pass(5_100);
-    expect(asked(fixture, '/deployments/1053')).toBe(before);
+    expect(requested(fixture, '/deployments/1053')).toBe(before);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
   });
 });
@@ -312,10 +312,10 @@ describe('a hint about a deployment that this tab deletes', () => {
     );
     for (let turns = 0; turns < 10; turns += 1) await pass(20);
     const changed = `data: ${JSON.stringify({ kind: 'deployment', id: 1053, version: 4 })}\n\n`;
-    const before = asked(fixture, '/deployments/1053');
+    const before = requested(fixture, '/deployments/1053');
     hint(changed);
     await pass(50);
-    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
+    expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
 
     fireEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}` }));
     await pass(300);
@@ -324,11 +324,11 @@ describe('a hint about a deployment that this tab deletes', () => {
     fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await pass(50);
-    const lists = asked(fixture, '/deployments');
+    const lists = requested(fixture, '/deployments');
     hint(changed);
     await pass(50);
-    expect(asked(fixture, '/deployments')).toBe(lists + 1);
-    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
+    expect(requested(fixture, '/deployments')).toBe(lists + 1);
+    expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
     fixture.reply({ 'GET /deployments': { body: [], headers: { 'x-total-count': '0' } } });
     answer();
     hint(changed);
@@ -336,7 +336,7 @@ describe('a hint about a deployment that this tab deletes', () => {
     hint(changed);
     await pass(300);
     expect(screen.queryByRole('link', { name: NAME })).toBeNull();
-    expect(asked(fixture, '/deployments/1053')).toBe(before + 1);
+    expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
   });
 });
 
@@ -344,14 +344,14 @@ describe('a tab that has slept for an hour', () => {
   it('asks for everything when it is looked at again', async () => {
     const fixture = await show({ status: 'READY' });
     jest.setSystemTime(Date.parse(NOW) + 3_600_000);
-    const before = asked(fixture, '/deployments');
+    const before = requested(fixture, '/deployments');
     fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'FAILED', version: 9 })], headers: { 'x-total-count': '1' } },
     });
     document.dispatchEvent(new Event('visibilitychange'));
     window.dispatchEvent(new Event('visibilitychange'));
     await pass(50);
-    expect(asked(fixture, '/deployments')).toBe(before + 1);
+    expect(requested(fixture, '/deployments')).toBe(before + 1);
     expect(screen.getByText('Failed', { selector: '.st span' })).toBeTruthy();
   });
 });

@@ -30,10 +30,10 @@ export function useDeploymentList() {
     ...(group === 'all' ? {} : { group }),
     ...(owner.settled === '' ? {} : { user: owner.settled }),
   };
-  const asked = JSON.stringify(filter);
-  const [left, setLeft] = useState<{ asked: string; beyond: Beyond } | null>(null);
+  const requested = JSON.stringify(filter);
+  const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
   // A cursor is valid only for the query that returned it.
-  const beyond = left?.asked === asked ? left.beyond : null;
+  const beyond = left?.requested === requested ? left.beyond : null;
   const list = useListController<Deployment>({
     resource: 'deployments',
     sort: { field: 'created_at', order: 'DESC' },
@@ -66,7 +66,7 @@ export function useDeploymentList() {
   const now = serverNow === 0 ? asOf : serverNow;
 
   const goTo = (to: Place): void => {
-    setLeft(to.beyond === null ? null : { asked, beyond: to.beyond });
+    setLeft(to.beyond === null ? null : { requested, beyond: to.beyond });
     if (to.page !== page) setPage(to.page);
   };
   // Stable functions, because React touches an input on every render even if nothing changed.

@@ -28,15 +28,15 @@ export function useOpenDeployment(): OpenDeployment {
   };
   const navigate = useNavigate();
   // If the address requests it, the drawer is open from the first paint, so that the list does not jump.
-  const id = state?.deployment ?? askedFor(search);
+  const id = state?.deployment ?? requestedFor(search);
   const pushed = state?.pushed === true;
 
   useEffect(() => {
     if (!new URLSearchParams(search).has('deployment')) return;
-    const asked = askedFor(search);
+    const requested = requestedFor(search);
     const to = { pathname, search: withoutDeployment(search) };
     void navigate(to, { replace: true, state: null });
-    if (asked !== null) void navigate({ ...to, hash }, { state: { deployment: asked, pushed: true } });
+    if (requested !== null) void navigate({ ...to, hash }, { state: { deployment: requested, pushed: true } });
   }, [navigate, pathname, search, hash]);
 
   // Never return to an address that requests a deployment, because that would open it again.
@@ -57,9 +57,9 @@ export function useOpenDeployment(): OpenDeployment {
   return { id, open, close };
 }
 
-function askedFor(search: string): number | null {
-  const asked = new URLSearchParams(search).get('deployment') ?? '';
-  return /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : null;
+function requestedFor(search: string): number | null {
+  const requested = new URLSearchParams(search).get('deployment') ?? '';
+  return /^[1-9]\d{0,9}$/.test(requested) ? Number(requested) : null;
 }
 
 function withoutDeployment(search: string): string {

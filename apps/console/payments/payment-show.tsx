@@ -66,7 +66,7 @@ function PaymentDetails() {
 
 function Actions({ payment }: { payment: AdminPaymentDetailsAnswer }) {
   const t = useText();
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState(false);
   return (
     <>
       {payment.provider_url === null ? null : (
@@ -81,11 +81,11 @@ function Actions({ payment }: { payment: AdminPaymentDetailsAnswer }) {
         </Button>
       )}
       {payment.refundable > 0 ? (
-        <Button aria-haspopup="dialog" onClick={() => setAsks(true)}>
+        <Button aria-haspopup="dialog" onClick={() => setDialog(true)}>
           {t('payments.refund.open')}
         </Button>
       ) : null}
-      {asks ? <RefundDialog payment={payment} onClose={() => setAsks(false)} /> : null}
+      {dialog ? <RefundDialog payment={payment} onClose={() => setDialog(false)} /> : null}
     </>
   );
 }

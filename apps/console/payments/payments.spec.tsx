@@ -130,14 +130,14 @@ describe('the list of payments', () => {
   it('is narrowed down by status and by what went wrong', async () => {
     const fixture = show('/payments');
     await screen.findByRole('table');
-    const asked = () => fixture.calls.filter(({ path }) => path === '/billing/admin/payments').at(-1)?.query;
-    expect(asked()).toEqual({ page: '1', per_page: '20' });
+    const requested = () => fixture.calls.filter(({ path }) => path === '/billing/admin/payments').at(-1)?.query;
+    expect(requested()).toEqual({ page: '1', per_page: '20' });
     fireEvent.click(screen.getByRole('button', { name: 'Failed' }));
-    await waitFor(() => expect(asked()).toMatchObject({ status: 'failed' }));
+    await waitFor(() => expect(requested()).toMatchObject({ status: 'failed' }));
     fireEvent.click(screen.getByRole('button', { name: 'Disputed' }));
-    await waitFor(() => expect(asked()).toMatchObject({ status: 'failed', problem: 'disputed' }));
+    await waitFor(() => expect(requested()).toMatchObject({ status: 'failed', problem: 'disputed' }));
     fireEvent.click(screen.getByRole('button', { name: 'Any' }));
-    await waitFor(() => expect(asked()).not.toHaveProperty('problem'));
+    await waitFor(() => expect(requested()).not.toHaveProperty('problem'));
   });
 
   it('says what was searched when nothing is found', async () => {

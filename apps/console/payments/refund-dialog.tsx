@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { Money, owedByRefund } from '@moorage/domain';
 import { useId, useState } from 'react';
-import { PersonDialog, useAsked } from '../administration/person-dialog';
+import { PersonDialog, useConfirmedAction } from '../administration/person-dialog';
 import { SentBefore } from '../administration/sent-before';
 import { refundsBefore, useRefundPayment } from '../data/payments';
 import { useText } from '../texts/console-i18n';
@@ -25,7 +25,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
   const [reason, setReason] = useState(lost?.content.reason ?? '');
   const [touched, setTouched] = useState(false);
   const amount = readCents(typed, refundable);
-  const asked = useAsked(
+  const requested = useConfirmedAction(
     useRefundPayment(payment.id),
     { amount: amount ?? 0, reason: reason.trim() },
     {
@@ -40,7 +40,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
   const wrongReason = reason.trim() === '' ? t('payments.refund.reason_missing') : null;
   const run = async (): Promise<void> => {
     setTouched(true);
-    if (wrongAmount === null && wrongReason === null) await asked.run();
+    if (wrongAmount === null && wrongReason === null) await requested.run();
   };
   return (
     <PersonDialog
@@ -49,9 +49,9 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
         label: t('payments.refund.submit', { amount: money(amount ?? 0, { rounding: 'half_up' }) }),
         busyLabel: t('payments.refund.busy'),
         isDanger: true,
-        asked: { busy: asked.busy, run },
+        requested: { busy: requested.busy, run },
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       hasField
       onClose={onClose}
     >
@@ -86,7 +86,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
           />
         </div>
         <SentBefore
-          requests={asked.busy ? [] : refundsBefore(payment.id)}
+          requests={requested.busy ? [] : refundsBefore(payment.id)}
           isEqual={({ amount_cents: cents }) => amount !== null && cents === Math.round(amount * 100)}
           isRepeat={(before) => before.reason === reason.trim()}
           amount={money(amount ?? 0, { rounding: 'half_up' })}

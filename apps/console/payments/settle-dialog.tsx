@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PersonDialog, useAsked } from '../administration/person-dialog';
+import { PersonDialog, useConfirmedAction } from '../administration/person-dialog';
 import { useSettleDifference } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';
@@ -8,7 +8,7 @@ import { isReason, ReasonField } from '../ui/reason-field';
 export function SettleDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');
-  const asked = useAsked(
+  const requested = useConfirmedAction(
     useSettleDifference(),
     { id, reason: reason.trim() },
     {
@@ -20,8 +20,8 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
   return (
     <PersonDialog
       title={t('payments.settle.title')}
-      submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, asked }}
-      refusal={asked.refusal}
+      submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, requested }}
+      refusal={requested.refusal}
       hasField
       isReady={isReason(reason)}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { UserX } from 'lucide-react';
 import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
-import { askSupport } from '../ui/support/desk';
+import { contactSupport } from '../ui/support/desk';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 
@@ -25,7 +25,7 @@ export default function AccountDeactivated() {
         <Link className="btn primary" href="/login">
           {t('deactivated.back')}
         </Link>
-        <button type="button" className="btn" aria-haspopup="dialog" onClick={() => askSupport(null)}>
+        <button type="button" className="btn" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
           {t('support.title')}
         </button>
       </div>

@@ -2,11 +2,11 @@ import type { CloudProviderAnswer, PackageAnswer } from '@moorage/contracts';
 import { api } from '../data/api';
 
 /** Loads the packages with their lowest daily price, where the catalogue knows it. */
-export const askPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
+export const loadPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>
   api('GET /deployments/packages', { signal });
 
 /** Loads the live providers whose own prices are currently unavailable. */
-export const askOldPrices = async (signal: AbortSignal): Promise<readonly CloudProviderAnswer[]> =>
+export const loadOldPrices = async (signal: AbortSignal): Promise<readonly CloudProviderAnswer[]> =>
   (await api('GET /deployments/cloud-providers', { signal })).filter(
     ({ simulated, prices }) => !simulated && prices === 'built_in',
   );
@@ -29,7 +29,7 @@ const EXAMPLE = { provider: 'hetzner', region: 'fsn1', size: 'cpx22', cpu: 2, me
 /**
  * Loads a familiar size at a real price of the catalogue. Falls back to the first provider, region and size offered.
  */
-export async function askExampleServer(signal: AbortSignal): Promise<ExampleServer | null> {
+export async function loadExampleServer(signal: AbortSignal): Promise<ExampleServer | null> {
   const pick = <T extends Named>(offered: readonly T[], usual: string): T | undefined =>
     offered.find(({ name }) => name === usual) ?? offered[0];
   const provider = pick(await api('GET /deployments/cloud-providers', { signal }), EXAMPLE.provider);

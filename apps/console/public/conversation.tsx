@@ -7,7 +7,7 @@ import { sendOnce } from '../data/request-key';
 import { messageText, usePublicText } from '../texts/locale';
 import { Conversation } from '../ui/conversation/conversation';
 import { refusalOf, refusalText } from '../ui/problem-words';
-import { askSupport } from '../ui/support/desk';
+import { contactSupport } from '../ui/support/desk';
 import { useTitle } from '../ui/use-title';
 import { Outcome } from './outcome';
 
@@ -93,7 +93,7 @@ function Visit({ token }: { token: string }) {
             {t('retry')}
           </button>
         ) : (
-          <button type="button" className="btn primary" aria-haspopup="dialog" onClick={() => askSupport(null)}>
+          <button type="button" className="btn primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
             {t('support.title')}
           </button>
         )}

@@ -4,7 +4,7 @@ import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { money } from '../ui/money';
-import { askPackages } from './catalogue';
+import { loadPackages } from './catalogue';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
 import { usePrices } from './prices';
@@ -17,7 +17,7 @@ export default function Home() {
   const { name, tagline } = useBrand();
   const session = useSession();
   const { prices } = usePrices();
-  const packages = useAnswer(askPackages);
+  const packages = useAnswer(loadPackages);
   useTitle(null);
   return (
     <main>

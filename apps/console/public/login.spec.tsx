@@ -131,14 +131,14 @@ describe('somebody with two-factor authentication logs in', () => {
     },
   };
   const code = () => screen.findByLabelText('Code of the app');
-  const askedFor = async (): Promise<void> => {
+  const requestedFor = async (): Promise<void> => {
     at('/login', withCode);
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
     await code();
   };
 
   it('with the code, which is asked for in place', async () => {
-    await askedFor();
+    await requestedFor();
     expect(document.activeElement).toBe(await code());
     expect((await code()).getAttribute('autocomplete')).toBe('one-time-code');
     expect(screen.getByText(/A recovery code works too\.$/)).toBeTruthy();
@@ -150,7 +150,7 @@ describe('somebody with two-factor authentication logs in', () => {
   });
 
   it('with a wrong code: said beside it, and nobody is logged in', async () => {
-    await askedFor();
+    await requestedFor();
     await userEvent.type(await code(), '654321{Enter}');
     expect(await screen.findByText('This code is not right.')).toBeTruthy();
     expect((await code()).getAttribute('aria-invalid')).toBe('true');
@@ -159,7 +159,7 @@ describe('somebody with two-factor authentication logs in', () => {
   });
 
   it('and goes back: address and password are still there', async () => {
-    await askedFor();
+    await requestedFor();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
     expect((await password()).getAttribute('value')).toBe('quay-one');

@@ -17,7 +17,7 @@ export default function Login() {
   const t = usePublicText();
   const { name: brand } = useBrand();
   const next = useAddress().query.get('next') ?? '';
-  const [asksCode, setAsksCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   useTitle(t('login.title'));
   const form = useForm({
     initial: { email: typedEmail(), password: '', otp: '' },
@@ -25,21 +25,21 @@ export default function Login() {
       email: ({ email }) => (email.trim() === '' ? t('form.required', { field: t('form.email') }) : null),
       password: ({ password }) =>
         password === '' ? t('form.required', { field: t('form.password') }) : problemText(checkLoginPassword(password)),
-      otp: ({ otp }) => (asksCode && otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null),
+      otp: ({ otp }) => (needsCode && otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null),
     },
     failed: 'login.failed',
-    retryAt: asksCode ? 'otp' : 'password',
+    retryAt: needsCode ? 'otp' : 'password',
     async submit({ email, password, otp }) {
       keepTypedEmail(email);
       try {
-        const outcome = await logIn({ email: email.trim(), password, ...(asksCode ? { otp: otp.trim() } : {}) });
+        const outcome = await logIn({ email: email.trim(), password, ...(needsCode ? { otp: otp.trim() } : {}) });
         if (outcome === 'deactivated') go('/account-deactivated');
         // The public side redirects logged-in users.
         return outcome === 'deactivated_name' ? t('login.deactivated') : null;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'OTP_REQUIRED') {
-          setAsksCode(true);
+          setNeedsCode(true);
           return null;
         }
         if (error.code === 'OTP_WRONG')
@@ -49,10 +49,10 @@ export default function Login() {
     },
   });
   const button = <SubmitButton label={t('login.submit')} busyLabel={t('login.busy')} busy={form.busy} />;
-  if (asksCode) {
+  if (needsCode) {
     const back = (): void => {
       form.field('otp').onChange('');
-      setAsksCode(false);
+      setNeedsCode(false);
     };
     return (
       <main className="auth">

@@ -20,7 +20,7 @@ export interface PricesState {
 
 const WAITING: PricesState = { state: 'waiting', prices: USUAL_PRICES };
 let known = WAITING;
-let asked = false;
+let requested = false;
 const listeners = new Set<() => void>();
 
 /** Returns the prices, loaded once per page load. After a failure the next page that needs them tries again. */
@@ -30,18 +30,18 @@ export function usePrices(): PricesState {
 
 export function forgetPrices(): void {
   known = WAITING;
-  asked = false;
+  requested = false;
 }
 
 // Must be a stable function. A new function per render would subscribe and, after a failure, send requests repeatedly.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  if (!asked) ask();
+  if (!requested) request();
   return () => listeners.delete(listener);
 }
 
-function ask(): void {
-  asked = true;
+function request(): void {
+  requested = true;
   const tell = (next: PricesState): void => {
     known = next;
     for (const listener of listeners) listener();
@@ -49,7 +49,7 @@ function ask(): void {
   api('GET /pricing').then(
     (prices) => tell({ state: 'there', prices }),
     () => {
-      asked = false;
+      requested = false;
       tell({ state: 'failed', prices: USUAL_PRICES });
     },
   );

@@ -8,7 +8,7 @@ import { Link } from '../ui/link';
 import { RequestCreditsButton } from '../ui/free-credits/request-credits';
 import { exactInstant } from '../ui/dates';
 import { money } from '../ui/money';
-import { askExampleServer, askOldPrices, askPackages, type ExampleServer } from './catalogue';
+import { loadExampleServer, loadOldPrices, loadPackages, type ExampleServer } from './catalogue';
 import { PackageRows } from './packages';
 import { usePrices } from './prices';
 import { BackupsNote, SupportLevels } from './support-levels';
@@ -31,9 +31,9 @@ export default function Pricing() {
   const settings = useConsoleSettings();
   const signedIn = useSession() !== null;
   const { state, prices } = usePrices();
-  const { answer } = useAnswer(askExampleServer);
-  const packages = useAnswer(askPackages);
-  const { answer: oldPrices } = useAnswer(askOldPrices);
+  const { answer } = useAnswer(loadExampleServer);
+  const packages = useAnswer(loadPackages);
+  const { answer: oldPrices } = useAnswer(loadOldPrices);
   // Until the catalogue has loaded, a likely example reserves the space invisibly.
   const example = answer.state === 'there' ? answer.data : answer.state === 'waiting' ? LIKELY_EXAMPLE : null;
   const exampleClass = answer.state === 'waiting' ? 'later' : undefined;

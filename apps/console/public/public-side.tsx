@@ -25,8 +25,8 @@ const NotFound = lazy(() => import('./not-found'));
 void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
 
 /** Public pages, with a "not found" page for every other address. */
-export function PublicSide({ path: asked }: { path: string }) {
-  const path = addressOf(asked);
+export function PublicSide({ path: requested }: { path: string }) {
+  const path = addressOf(requested);
   const { visitorsOnly, plainGround } = SCREENS[path];
   const { query } = useAddress();
   const signedIn = useSession() !== null;
@@ -39,15 +39,15 @@ export function PublicSide({ path: asked }: { path: string }) {
   useEffect(() => {
     if (leaves) go(next, { replace: true });
   }, [leaves, next]);
-  useFocusOnChange(asked);
+  useFocusOnChange(requested);
 
-  const Page = isPublicPath(asked) ? PAGES[path] : NotFound;
+  const Page = isPublicPath(requested) ? PAGES[path] : NotFound;
   return (
     <>
       <PublicHeader path={path} />
       {plainGround === true ? null : <Depth />}
       <div id="content" tabIndex={-1}>
-        <PageGuard key={asked}>
+        <PageGuard key={requested}>
           <Suspense fallback={<Holding />}>
             {leaves ? (
               <Holding />

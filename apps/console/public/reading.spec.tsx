@@ -53,10 +53,10 @@ describe('the landing page', () => {
     });
     open('/');
     expect(await screen.findByText('A proxy')).toBeTruthy();
-    const asked = received.length;
+    const requested = received.length;
     await act(() => showLocale('de', { keep: false }));
     expect(screen.getByText('A proxy auf Deutsch')).toBeTruthy();
-    expect(received).toHaveLength(asked);
+    expect(received).toHaveLength(requested);
     await act(() => showLocale('en', { keep: false }));
   });
 

@@ -8,7 +8,7 @@ const runway = (over: object): object => ({ ends_at: null, running: 0, ...over }
 const session = (status: string, over: object = {}) => ({
   body: { status, amount_cents: 2500, test_mode: false, ...over },
 });
-const ASKED = `GET /stripe/checkout-sessions/${SESSION}`;
+const REQUESTED = `GET /stripe/checkout-sessions/${SESSION}`;
 
 const passes = (ms: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(ms));
 const checks = (received: readonly Received[]): number => received.filter(({ path }) => path === '/auth/me').length;
@@ -30,7 +30,7 @@ describe('after a payment', () => {
     ['', 2_000, 'Payment Successful!', false],
     ['&test_mode=true', 500, 'Test Payment Successful!', true],
   ])('the user is refreshed (%s) after %d ms', async (query, ms, title, test_mode) => {
-    const received = serve({ [ASKED]: () => session('paid', { test_mode }) });
+    const received = serve({ [REQUESTED]: () => session('paid', { test_mode }) });
     open(`/success?session_id=${SESSION}${query}`, { as: { ...MARA, balance: 9 } });
     await passes(0);
     expect(heading()).toContain(title);
@@ -51,7 +51,7 @@ describe('after a payment', () => {
   it('that is not confirmed yet: says what it will buy, never claims the new balance, and looks again', async () => {
     let status = 'open';
     const received = serve({
-      [ASKED]: () => session(status),
+      [REQUESTED]: () => session(status),
       'GET /billing/runway': ({ path }) => ({
         body: runway({
           running: 1,
@@ -79,7 +79,7 @@ describe('after a payment', () => {
   });
 
   it('that is never confirmed: it stops looking, and no longer claims anything', async () => {
-    const received = serve({ [ASKED]: () => session('open') });
+    const received = serve({ [REQUESTED]: () => session('open') });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     for (let second = 0; second < 120; second += 1) await passes(1_000);
     expect(checks(received)).toBe(6);
@@ -93,7 +93,7 @@ describe('after a payment', () => {
     ['cancelled', 'This checkout has expired'],
   ])('that %s: says so, looks no more, and leads back to the form with what was typed', async (status, title) => {
     rememberCheckout({ amount: 50 });
-    const received = serve({ [ASKED]: () => session(status) });
+    const received = serve({ [REQUESTED]: () => session(status) });
     open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
     await passes(0);
     await passes(30_000);
@@ -112,7 +112,7 @@ describe('after a payment', () => {
   });
 
   it('that cannot be asked about: tries again, and then leaves it to the transactions', async () => {
-    serve({ [ASKED]: () => ({ status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } }) });
+    serve({ [REQUESTED]: () => ({ status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } }) });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     await passes(0);
     expect(screen.getByText('Updating your account balance...')).toBeTruthy();
@@ -122,7 +122,7 @@ describe('after a payment', () => {
   });
 
   it('for an order leads back to its review, which is what the filled button says', async () => {
-    serve({ [ASKED]: () => session('paid') });
+    serve({ [REQUESTED]: () => session('paid') });
     open(`/success?session_id=${SESSION}&return_to=order`, { as: MARA });
     await passes(3_000);
     const back = screen.getByRole('link', { name: 'Back to your order' });

@@ -205,7 +205,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
   useEffect(() => {
     if (sessionId === '' || currentSession() === null) return;
     const gone = new AbortController();
-    void askSession(sessionId, gone.signal).then((answer) => {
+    void fetchSession(sessionId, gone.signal).then((answer) => {
       if (!gone.signal.aborted) setKnown(answer);
     });
     return () => gone.abort();
@@ -215,7 +215,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
     const delay = saysTest ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;
     const gone = new AbortController();
     const again = async (): Promise<void> => {
-      const answer = isPaid ? null : await askSession(sessionId, gone.signal);
+      const answer = isPaid ? null : await fetchSession(sessionId, gone.signal);
       // Reload the user after the confirmation, so that the balance includes the payment.
       const fresh = await loadUser().catch(() => null);
       if (gone.signal.aborted) return;
@@ -235,7 +235,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
   return { known, user, arrived, waiting, testMode };
 }
 
-async function askSession(id: string, signal: AbortSignal): Promise<Known> {
+async function fetchSession(id: string, signal: AbortSignal): Promise<Known> {
   try {
     return await api('GET /stripe/checkout-sessions/{id}', { params: { id }, signal });
   } catch (error) {
@@ -248,21 +248,21 @@ function Buys({ arrived, waiting, amount }: { arrived: boolean; waiting: boolean
   const t = usePublicText();
   const [now, setNow] = useState<RunwayAnswer | null>(null);
   const [then, setThen] = useState<RunwayAnswer | null>(null);
-  const [asked, setAsked] = useState(false);
+  const [requested, setRequested] = useState(false);
   useEffect(() => {
     const gone = new AbortController();
-    const ask = (add_amount: number | null): Promise<RunwayAnswer | null> =>
+    const request = (add_amount: number | null): Promise<RunwayAnswer | null> =>
       api('GET /billing/runway', { query: { add_amount }, signal: gone.signal }).catch(() => null);
-    void Promise.all([ask(null), arrived || amount === null ? null : ask(amount)]).then(([plain, withIt]) => {
+    void Promise.all([request(null), arrived || amount === null ? null : request(amount)]).then(([plain, withIt]) => {
       if (gone.signal.aborted) return;
       setNow(plain);
       setThen(withIt);
-      setAsked(true);
+      setRequested(true);
     });
     return () => gone.abort();
   }, [arrived, amount]);
   // Reserves its height, so that the content below does not jump.
-  if (!asked || (waiting && !arrived && then === null))
+  if (!requested || (waiting && !arrived && then === null))
     return (
       <div className="effect-line chart awaited" aria-hidden="true">
         <p className="small">{'\u00a0'}</p>

@@ -47,11 +47,11 @@ export function useSearch(typed: string): SearchState {
     found: data ?? NOTHING,
     backupsOf: (name) => t('backups.of', { name }),
   });
-  const asked = term !== '' && settled === term;
+  const requested = term !== '' && settled === term;
   return {
     hits,
-    isSearching: term !== '' && (!asked || (isFetching && data?.term !== term)),
-    failure: asked && error !== null && !isFetching ? errorText(error) : null,
+    isSearching: term !== '' && (!requested || (isFetching && data?.term !== term)),
+    failure: requested && error !== null && !isFetching ? errorText(error) : null,
     tryAgain: () => void refetch(),
   };
 }

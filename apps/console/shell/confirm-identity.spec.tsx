@@ -55,7 +55,7 @@ function show({ hasTwoFactor = false } = {}) {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
-const askForAddress = async () => {
+const promptForAddress = async () => {
   await press('Change Email');
   await type('New email address', 'mara@new.example');
   await press('Send link');
@@ -64,7 +64,7 @@ const askForAddress = async () => {
 describe('a sensitive call of an older session', () => {
   it('prompts for the password, says beside the field that it is wrong, and is repeated', async () => {
     const { calls } = show();
-    await askForAddress();
+    await promptForAddress();
     expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeTruthy();
     await type('Password', 'quay-two');
     await press('Confirm');
@@ -79,7 +79,7 @@ describe('a sensitive call of an older session', () => {
 
   it('prompts for a code too where two-factor authentication is on', async () => {
     const { calls } = show({ hasTwoFactor: true });
-    await askForAddress();
+    await promptForAddress();
     await type('Password', 'quay-one');
     await press('Confirm');
     expect(await screen.findByText(ACCESS_MESSAGES.otp_missing.detail)).toBeTruthy();
@@ -94,7 +94,7 @@ describe('a sensitive call of an older session', () => {
 
   it('that is cancelled changes nothing and says why', async () => {
     const { calls } = show();
-    await askForAddress();
+    await promptForAddress();
     await screen.findByRole('dialog');
     await userEvent.keyboard('{Escape}');
     expect(await screen.findByText(ACCESS_MESSAGES.reauthenticate.detail)).toBeTruthy();

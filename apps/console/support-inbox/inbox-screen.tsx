@@ -188,23 +188,23 @@ function Filter({
 function Search() {
   const t = useText();
   const { text, go } = useListAddress();
-  const asked = text('search') ?? '';
-  const [typed, setTyped] = useState(asked);
-  const [last, setLast] = useState(asked);
+  const requested = text('search') ?? '';
+  const [typed, setTyped] = useState(requested);
+  const [last, setLast] = useState(requested);
   // Back restores the previous search.
-  if (last !== asked) {
-    setLast(asked);
-    if (typed.trim() !== asked) setTyped(asked);
+  if (last !== requested) {
+    setLast(requested);
+    if (typed.trim() !== requested) setTyped(requested);
   }
   useEffect(() => {
     const search = typed.trim();
-    if (search === asked) return;
+    if (search === requested) return;
     const timer = setTimeout(
       () => go({ search: search === '' ? undefined : search }, { replace: true }),
       search === '' ? 0 : CONSTANTS.searchDebounceMs,
     );
     return () => clearTimeout(timer);
-  }, [typed, asked, go]);
+  }, [typed, requested, go]);
   return (
     <SearchField
       label={t('support_inbox.search')}

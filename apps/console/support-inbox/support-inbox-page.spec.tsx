@@ -96,9 +96,9 @@ function show(query = '', more: Replies = {}, user = ADMIN) {
     replies: { ...REPLIES, ...more },
     user,
   });
-  const asked = (method: string, path: string) =>
+  const requested = (method: string, path: string) =>
     fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, asked };
+  return { ...fixture, requested };
 }
 /** Replies with the conversation's new state from now on. */
 const becomes = (act: string, now: Partial<InboxConversation>, status = 200): Replies => ({
@@ -169,9 +169,9 @@ describe('the inbox', () => {
   });
 
   it('keeps its filters in the address and asks with them', async () => {
-    const { address, asked } = show();
+    const { address, requested } = show();
     await cells();
-    expect(asked('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
+    expect(requested('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
     await press('Answered');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to me');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Package requests');
@@ -181,17 +181,17 @@ describe('the inbox', () => {
       expect(address()).toBe('/support-inbox?state=answered&assigned_to=me&kind=package&level=3&search=domain'),
     );
     const narrow = { state: 'answered', assigned_to: 'me', kind: 'package', level: '3', search: 'domain', page: '1' };
-    await waitFor(() => expect(asked('GET', LIST).at(-1)?.query).toEqual(narrow));
-    expect(asked('GET', LIST).some(({ query }) => query.search === 'dom')).toBe(false);
+    await waitFor(() => expect(requested('GET', LIST).at(-1)?.query).toEqual(narrow));
+    expect(requested('GET', LIST).some(({ query }) => query.search === 'dom')).toBe(false);
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to anybody');
     expect(address()).toBe('/support-inbox?state=answered&kind=package&level=3&search=domain');
   });
 
   it('of one person says so, until that is taken out', async () => {
-    const { address, asked } = show('?user_id=7&state=closed');
+    const { address, requested } = show('?user_id=7&state=closed');
     await press(/^Of mara\.lindqvist/);
     expect(address()).toBe('/support-inbox?state=closed');
-    expect(asked('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
+    expect(requested('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Of mara/ })).toBeNull());
   });
 
@@ -353,21 +353,21 @@ describe('an answer', () => {
       entries: [...CONVERSATION.entries, said],
       assignee: ERIK,
     };
-    const { asked, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
+    const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
     expect(await screen.findByText(/^Mailed to mara@northsea\.example\./)).toBeTruthy();
     await userEvent.type(await box(), '  Wait. ');
     reply(becomes(`GET ${ONE}`, now));
     await press('Send answer');
     expect(await screen.findByText('The answer is sent to mara@northsea.example.')).toBeTruthy();
-    expect(asked('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
+    expect(requested('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
     expect(screen.getByText('Wait.')).toBeTruthy();
     expect(((await box()) as HTMLTextAreaElement).value).toBe('');
-    await waitFor(() => expect(asked('GET', ONE).length).toBeGreaterThan(1));
+    await waitFor(() => expect(requested('GET', ONE).length).toBeGreaterThan(1));
   });
 
   it('is sent once, and by Ctrl+Enter too', async () => {
     let send: () => void = () => undefined;
-    const { asked } = show('?conversation=51', {
+    const { requested } = show('?conversation=51', {
       [ANSWER]: () =>
         new Promise((resolve) => {
           send = () => resolve({ status: 201, body: CONVERSATION });
@@ -379,15 +379,15 @@ describe('an answer', () => {
     await userEvent.type(await box(), '{Control>}{Enter}{/Control}');
     send();
     expect(await screen.findByText(/^The answer is sent/)).toBeTruthy();
-    expect(asked('POST', `${ONE}/answers`)).toHaveLength(1);
+    expect(requested('POST', `${ONE}/answers`)).toHaveLength(1);
   });
 
   it('without a word is not sent', async () => {
-    const { asked } = show('?conversation=51');
+    const { requested } = show('?conversation=51');
     await press('Send answer');
     expect(await screen.findByText('Write a message.')).toBeTruthy();
     expect(document.activeElement).toBe(await box());
-    expect(asked('POST', `${ONE}/answers`)).toEqual([]);
+    expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
 
   it.each([
@@ -434,13 +434,13 @@ describe('an answer', () => {
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
     await press('Save note');
     expect(await screen.findByText('The note is saved.')).toBeTruthy();
-    expect(first.asked('POST', `${ONE}/answers`)).toEqual([]);
+    expect(first.requested('POST', `${ONE}/answers`)).toEqual([]);
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
     expect(sessionStorage.getItem('message_drafts')).toBe('[]');
   });
 
   it('whose response was lost is sent again under the same key, also after the page was left', async () => {
-    const { asked, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
+    const { requested, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
     await userEvent.type(await box(), 'Wait.');
     await press('Send answer');
     await screen.findByRole('alert');
@@ -449,7 +449,7 @@ describe('an answer', () => {
     reply(becomes(ANSWER, {}, 201));
     await press('Send answer');
     expect(await screen.findByText(/^The answer is sent/)).toBeTruthy();
-    const sent = asked('POST', `${ONE}/answers`);
+    const sent = requested('POST', `${ONE}/answers`);
     expect(sent.map(({ body }) => body)).toEqual([{ message: 'Wait.' }, { message: 'Wait.' }]);
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
@@ -457,15 +457,15 @@ describe('an answer', () => {
 
   it('becomes a note without losing its text', async () => {
     const NOTE = `POST ${ONE}/notes`;
-    const { asked } = show('?conversation=51', becomes(NOTE, {}, 201));
+    const { requested } = show('?conversation=51', becomes(NOTE, {}, 201));
     await userEvent.type(await box(), 'Known.');
     await press('Note');
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Known.');
     expect(screen.getByText(/^Only administrators see it/)).toBeTruthy();
     await press('Save note');
     expect(await screen.findByText('The note is saved.')).toBeTruthy();
-    expect(asked('POST', `${ONE}/notes`).map(({ body }) => body)).toEqual([{ message: 'Known.' }]);
-    expect(asked('POST', `${ONE}/answers`)).toEqual([]);
+    expect(requested('POST', `${ONE}/notes`).map(({ body }) => body)).toEqual([{ message: 'Known.' }]);
+    expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
 });
 
@@ -473,17 +473,17 @@ describe('whose it is', () => {
   const ASSIGN = `PUT ${ONE}/assignee`;
 
   it('is taken with one press', async () => {
-    const { asked, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
+    const { requested, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
     await heading();
     reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
     await press('Take it');
     expect(await screen.findByText('Assigned to erik.kovac.')).toBeTruthy();
-    expect(asked('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
+    expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
     expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull();
   });
 
   it('is chosen among the administrators, or nobody', async () => {
-    const { asked } = show('?conversation=51', {
+    const { requested } = show('?conversation=51', {
       [`GET ${ONE}`]: { body: { ...CONVERSATION, assignee: { id: 9, username: 'gone' } } },
       ...becomes(ASSIGN, { assignee: null }),
     });
@@ -496,7 +496,7 @@ describe('whose it is', () => {
     ).toEqual(['Nobody', 'gone', 'erik.kovac', 'ines.maroto']);
     await userEvent.selectOptions(select, 'Nobody');
     expect(await screen.findByText('Assigned to nobody.')).toBeTruthy();
-    expect(asked('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
+    expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
   });
 
   it('stays as it was where that fails', async () => {
@@ -511,12 +511,12 @@ describe('whose it is', () => {
 
 it('a conversation is closed, and then can still be answered', async () => {
   const CLOSED = { state: 'closed', due_at: null, is_overdue: false } as const;
-  const { asked, reply } = show('?conversation=51', becomes(`POST ${ONE}/close`, CLOSED));
+  const { requested, reply } = show('?conversation=51', becomes(`POST ${ONE}/close`, CLOSED));
   await heading();
   reply(becomes(`GET ${ONE}`, CLOSED));
   await press('Close conversation');
   expect(await screen.findByText('The conversation is closed.')).toBeTruthy();
-  expect(asked('POST', `${ONE}/close`)).toHaveLength(1);
+  expect(requested('POST', `${ONE}/close`)).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Close conversation' })).toBeNull();
   expect(await box()).toBeTruthy();
 });

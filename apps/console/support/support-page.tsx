@@ -14,7 +14,7 @@ import { Conversation } from '../ui/conversation/conversation';
 import { exactInstant, shortInstant } from '../ui/dates';
 import { Pages } from '../ui/pages';
 import { refusalOf } from '../ui/problem-words';
-import { askSupport } from '../ui/support/desk';
+import { contactSupport } from '../ui/support/desk';
 import { Phone, SuccessManager, usePromise } from '../ui/support/promise';
 import { useTitle } from '../ui/use-title';
 import { useSubject } from './use-subject';
@@ -26,24 +26,24 @@ const TONES: Readonly<Record<ConversationState, string>> = { open: 'tag', answer
 /** The support level and the user's conversations, or a single conversation at `?conversation=`. */
 export default function SupportPage() {
   const t = useText();
-  const asked = useListAddress().text('conversation');
+  const requested = useListAddress().text('conversation');
   const hasRead = useRef(false);
   useLayoutEffect(() => {
-    if (asked !== undefined) hasRead.current = true;
+    if (requested !== undefined) hasRead.current = true;
     // The back link is gone.
     else if (hasRead.current) document.getElementById('content')?.focus({ preventScroll: true });
-  }, [asked]);
+  }, [requested]);
   return (
     <main className="main support-page" id="content" tabIndex={-1}>
-      {asked === undefined ? (
+      {requested === undefined ? (
         <Overview />
       ) : (
         <>
           <p className="small back">
             <Link to="/support">{t('support.back')}</Link>
           </p>
-          {/^[1-9]\d{0,9}$/.test(asked) ? (
-            <OneConversation key={asked} id={Number(asked)} />
+          {/^[1-9]\d{0,9}$/.test(requested) ? (
+            <OneConversation key={requested} id={Number(requested)} />
           ) : (
             <Unknown sentence={messageText(SUPPORT_MESSAGES.conversation_unknown)} />
           )}
@@ -77,7 +77,7 @@ function DeskCard() {
       id="desk"
       title={t('support.desk.title')}
       aside={
-        <Button variant="contained" color="primary" aria-haspopup="dialog" onClick={() => askSupport(null)}>
+        <Button variant="contained" color="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
           {shared('support.title')}
         </Button>
       }

@@ -26,7 +26,7 @@ const DEFAULTS: ConsoleSettings = {
 };
 
 let settings = DEFAULTS;
-let asked: Promise<ConsoleSettings> | undefined;
+let requested: Promise<ConsoleSettings> | undefined;
 const listeners = new Set<() => void>();
 
 /** Returns the name and settings of this installation. Loaded once per page, with defaults until then. */
@@ -53,7 +53,7 @@ export function useBrand(): ConsoleSettings['brand'] {
 
 /** Loads the settings and never rejects. After a failure the defaults stay, and the next call tries again. */
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
-  asked ??= api('GET /console/settings').then(
+  requested ??= api('GET /console/settings').then(
     (answer) => {
       settings = answer;
       if (answer.client_key !== null) sendClientKey(answer.client_key);
@@ -61,9 +61,9 @@ export function loadConsoleSettings(): Promise<ConsoleSettings> {
       return settings;
     },
     () => {
-      asked = undefined;
+      requested = undefined;
       return settings;
     },
   );
-  return asked;
+  return requested;
 }

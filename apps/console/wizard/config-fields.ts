@@ -1,6 +1,6 @@
 import {
-  type AskedEnv,
-  askedEnv,
+  type ConfigurableEnv,
+  configurableEnv,
   type ConfigField,
   ENV_PAIRS,
   type EnvName,
@@ -9,7 +9,7 @@ import {
 } from '@moorage/domain';
 
 /** Value that the package requires, with its row of the dictionary of configuration fields. */
-export interface Asked extends AskedEnv {
+export interface Requested extends ConfigurableEnv {
   readonly field: ConfigField;
   readonly example: string;
 }
@@ -23,7 +23,7 @@ export type GroupName = keyof typeof GROUPS;
 /** Null for fields outside any group. */
 export interface FieldGroup {
   readonly group: GroupName | null;
-  readonly fields: readonly Asked[];
+  readonly fields: readonly Requested[];
 }
 
 const groupOf = (name: string): GroupName | null =>
@@ -36,9 +36,9 @@ export function configSections(config: Pick<PackageConfig, 'details'>): {
   needed: readonly FieldGroup[];
   optional: readonly FieldGroup[];
 } {
-  const all = askedEnv(config).flatMap((asked): Asked[] => {
-    const row = envVariable(asked.name);
-    return row === undefined ? [] : [{ ...asked, field: row.field, example: row.placeholder }];
+  const all = configurableEnv(config).flatMap((requested): Requested[] => {
+    const row = envVariable(requested.name);
+    return row === undefined ? [] : [{ ...requested, field: row.field, example: row.placeholder }];
   });
   return {
     needed: grouped(all.filter(({ required }) => required)),
@@ -46,8 +46,8 @@ export function configSections(config: Pick<PackageConfig, 'details'>): {
   };
 }
 
-function grouped(fields: readonly Asked[]): readonly FieldGroup[] {
-  const groups: { group: GroupName | null; fields: Asked[] }[] = [];
+function grouped(fields: readonly Requested[]): readonly FieldGroup[] {
+  const groups: { group: GroupName | null; fields: Requested[] }[] = [];
   for (const field of fields) {
     const group = groupOf(field.name);
     const open = group === null ? groups.at(-1) : groups.find((each) => each.group === group);

@@ -1,8 +1,8 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { askedEnv, type ConfigField, withDefaults } from '@moorage/domain';
+import { configurableEnv, type ConfigField, withDefaults } from '@moorage/domain';
 import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { useText } from '../texts/console-i18n';
-import { type Asked, configSections, type FieldGroup, type GroupName } from './config-fields';
+import { type Requested, configSections, type FieldGroup, type GroupName } from './config-fields';
 import { ConfigInput } from './config-input';
 import { tidyDomain } from './domain-name';
 import { DomainSuggestion, EmailSuggestion, ReachedAt, ReadAs } from './suggestions';
@@ -52,7 +52,7 @@ export function ConfigStep({ marked }: { marked: number }) {
   });
 
   const meant = meantWhenEmpty(config, draft);
-  const inputOf = ({ name, field, hint_texts: hint, required, example }: Asked): ReactNode => (
+  const inputOf = ({ name, field, hint_texts: hint, required, example }: Requested): ReactNode => (
     <ConfigInput
       key={name}
       env={name}
@@ -137,7 +137,7 @@ function Part({ title, text, children }: { title: string; text?: string; childre
   );
 }
 
-function Groups({ groups, inputOf }: { groups: readonly FieldGroup[]; inputOf: (asked: Asked) => ReactNode }) {
+function Groups({ groups, inputOf }: { groups: readonly FieldGroup[]; inputOf: (requested: Requested) => ReactNode }) {
   const t = useText();
   const purpose = useGroupPurpose();
   return groups.map(({ group, fields }) =>
@@ -169,8 +169,8 @@ function useGroupPurpose(): (group: GroupName) => string {
   const label = useEnvLabel();
   const { config } = useWizard();
   const labels = { username: label('ADMIN_USERNAME'), password: label('ADMIN_PASSWORD'), email: label('EMAIL') };
-  const asked = config === null ? [] : askedEnv(config);
-  const mayBeEmpty = (env: string): boolean => asked.some(({ name, required }) => name === env && !required);
+  const requested = config === null ? [] : configurableEnv(config);
+  const mayBeEmpty = (env: string): boolean => requested.some(({ name, required }) => name === env && !required);
   const whoSignsIn = (): string => {
     switch (config?.admin_name) {
       case 'email':

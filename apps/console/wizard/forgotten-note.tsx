@@ -1,4 +1,4 @@
-import { askedEnv, ENV_VARIABLES } from '@moorage/domain';
+import { configurableEnv, ENV_VARIABLES } from '@moorage/domain';
 import { KeyRound } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { useEnvLabel } from './env-label';
@@ -13,9 +13,9 @@ export function ForgottenNote() {
   const label = useEnvLabel();
   const { kept, wizard, config } = useWizard();
   // Skip secrets that were typed for another package.
-  const asked = config === null ? [] : askedEnv(config).map(({ name }) => name);
+  const requested = config === null ? [] : configurableEnv(config).map(({ name }) => name);
   const missing = ENV_VARIABLES.filter(
-    ({ env, field }) => asked.includes(env) && kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
+    ({ env, field }) => requested.includes(env) && kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
   );
   if (missing.length === 0) return null;
   return (

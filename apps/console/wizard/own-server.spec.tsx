@@ -18,7 +18,7 @@ const PASSED = {
   ],
   valid_until: '2099-11-22T14:00:00.000Z',
 };
-const asked = ({ calls }: Driven) => calls.filter(({ path }) => path === '/servers/validate-vps');
+const requested = ({ calls }: Driven) => calls.filter(({ path }) => path === '/servers/validate-vps');
 
 async function open(more: Replies, user = USER): Promise<Driven> {
   const wizard = await openAt('server', { more, user, draft: { server_type: 'vps' } });
@@ -43,7 +43,7 @@ describe('an own server', () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     await validates(wizard);
     expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
-    expect(asked(wizard).map(({ body }) => body)).toEqual([{ ip_address: '5.9.3.1' }]);
+    expect(requested(wizard).map(({ body }) => body)).toEqual([{ ip_address: '5.9.3.1' }]);
     expect(screen.getByText('SHA256:abcdefgh')).toBeTruthy();
     const results = [...document.querySelectorAll('.results li')].map((item) => item.textContent);
     expect(results).toEqual([
@@ -59,7 +59,7 @@ describe('an own server', () => {
     expect(await screen.findByText('Validating...')).toBeTruthy();
     expect(whyOff()).toBe('We are still looking at your server.');
     await wizard.user.click(screen.getByText('Validating...'));
-    expect(asked(wizard)).toHaveLength(1);
+    expect(requested(wizard)).toHaveLength(1);
   });
 
   it('whose answer is not there yet is asked again by itself', async () => {
@@ -70,7 +70,7 @@ describe('an own server', () => {
     });
     await validates(wizard);
     expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
-    expect(asked(wizard)).toHaveLength(3);
+    expect(requested(wizard)).toHaveLength(3);
   });
 
   it('that is refused shows everything that was found', async () => {
@@ -151,7 +151,7 @@ describe('an own server', () => {
     const wizard = await open({}, { ...USER, is_verified: false });
     await validates(wizard);
     expect(screen.getByText('Verify your email address first, then you can validate a server.')).toBeTruthy();
-    expect(asked(wizard)).toHaveLength(0);
+    expect(requested(wizard)).toHaveLength(0);
   });
 
   it('that the order refuses has to be validated again', async () => {

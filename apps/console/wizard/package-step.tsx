@@ -16,7 +16,7 @@ export function PackageStep() {
   const { wizard, choosePackage } = useWizard();
   const packages = usePackages();
   const configs = useQueries({ queries: (packages.data ?? []).map(({ name }) => packageConfigQuery(name)) });
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState(false);
   const chosen = wizard.draft.package;
   return (
     <>
@@ -51,11 +51,11 @@ export function PackageStep() {
       </Loaded>
       <p className="small muted missing">
         {t('wizard.package.missing')}{' '}
-        <Button variant="text" size="small" color="primary" className="inline" onClick={() => setAsks(true)}>
+        <Button variant="text" size="small" color="primary" className="inline" onClick={() => setDialog(true)}>
           {t('wizard.request.open')}
         </Button>
       </p>
-      <RequestPackage open={asks} onClose={() => setAsks(false)} />
+      <RequestPackage open={dialog} onClose={() => setDialog(false)} />
     </>
   );
 }

@@ -41,7 +41,7 @@ function lowest(prices: readonly (number | null | undefined)[]): number | null {
 /** Itemized price and its effect on the balance. Always visible. */
 export function PriceCard({ review = false }: { review?: boolean }) {
   const t = useText();
-  const { wizard, shownPrice: pricing, priceFailed, askPriceAgain } = useWizard();
+  const { wizard, shownPrice: pricing, priceFailed, refetchPrice } = useWizard();
   const from = useFromDaily();
   return (
     <section className="card bill" aria-label={t('wizard.price.title')}>
@@ -71,7 +71,7 @@ export function PriceCard({ review = false }: { review?: boolean }) {
               : '\u00a0'}
         </p>
         {priceFailed === null ? null : (
-          <FailedNote failed={t('wizard.failed.pricing')} error={priceFailed} again={askPriceAgain} />
+          <FailedNote failed={t('wizard.failed.pricing')} error={priceFailed} again={refetchPrice} />
         )}
       </div>
       <Effect pricing={pricing} review={review} />

@@ -1,4 +1,4 @@
-import { askedEnv, envValue, envVariable, inputType, type WizardStep } from '@moorage/domain';
+import { configurableEnv, envValue, envVariable, inputType, type WizardStep } from '@moorage/domain';
 import { Lock, type LucideIcon, Server, Signpost } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -85,7 +85,7 @@ function useRows(): RowFacts[] {
         },
       ]
     : [];
-  const typed = (config === null ? [] : askedEnv(config)).flatMap(({ name }): RowFacts[] => {
+  const typed = (config === null ? [] : configurableEnv(config)).flatMap(({ name }): RowFacts[] => {
     const field = envVariable(name)?.field;
     const value = config === null ? '' : envValue(draft, name, config);
     if (field === undefined || value === '') return [];
@@ -147,7 +147,7 @@ function Afterwards() {
   const { sandbox_domain: zone } = useConsoleSettings();
   const { wizard, config } = useWizard();
   const { domain, server_type: type } = wizard.draft;
-  const hasDomain = (config === null ? [] : askedEnv(config)).some(({ name }) => name === 'DOMAIN');
+  const hasDomain = (config === null ? [] : configurableEnv(config)).some(({ name }) => name === 'DOMAIN');
   const bySandbox = type === 'new' && zone !== null && (domain ?? '').endsWith(`.${zone}`);
   return (
     <>

@@ -20,14 +20,14 @@ export function useStepAddress(
 ): void {
   const [query, setQuery] = useSearchParams();
   const { key } = useLocation();
-  const asked = query.get('step') ?? FIRST;
+  const requested = query.get('step') ?? FIRST;
   const opened = useRef(false);
 
   const show = useEffectEvent((options: { replace: boolean }) => {
-    if (asked !== wizard.step) setQuery(wizard.step === FIRST ? {} : { step: wizard.step }, options);
+    if (requested !== wizard.step) setQuery(wizard.step === FIRST ? {} : { step: wizard.step }, options);
   });
   const follow = useEffectEvent(() => {
-    const step = WIZARD_STEPS.find((each) => each === asked);
+    const step = WIZARD_STEPS.find((each) => each === requested);
     if (step === undefined || !mayGoTo(wizard, step, config)) show({ replace: true });
     else if (step !== wizard.step) goTo(step);
   });

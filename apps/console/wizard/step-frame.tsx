@@ -61,7 +61,7 @@ export function ClearsNote({ fields }: { fields: readonly PlaceField[] }) {
   );
 }
 
-interface Asked<T> {
+interface Requested<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   refetch(): unknown;
@@ -74,7 +74,7 @@ export function Loaded<T>({
   rows = 3,
   children,
 }: {
-  query: Asked<T>;
+  query: Requested<T>;
   failed: string;
   rows?: number;
   children: (data: T) => ReactNode;

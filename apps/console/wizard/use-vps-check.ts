@@ -8,7 +8,7 @@ import { useWizard } from './use-wizard';
 import { asStored, type Message } from '@moorage/domain';
 
 /** Maximum number of polls. The server holds each for most of a minute, so further waiting would not help. */
-const ASKS_MAX = 10;
+const CHECKS_MAX = 10;
 const AGAIN_MS = 1_000;
 const WAIT_MAX_S = 60;
 
@@ -43,7 +43,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     choose({ type: 'vps_check_started' });
     const answered = (passed: boolean, message: Message): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
-    void askAboutServer(address.trim(), { signal: over.signal, failed: t('wizard.vps.failed') }).then(
+    void requestServerCheck(address.trim(), { signal: over.signal, failed: t('wizard.vps.failed') }).then(
       ({ state, message, code, facts, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
         setCheck({ results, host_key_sha256, valid_until });
@@ -61,7 +61,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
 }
 
 /** Polls until the check has ended. `failed` is shown if it does not end. */
-export async function askAboutServer(
+export async function requestServerCheck(
   address: string,
   { signal, failed }: { signal: AbortSignal; failed: string },
 ): Promise<VpsCheckAnswer> {
@@ -73,7 +73,7 @@ export async function askAboutServer(
       return wait;
     });
     if (typeof answer !== 'number' && answer.state !== 'asked') return answer;
-    if (asks >= ASKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', asStored(failed));
+    if (asks >= CHECKS_MAX || signal.aborted) throw new ApiError(0, 'TIMEOUT', asStored(failed));
     await pause(typeof answer === 'number' ? answer * 1_000 : AGAIN_MS, signal);
   }
 }

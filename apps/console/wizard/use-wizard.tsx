@@ -50,7 +50,7 @@ export interface WizardApi {
   readonly shownPrice: Price | null;
   readonly priceFailed: Error | null;
   readonly verified: boolean;
-  readonly askPriceAgain: () => void;
+  readonly refetchPrice: () => void;
   /** Loads and shows the new price after the server refused the old one. Rejects if it cannot be loaded. */
   readonly takeNewPrice: () => Promise<void>;
   readonly choosePackage: (name: string) => void;
@@ -157,7 +157,7 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     shownPrice: wizard.pricing ?? (question === null || price.isError ? null : (price.data ?? null)),
     priceFailed: wizard.pricing === null ? price.error : null,
     verified: user?.is_verified === true,
-    askPriceAgain: () => void price.refetch(),
+    refetchPrice: () => void price.refetch(),
     async takeNewPrice() {
       const { data } = await price.refetch({ throwOnError: true });
       if (data !== undefined) dispatch({ type: 'priced', pricing: data });

@@ -54,7 +54,7 @@ export class BackupSchedule {
 
   /** Runs every minute. */
   async run(): Promise<void> {
-    await this.db.tx('backups.ask', (tx) => this.ask(tx));
+    await this.db.tx('backups.ask', (tx) => this.request(tx));
     await this.db.tx('backups.tend', (tx) => this.tend(tx));
     await this.db.tx('backups.stale', (tx) => this.judge(tx));
   }
@@ -74,7 +74,7 @@ export class BackupSchedule {
     }
   }
 
-  private async ask(tx: Tx): Promise<void> {
+  private async request(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     for (const { id, ref } of await tx.query<{ id: number; ref: string }>(DUE, [iso(now)])) {
       const backup = await requestBackup(tx, this.work, { deploymentId: id, kind: 'scheduled', at: now });

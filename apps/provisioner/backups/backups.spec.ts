@@ -43,7 +43,7 @@ describe('a backup', () => {
       await tick();
     }
     expect(await states(id)).toEqual(Array.from({ length: 3 }, () => 'scheduled complete'));
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     fixture.clock.at += DAY_MS;
     await tick();

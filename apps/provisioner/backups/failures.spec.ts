@@ -69,7 +69,7 @@ describe('a backup that cannot be taken', () => {
 
   it('waits while the server is being changed', async () => {
     const id = await ready();
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     await fixture.backUp(id);
     await fixture.until(actor, id, 'READY');
     await fixture.settle(actor, 10 * MINUTE_MS);
@@ -81,7 +81,7 @@ describe('a backup that cannot be taken', () => {
     await fixture.backUp(id);
     await fixture.settle(actor);
     expect(await states(id)).toEqual(['on_request running']);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     await fixture.settle(actor, HOUR_MS);
     expect(await rows(id)).toMatchObject([

@@ -18,7 +18,7 @@ let folder: string;
 let server: Server;
 /** Responses of the repository server. The last response is repeated. */
 let answers: number[];
-let asked: (string | undefined)[];
+let requested: (string | undefined)[];
 
 beforeEach(async () => {
   fixture = await openBench();
@@ -26,9 +26,9 @@ beforeEach(async () => {
   folder = await makeRunFolder();
   await mkdir(join(folder, 'access'));
   answers = [404];
-  asked = [];
+  requested = [];
   server = createServer((request, response) => {
-    asked.push(request.headers.authorization);
+    requested.push(request.headers.authorization);
     response.statusCode = (answers.length > 1 ? answers.shift() : answers[0]) ?? 404;
     response.end();
   });
@@ -72,9 +72,9 @@ describe('the file of servers that are let in', () => {
   it('is left as it is for one that is let in', async () => {
     const one = await backedUp();
     await access().grant(one, never());
-    asked = [];
+    requested = [];
     await access().grant(one, never());
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('is put right where it was lost or changed', async () => {
@@ -105,8 +105,8 @@ describe('a server that is let in', () => {
     answers = [401, 401, 404];
     const one = await backedUp();
     expect(await access().grant(one, never())).toBe(true);
-    expect(asked).toHaveLength(3);
-    expect(Buffer.from(asked[0]?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
+    expect(requested).toHaveLength(3);
+    expect(Buffer.from(requested[0]?.slice('Basic '.length) ?? '', 'base64').toString()).toBe(
       `${one.ref}:${one.hostPassword}`,
     );
   });

@@ -15,7 +15,7 @@ where r.mode = 'real' and r.removed_at is null and (r.ends_at is null or r.ends_
 
 /** Maximum time for a repository server to reload a changed file. rest-server checks every 30 s. */
 const READ_WITHIN_MS = 45_000;
-const ASKS_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
@@ -72,7 +72,7 @@ export class HostAccess {
   /** Returns whether the repository server accepts the login, or true if it cannot be reached from here. */
   private async isIn(ref: string, password: string, signal: AbortSignal): Promise<boolean> {
     const login = Buffer.from(`${ref}:${password}`).toString('base64');
-    for (let waited = 0; ; waited += ASKS_EVERY_MS) {
+    for (let waited = 0; ; waited += CHECK_INTERVAL_MS) {
       const answer = await fetch(new URL(`${ref}/config`, this.url), {
         method: 'HEAD',
         headers: { authorization: `Basic ${login}` },
@@ -82,7 +82,7 @@ export class HostAccess {
       signal.throwIfAborted();
       if (answer === null || (answer.status !== 401 && answer.status !== 403)) return true;
       if (waited >= READ_WITHIN_MS) return false;
-      await this.clock.sleep(ASKS_EVERY_MS, signal);
+      await this.clock.sleep(CHECK_INTERVAL_MS, signal);
     }
   }
 }

@@ -28,7 +28,7 @@ const { backUp, copies, ready, write } = backupsOf(
 );
 
 /** Does the same as the api and writes the row, the password and the work in one transaction. */
-async function ask(deploymentId: number, backupId: number): Promise<number> {
+async function request(deploymentId: number, backupId: number): Promise<number> {
   const work = createWorkSchedule({ clock: fixture.clock });
   return fixture.owner.tx('ask-download', async (tx) => {
     const [row] = await tx.query<{ id: number }>(
@@ -51,7 +51,7 @@ describe('an archive of a backup', () => {
   it('is opened by the command that is shown with its password, and holds the data', async () => {
     const id = await ready();
     await write(id, 'three sites');
-    const download = await ask(id, await backUp(id));
+    const download = await request(id, await backUp(id));
     await fixture.settle(actor, 10_000);
     expect(await rowOf(download)).toEqual({ state: 'ready', failure_reason: null });
     const [open, untar] = archiveCommand(`${download}.enc`).split(' | ');
@@ -66,7 +66,7 @@ describe('an archive of a backup', () => {
 
   it('is kept for a day', async () => {
     const id = await ready();
-    const download = await ask(id, await backUp(id));
+    const download = await request(id, await backUp(id));
     await fixture.settle(actor, 10_000);
     fixture.clock.at += DAY_MS - HOUR_MS;
     await actor.provisioner.downloads.removeOld();
@@ -82,7 +82,7 @@ describe('an archive of a backup', () => {
     const backup = await backUp(id);
     const [copy = ''] = await copies(id);
     fixture.copies.write((await fixture.row(id)).ref, copy, 'half');
-    const download = await ask(id, backup);
+    const download = await request(id, backup);
     await fixture.settle(actor, HOUR_MS);
     expect(await rowOf(download)).toEqual({
       state: 'failed',
@@ -95,7 +95,7 @@ describe('an archive of a backup', () => {
   it('that grows beyond what archives hold is given up', async () => {
     const id = await ready();
     await write(id, Array.from({ length: 60_000 }, (_, index) => index * 7_919).join(' '));
-    const download = await ask(id, await backUp(id));
+    const download = await request(id, await backUp(id));
     await fixture.settle(actor, HOUR_MS);
     expect(await rowOf(download)).toMatchObject({ state: 'failed' });
     expect(existsSync(join(folder, `${download}.part`))).toBe(false);

@@ -68,8 +68,8 @@ function access(): Pick<HostAccess, 'grant' | 'write'> {
       await writeFile(join(folder, 'hosts'), `${admission(ref, hostPassword)}\n`);
       for (const child of started) child.kill('SIGHUP');
       const login = Buffer.from(`${ref}:${hostPassword}`).toString('base64');
-      const ask = () => fetch(new URL(`${ref}/config`, hostsUrl), { headers: { authorization: `Basic ${login}` } });
-      while ((await ask()).status === 401) await clock.sleep(50);
+      const request = () => fetch(new URL(`${ref}/config`, hostsUrl), { headers: { authorization: `Basic ${login}` } });
+      while ((await request()).status === 401) await clock.sleep(50);
       return true;
     },
     async write() {

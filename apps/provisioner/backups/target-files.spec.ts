@@ -10,7 +10,7 @@ const PACK = 'a'.repeat(64);
 
 /** Files at the target by path, and the requests that it received. */
 let files: Set<string>;
-let asked: string[];
+let requested: string[];
 /** Status with which a failing target responds to every request. */
 let status: number | null;
 let server: Server;
@@ -18,11 +18,11 @@ let origin: string;
 
 beforeEach(async () => {
   files = new Set();
-  asked = [];
+  requested = [];
   status = null;
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://target');
-    asked.push(`${request.method} ${url.pathname}`);
+    requested.push(`${request.method} ${url.pathname}`);
     response.statusCode = status ?? answer(request.method ?? '', url, (text) => response.write(text));
     response.end();
   });
@@ -63,7 +63,7 @@ describe('all files of a repository', () => {
     files.add(`/${REF}/config`).add(`/another/config`);
     await removeAll(rest());
     expect([...files]).toEqual(['/another/config']);
-    expect(asked.at(-1)).toBe(`DELETE /${REF}/config`);
+    expect(requested.at(-1)).toBe(`DELETE /${REF}/config`);
     await removeAll(rest());
   });
 
@@ -79,7 +79,7 @@ describe('all files of a repository', () => {
     files.delete = (path) => real(decodeURIComponent(path));
     await removeAll(bucket());
     expect([...files]).toEqual(['/bucket/some where/another/config']);
-    expect(asked.at(-1)).toBe(`DELETE /bucket/some%20where/${REF}/config`);
+    expect(requested.at(-1)).toBe(`DELETE /bucket/some%20where/${REF}/config`);
   });
 
   it.each([

@@ -57,14 +57,14 @@ class RestFiles extends TargetFiles {
 
   async removeAll(ref: string, signal: AbortSignal): Promise<void> {
     for (const type of REST_TYPES) {
-      const { found, text } = await this.ask('GET', `${ref}/${type}/`, signal);
+      const { found, text } = await this.send('GET', `${ref}/${type}/`, signal);
       if (!found) continue;
-      for (const { name } of namesIn(text)) await this.ask('DELETE', `${ref}/${type}/${name}`, signal);
+      for (const { name } of namesIn(text)) await this.send('DELETE', `${ref}/${type}/${name}`, signal);
     }
-    await this.ask('DELETE', `${ref}/config`, signal);
+    await this.send('DELETE', `${ref}/config`, signal);
   }
 
-  private ask(method: 'GET' | 'DELETE', path: string, signal: AbortSignal): ReturnType<typeof request> {
+  private send(method: 'GET' | 'DELETE', path: string, signal: AbortSignal): ReturnType<typeof request> {
     const headers = { authorization: this.login, accept: 'application/vnd.x.restic.rest.v2' };
     return request(new URL(path, this.url), { method, headers }, signal);
   }
@@ -95,20 +95,20 @@ class S3Files extends TargetFiles {
     const [, bucket = '', ...folders] = this.target.url.pathname.split('/').map(decodeURIComponent);
     const prefix = [...folders, ref, ''].join('/');
     for (;;) {
-      const { text } = await this.ask('GET', bucket, { 'list-type': '2', 'max-keys': '1000', prefix }, signal);
+      const { text } = await this.send('GET', bucket, { 'list-type': '2', 'max-keys': '1000', prefix }, signal);
       const files = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)]
         .map(([, key = '']) => key.slice(key.lastIndexOf(`/${ref}/`) + ref.length + 2))
         .filter((file) => file !== 'config');
       for (const file of files.length === 0 ? ['config'] : files) {
         if (!/^[\w/-]+$/.test(file))
           throw new CopyStoreError('failed', 'the target lists a file that is none of restic');
-        await this.ask('DELETE', `${bucket}/${prefix}${file}`, {}, signal);
+        await this.send('DELETE', `${bucket}/${prefix}${file}`, {}, signal);
       }
       if (files.length === 0) return;
     }
   }
 
-  private ask(
+  private send(
     method: 'GET' | 'DELETE',
     path: string,
     query: Readonly<Record<string, string>>,

@@ -112,9 +112,9 @@ describe('a callback about a server', () => {
     fixture.memory.fault('any', 'get', 'server_error', 1);
     const id = await fixture.order();
     await turns(actor);
-    const asked = async () =>
+    const requested = async () =>
       (await fixture.database.sql<{ errors: number }>('select step_attempts as errors from runs'))[0];
-    while ((await asked())?.errors === 0) {
+    while ((await requested())?.errors === 0) {
       fixture.clock.at = (await dueAt(RUN_WORK, '1')) ?? Infinity;
       await turns(actor);
     }
@@ -165,7 +165,7 @@ describe('a callback about a server', () => {
 
   it('of a deployment that is gone, or that there never was, does nothing', async () => {
     const id = await running();
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     const before = await fixture.database.sql('select kind, key, due_at from work order by kind, key');
     await callBack(id);

@@ -188,8 +188,8 @@ describe('the proof of life', () => {
   const probe = { path: '/api/v1/', expect: [200], body: 'Healthy' };
   async function site(by: Authority, status: number, body: string): Promise<{ port: number; hosts: string[] }> {
     const hosts: string[] = [];
-    const server = createServer(await certificate({ by }), (asked, answer) => {
-      hosts.push(`${asked.headers.host ?? ''}${asked.url ?? ''}`);
+    const server = createServer(await certificate({ by }), (requested, answer) => {
+      hosts.push(`${requested.headers.host ?? ''}${requested.url ?? ''}`);
       answer.writeHead(status).end(body);
     });
     return { port: await listen(server), hosts };

@@ -227,16 +227,16 @@ function get(
   signal: AbortSignal | undefined,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const requested = request({
       createConnection: () => socket,
       method: 'GET',
       path,
       headers: { host, connection: 'close', 'user-agent': 'moorage-probe' },
       ...(signal === undefined ? {} : { signal }),
     });
-    asked.once('error', reject);
-    asked.once('close', () => reject(new Error('closed')));
-    asked.once('response', (response) => {
+    requested.once('error', reject);
+    requested.once('close', () => reject(new Error('closed')));
+    requested.once('response', (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       const done = (): void =>
@@ -249,6 +249,6 @@ function get(
       response.once('end', done);
       response.once('error', reject);
     });
-    asked.end();
+    requested.end();
   });
 }

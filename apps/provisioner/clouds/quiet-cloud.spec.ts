@@ -20,13 +20,13 @@ afterAll(() => database.drop());
 
 const clock = fixtureClock();
 /** A provider with responses set by the test, and a count of its requests. */
-let asked: number;
+let requested: number;
 let answer: () => Promise<string>;
 const provider = (budgetKey: string): Cloud => ({
   ...notConfiguredCloud('hetzner', 'is not asked here'),
   budgetKey,
   projectId: () => {
-    asked += 1;
+    requested += 1;
     return answer();
   },
 });
@@ -36,7 +36,7 @@ const tooMany = (retry_after_ms: number | null) => () =>
 beforeEach(async () => {
   await database.sql('delete from cloud_budgets');
   clock.at = START;
-  asked = 0;
+  requested = 0;
   answer = () => Promise.resolve('ours');
 });
 
@@ -50,7 +50,7 @@ describe('a provider that had too many requests of a token', () => {
     answer = () => Promise.resolve('ours');
     await expect(second.projectId()).rejects.toMatchObject({ kind: 'rate_limit', retry_after_ms: 4 * MINUTE_MS });
     await expect(first.list('installation')).rejects.toMatchObject({ kind: 'rate_limit' });
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     const take = (db: Db) => db.tx('test', (tx) => takeBudget(tx, provider('a'), { creates: 1 }, clock.at));
     expect(await take(one)).toBe(START + 5 * MINUTE_MS);
     clock.at = START + 5 * MINUTE_MS;
@@ -93,6 +93,6 @@ describe('a provider that had too many requests of a token', () => {
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'rate_limit', retry_after_ms: null });
     clock.at += MINUTE_MS - 1;
     await expect(cloud.projectId()).rejects.toMatchObject({ retry_after_ms: 1 });
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 });

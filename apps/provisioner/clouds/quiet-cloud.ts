@@ -12,7 +12,7 @@ const PAUSE_MS = MINUTE_MS;
  * token's budget row. Until it ends, calls are rejected here with the remaining time.
  */
 export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cloud {
-  async function ask<T>(call: () => Promise<T>): Promise<T> {
+  async function limited<T>(call: () => Promise<T>): Promise<T> {
     const left_ms = await db.tx('provider.blocked', async (tx) => {
       const now = await clock.now(tx);
       const until = await blockedUntil(tx, cloud, now);
@@ -38,18 +38,18 @@ export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Cl
   return {
     name: cloud.name,
     budgetKey: cloud.budgetKey,
-    projectId: (signal) => ask(() => cloud.projectId(signal)),
-    find: (labels, region, signal) => ask(() => cloud.find(labels, region, signal)),
-    create: (spec, token, signal) => ask(() => cloud.create(spec, token, signal)),
-    get: (place, signal) => ask(() => cloud.get(place, signal)),
-    list: (installation, signal) => ask(() => cloud.list(installation, signal)),
-    delete: (place, signal) => ask(() => cloud.delete(place, signal)),
-    repairRules: (servers, signal) => ask(() => cloud.repairRules(servers, signal)),
+    projectId: (signal) => limited(() => cloud.projectId(signal)),
+    find: (labels, region, signal) => limited(() => cloud.find(labels, region, signal)),
+    create: (spec, token, signal) => limited(() => cloud.create(spec, token, signal)),
+    get: (place, signal) => limited(() => cloud.get(place, signal)),
+    list: (installation, signal) => limited(() => cloud.list(installation, signal)),
+    delete: (place, signal) => limited(() => cloud.delete(place, signal)),
+    repairRules: (servers, signal) => limited(() => cloud.repairRules(servers, signal)),
     holdings: {
-      list: (installation, signal) => ask(() => cloud.holdings.list(installation, signal)),
-      remove: (place, installation, signal) => ask(() => cloud.holdings.remove(place, installation, signal)),
+      list: (installation, signal) => limited(() => cloud.holdings.list(installation, signal)),
+      remove: (place, installation, signal) => limited(() => cloud.holdings.remove(place, installation, signal)),
     },
-    catalogue: (signal) => ask(() => cloud.catalogue(signal)),
-    check: (signal) => ask(() => cloud.check(signal)),
+    catalogue: (signal) => limited(() => cloud.catalogue(signal)),
+    check: (signal) => limited(() => cloud.check(signal)),
   };
 }

@@ -6,7 +6,7 @@ import { type CaaAnswer, type CaaRecord, UNREADABLE } from './caa';
 import type { ResolverAnswer } from './types';
 
 /** A client for queries to DNS servers. It is created for one check and cancelled with it. */
-export interface Asker {
+export interface ResolverClient {
   addresses(server: string, kind: ResolverAnswer['kind'], host: string): Promise<ResolverAnswer>;
   /** Returns the CAA records of the name, or of the nearest parent domain that has any. */
   caa(server: string, host: string): Promise<CaaAnswer>;
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 const ZONE_SERVERS_MAX = 3;
 
-export class ResolverAsker implements Asker {
+export class SystemResolverClient implements ResolverClient {
   private readonly resolvers = new Map<string, Resolver>();
   private cancelled = false;
 
@@ -125,9 +125,9 @@ const NAMES: Readonly<Record<string, string>> = {
 export const isTrouble = (error: string | null): error is string =>
   error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
 
-async function answer<T>(ask: () => Promise<T[]>): Promise<{ values: T[]; error: string | null }> {
+async function answer<T>(call: () => Promise<T[]>): Promise<{ values: T[]; error: string | null }> {
   try {
-    return { values: await ask(), error: null };
+    return { values: await call(), error: null };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     return { values: [], error: NAMES[code] ?? 'FAILED' };

@@ -1,4 +1,4 @@
-import type { Asker } from './ask';
+import type { ResolverClient } from './ask';
 
 /** Resolves names of the sandbox, which public DNS does not know. */
 export type SandboxResolver = (
@@ -17,5 +17,5 @@ export abstract class DnsOptions {
   /** Null if there is no sandbox. Its names are then resolved like any others. */
   abstract readonly sandbox: SandboxResolver | null;
   /** Creates the client for the queries of one check. Tests without internet access supply their own. */
-  abstract readonly newAsker: () => Asker;
+  abstract readonly newClient: () => ResolverClient;
 }

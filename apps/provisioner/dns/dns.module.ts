@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
 import { StacksModule } from '../stacks/stacks.module';
-import { ResolverAsker } from './ask';
+import { SystemResolverClient } from './ask';
 import { DnsChecks } from './dns-checks';
 import { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
@@ -25,7 +25,7 @@ const CAA_AUTHORITY = 'letsencrypt.org';
         sandbox: hasSandbox(cloudSetupOf(settings))
           ? async (host) => ({ a: await sandbox.names.resolve(host), aaaa: [] })
           : null,
-        newAsker: () => new ResolverAsker(),
+        newClient: () => new SystemResolverClient(),
       }),
     },
     { provide: DnsCheck, useClass: ResolverDnsCheck },

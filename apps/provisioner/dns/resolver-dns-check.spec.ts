@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import { type Asker, ResolverAsker } from './ask';
+import { type ResolverClient, SystemResolverClient } from './ask';
 import type { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
 import { judge, type Wanted } from './judge';
@@ -22,7 +22,7 @@ describe('what the resolvers say, asked for real', () => {
       resolvers: [server.address],
       authority: 'letsencrypt.org',
       sandbox: null,
-      newAsker: () => new ResolverAsker(),
+      newClient: () => new SystemResolverClient(),
       ...options,
     });
   const runCheck = (
@@ -213,7 +213,7 @@ describe('the servers of a zone', () => {
   beforeAll(async () => void (server = await dnsServer(names)));
   afterAll(() => server.stop());
   beforeEach(() => names.clear());
-  const zoneServers = () => new ResolverAsker().zoneServers(server.address, HOST);
+  const zoneServers = () => new SystemResolverClient().zoneServers(server.address, HOST);
 
   it('are found at the nearest domain, by IPv4 or by IPv6 alone', async () => {
     names
@@ -252,10 +252,10 @@ describe('the zone', () => {
     said: (server: string, host: string) => Said,
     zoneOf: (host: string) => string[] = () => HERE,
   ) {
-    const asked: string[] = [];
-    const asker: Asker = {
+    const requested: string[] = [];
+    const client: ResolverClient = {
       async addresses(server, kind, host) {
-        asked.push(`${kind} ${server} ${host}`);
+        requested.push(`${kind} ${server} ${host}`);
         const answer = kind === 'public' ? { a: [OURS] } : said(server, host);
         return { resolver: server, kind, a: [], aaaa: [], cname: null, error: null, ...answer };
       },
@@ -267,16 +267,18 @@ describe('the zone', () => {
       resolvers: null,
       authority: 'letsencrypt.org',
       sandbox: null,
-      newAsker: () => asker,
+      newClient: () => client,
     });
     const { records } = await check.check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
-    return { asked, record: records[0] };
+    return { requested, record: records[0] };
   }
 
   it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
-    const { asked, record } = await checked((server) => (server === HERE[0] ? { error: 'TIMEOUT' } : { a: [OURS] }));
+    const { requested, record } = await checked((server) =>
+      server === HERE[0] ? { error: 'TIMEOUT' } : { a: [OURS] },
+    );
     expect(record?.right).toBe(true);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       `public 1.1.1.1 ${HOST}`,
       `public 8.8.8.8 ${HOST}`,
       `public 9.9.9.9 ${HOST}`,
@@ -290,9 +292,9 @@ describe('the zone', () => {
   const zoneOf = (host: string): string[] => (host === TARGET ? THERE : HERE);
 
   it('that answers with an alias alone is followed into the zone of its target', async () => {
-    const { asked, record } = await checked((_, host) => (host === HOST ? alias : { a: [OURS] }), zoneOf);
+    const { requested, record } = await checked((_, host) => (host === HOST ? alias : { a: [OURS] }), zoneOf);
     expect(record).toMatchObject({ right: true, problem: null });
-    expect(asked.slice(3)).toEqual([`zone 198.51.100.1 ${HOST}`, `zone 203.0.113.53 ${TARGET}`]);
+    expect(requested.slice(3)).toEqual([`zone 198.51.100.1 ${HOST}`, `zone 203.0.113.53 ${TARGET}`]);
   });
 
   it('whose alias leads elsewhere by now is wrong, whatever resolvers remember', async () => {
@@ -309,8 +311,8 @@ describe('the zone', () => {
   });
 
   it('whose aliases lead in a circle is not followed for ever', async () => {
-    const { asked, record } = await checked(() => ({ cname: HOST, error: 'NODATA' }));
-    expect(asked.filter((each) => each.startsWith('zone'))).toHaveLength(8);
+    const { requested, record } = await checked(() => ({ cname: HOST, error: 'NODATA' }));
+    expect(requested.filter((each) => each.startsWith('zone'))).toHaveLength(8);
     expect(record?.right).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { CONSTANTS } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { type Asker, isTrouble } from './ask';
+import { type ResolverClient, isTrouble } from './ask';
 import type { CaaAnswer } from './caa';
 import { DnsOptions } from './dns-options';
 import { judge } from './judge';
@@ -24,38 +24,38 @@ export class ResolverDnsCheck implements DnsCheck {
   }
 
   async check(question: DnsQuestion, signal?: AbortSignal): Promise<DnsCheckResult> {
-    const asker = this.options.newAsker();
-    const cancel = (): void => asker.cancel();
+    const client = this.options.newClient();
+    const cancel = (): void => client.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const records = await Promise.all(question.hosts.map((row) => this.checkHost(question, row, asker)));
+      const records = await Promise.all(question.hosts.map((row) => this.checkHost(question, row, client)));
       signal?.throwIfAborted();
       return { all_right: records.every(({ right, required }) => right || !required), records };
     } finally {
       signal?.removeEventListener('abort', cancel);
-      asker.cancel();
+      client.cancel();
     }
   }
 
-  private async askAll(host: string, asker: Asker): Promise<ResolverAnswer[]> {
+  private async queryAll(host: string, client: ResolverClient): Promise<ResolverAnswer[]> {
     const { resolvers, sandbox } = this.options;
     if (sandbox !== null && host.endsWith(SANDBOX_SUFFIX)) {
       return [{ resolver: 'sandbox', kind: 'public', cname: null, error: null, ...(await sandbox(host)) }];
     }
-    const asked = this.servers.map((server) => asker.addresses(server, 'public', host));
-    if (resolvers !== null) return Promise.all(asked);
-    return [...(await Promise.all(asked)), await this.fromZone(host, asker)];
+    const requested = this.servers.map((server) => client.addresses(server, 'public', host));
+    if (resolvers !== null) return Promise.all(requested);
+    return [...(await Promise.all(requested)), await this.fromZone(host, client)];
   }
 
   /**
    * Queries the zone's servers. They do not follow an alias into another zone, so the servers of that zone are queried
    * for its target.
    */
-  private async fromZone(host: string, asker: Asker): Promise<ResolverAnswer> {
-    const first = await this.fromServersOf(host, asker);
+  private async fromZone(host: string, client: ResolverClient): Promise<ResolverAnswer> {
+    const first = await this.fromServersOf(host, client);
     let last = first;
     for (let hops = 1; hops < ALIASES_MAX && !hasAddress(last) && last.cname !== null; hops++)
-      last = await this.fromServersOf(last.cname, asker);
+      last = await this.fromServersOf(last.cname, client);
     return hasAddress(last) || last.cname === null
       ? { ...last, cname: first.cname }
       : { ...last, cname: first.cname, error: 'TOO_MANY_ALIASES' };
@@ -64,20 +64,20 @@ export class ResolverDnsCheck implements DnsCheck {
   /**
    * Returns the response of the first of the zone's servers that responds. They are queried directly, without a cache.
    */
-  private async fromServersOf(host: string, asker: Asker): Promise<ResolverAnswer> {
+  private async fromServersOf(host: string, client: ResolverClient): Promise<ResolverAnswer> {
     const none: ResolverAnswer = { resolver: 'zone', kind: 'zone', a: [], aaaa: [], cname: null, error: 'NO_SERVERS' };
     let last = none;
-    for (const address of await this.zoneServers(host, asker)) {
-      last = await asker.addresses(address, 'zone', host);
+    for (const address of await this.zoneServers(host, client)) {
+      last = await client.addresses(address, 'zone', host);
       if (!isTrouble(last.error) || hasAddress(last) || last.cname !== null) return last;
     }
     return last;
   }
 
   /** Returns the name servers from the first public resolver in the list that responds. */
-  private async zoneServers(host: string, asker: Asker): Promise<readonly string[]> {
+  private async zoneServers(host: string, client: ResolverClient): Promise<readonly string[]> {
     for (const server of this.servers) {
-      const found = await asker.zoneServers(server, host);
+      const found = await client.zoneServers(server, host);
       if (found.length > 0) return found;
     }
     return [];
@@ -86,7 +86,7 @@ export class ResolverDnsCheck implements DnsCheck {
   private async checkHost(
     question: DnsQuestion,
     row: DnsQuestion['hosts'][number],
-    asker: Asker,
+    client: ResolverClient,
   ): Promise<RecordCheckResult> {
     const { authority, sandbox } = this.options;
     // A wildcard record exists if a random name resolves to the server.
@@ -94,17 +94,17 @@ export class ResolverDnsCheck implements DnsCheck {
     const isSandbox = sandbox !== null && name.endsWith(SANDBOX_SUFFIX);
     const needsCaa = authority !== null && !isSandbox && row.required;
     const wanted = { ...row, ipv4: question.ipv4, ipv6: question.ipv6, authority: needsCaa ? authority : null };
-    const seen = await this.askAll(name, asker);
+    const seen = await this.queryAll(name, client);
     const judged = judge(wanted, seen, null);
     if (!needsCaa || !judged.right) return judged;
-    return judge(wanted, seen, await this.caa(name, asker));
+    return judge(wanted, seen, await this.caa(name, client));
   }
 
   /** Returns the response of the first public resolver that responds. */
-  private async caa(name: string, asker: Asker): Promise<CaaAnswer> {
+  private async caa(name: string, client: ResolverClient): Promise<CaaAnswer> {
     let last: CaaAnswer = { name, records: [], error: 'NO_SERVERS' };
     for (const server of this.servers) {
-      last = await asker.caa(server, name);
+      last = await client.caa(server, name);
       if (last.error === null) return last;
     }
     return last;

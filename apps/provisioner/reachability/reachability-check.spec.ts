@@ -67,12 +67,12 @@ describe('a deployment answers', () => {
   });
 
   it('with a redirect, which is not followed', async () => {
-    let asked = 0;
+    let requested = 0;
     const { answers, dialled } = await answersOf((request, response) => {
-      asked += 1;
+      requested += 1;
       response.writeHead(302, { location: `http://${request.headers.host ?? ''}/elsewhere` }).end();
     });
-    expect([answers, asked]).toEqual([true, 1]);
+    expect([answers, requested]).toEqual([true, 1]);
     expect(dialled).toEqual(['198.18.0.1 80']);
   });
 
@@ -135,12 +135,12 @@ describe('a deployment does not answer', () => {
   it('within ten seconds: then it is given up', async () => {
     const waits: number[] = [];
     const server = createHttpServer();
-    const isAsked = once(server, 'request');
+    const isRequested = once(server, 'request');
     const clock: Clock = {
       ...systemClock(),
       sleep: async (ms) => {
         waits.push(ms);
-        await isAsked;
+        await isRequested;
       },
     };
     const { check } = checkAt(await listen(server), clock);

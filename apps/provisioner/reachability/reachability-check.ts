@@ -54,10 +54,10 @@ export class ReachabilityCheck {
         signal: AbortSignal.any([signal, over.signal]),
       };
       // Certificates are checked separately, and no secrets are sent.
-      const asked = isTls
+      const requested = isTls
         ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false })
         : requestHttp(options);
-      return (await statusOf(asked)) < SERVER_ERROR;
+      return (await statusOf(requested)) < SERVER_ERROR;
     } catch {
       return false;
     } finally {
@@ -66,15 +66,15 @@ export class ReachabilityCheck {
   }
 }
 
-function statusOf(asked: ClientRequest): Promise<number> {
+function statusOf(requested: ClientRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    asked.once('response', (response) => {
+    requested.once('response', (response) => {
       resolve(response.statusCode ?? SERVER_ERROR);
       response.on('error', () => undefined);
-      asked.destroy();
+      requested.destroy();
     });
-    asked.on('error', reject);
-    asked.once('close', () => reject(new Error('closed')));
-    asked.end();
+    requested.on('error', reject);
+    requested.once('close', () => reject(new Error('closed')));
+    requested.end();
   });
 }

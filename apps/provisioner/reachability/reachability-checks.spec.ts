@@ -25,8 +25,8 @@ const openBench = fixturesOfSuite();
 let server: Server;
 /** Response of all deployments' servers, and the number of requests. */
 let status = 200;
-let asked = 0;
-let whileAsked: () => Promise<unknown> = () => Promise.resolve();
+let requested = 0;
+let duringRequest: () => Promise<unknown> = () => Promise.resolve();
 const dialer: Dialer = {
   dial: () => Promise.resolve({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }),
 };
@@ -35,8 +35,8 @@ let actor: FixtureActor;
 
 beforeAll(async () => {
   server = createServer((_, response) => {
-    asked += 1;
-    void whileAsked().then(() => response.writeHead(status).end());
+    requested += 1;
+    void duringRequest().then(() => response.writeHead(status).end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ afterAll(async () => {
 beforeEach(async () => {
   fixture = await openBench();
   actor = await fixture.actor({ dialer });
-  [status, asked, whileAsked] = [200, 0, () => Promise.resolve()];
+  [status, requested, duringRequest] = [200, 0, () => Promise.resolve()];
 });
 
 const check = () => actor.provisioner.reachability.run();
@@ -88,12 +88,12 @@ describe('a deployment that runs', () => {
   it('is asked two minutes after it began to, and then every five minutes', async () => {
     const id = await running();
     await check();
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
     fixture.clock.at += 2 * MINUTE_MS;
     const first = fixture.clock.at;
     await check();
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(await rowOf(id)).toMatchObject({
       state: 'reachable',
       since: first,
@@ -103,7 +103,7 @@ describe('a deployment that runs', () => {
     });
     expect(await sent()).toEqual([{ state: 'reachable', at: iso(first), outage_from: null, is_mailed: false }]);
     await checks(id, 2);
-    expect([asked, (await sent()).length]).toEqual([3, 1]);
+    expect([requested, (await sent()).length]).toEqual([3, 1]);
   });
 
   it('is unreachable after three failures and reachable with the next answer; each is told once', async () => {
@@ -144,9 +144,9 @@ describe('a deployment that runs', () => {
     await running();
     fixture.clock.at += 2 * MINUTE_MS;
     const other = await fixture.actor({ dialer: { dial: () => Promise.reject(new Error('not me')) } });
-    whileAsked = () => other.provisioner.reachability.run();
+    duringRequest = () => other.provisioner.reachability.run();
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(await fixture.database.sql('select state, failures from reachability')).toEqual([
       { state: 'reachable', failures: 0 },
     ]);
@@ -157,16 +157,16 @@ describe('a deployment that is worked on', () => {
   it('is left alone while it restarts and for two minutes after it', async () => {
     const id = await reachable();
     fixture.clock.at += HOUR_MS;
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     await fixture.until(actor, id, 'ACTIVE');
     await fixture.settle(actor);
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(await rowOf(id)).toMatchObject({ state: 'reachable', due_at: fixture.clock.at + 2 * MINUTE_MS });
     await checks(id, 1);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('is left alone while a run is at work on it, and asked a minute later', async () => {
@@ -174,16 +174,16 @@ describe('a deployment that is worked on', () => {
     fixture.clock.at += HOUR_MS;
     await fixture.database.sql(`update runs set state = 'running', finished_at = null where deployment_id = $1`, [id]);
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect((await rowOf(id))?.due_at).toBe(fixture.clock.at + MINUTE_MS);
   });
 
   it('is not judged by an answer from before it changed', async () => {
     const id = await running();
     fixture.clock.at += 2 * MINUTE_MS;
-    whileAsked = () => fixture.ask(id, 'restart');
+    duringRequest = () => fixture.request(id, 'restart');
     await check();
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(await rowOf(id)).toMatchObject({ state: 'unknown', checked_at: null });
     expect(await sent()).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('a deployment that is worked on', () => {
     const id = await reachable();
     status = 503;
     await checks(id, 3);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const at = fixture.clock.at;
     await fixture.until(actor, id, 'DESTROYED');
     await fixture.settle(actor);
@@ -202,7 +202,7 @@ describe('a deployment that is worked on', () => {
     expect((await sent()).map(({ state }) => state)).toEqual(['reachable', 'unreachable']);
     fixture.clock.at += HOUR_MS;
     await check();
-    expect(asked).toBe(4);
+    expect(requested).toBe(4);
   });
 });
 
@@ -227,7 +227,7 @@ describe('many deployments', () => {
   it('are all asked in one tick, more than one batch of them', async () => {
     await seeded(230);
     await check();
-    expect(asked).toBe(230);
+    expect(requested).toBe(230);
   });
 
   it('of which none answers are not counted, and asked again in a minute', async () => {
@@ -239,7 +239,7 @@ describe('many deployments', () => {
     fixture.clock.at += MINUTE_MS;
     status = 200;
     await check();
-    expect(asked).toBe(20);
+    expect(requested).toBe(20);
     expect(await failed()).toEqual([{ count: 0 }]);
   });
 

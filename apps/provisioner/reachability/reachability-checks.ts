@@ -100,11 +100,11 @@ export class ReachabilityChecks implements OnModuleDestroy {
   private async checkAll(due: readonly Due[], round: Round): Promise<void> {
     const waiting = [...due];
     const checked: { readonly one: Due; readonly answers: boolean }[] = [];
-    const ask = async (): Promise<void> => {
+    const call = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
         checked.push({ one, answers: await this.check.answers(one, this.closing.signal) });
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, ask));
+    await Promise.all(Array.from({ length: CONCURRENCY }, call));
     if (this.closing.signal.aborted) return;
     // A deployment known to be unreachable proves nothing about the network.
     const telling = checked.filter(({ one, answers }) => answers || one.state !== 'unreachable');

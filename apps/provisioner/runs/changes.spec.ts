@@ -155,8 +155,8 @@ describe('another domain', () => {
 
   it('while the resolvers are asked about the one before: what they answer is not kept', async () => {
     const id = await fixture.order();
-    fixture.whileDnsIsAsked = async () => {
-      fixture.whileDnsIsAsked = () => Promise.resolve();
+    fixture.duringDnsQuery = async () => {
+      fixture.duringDnsQuery = () => Promise.resolve();
       await fixture.changeDomain(id, 'example.org');
       fixture.dnsRight = () => false;
     };
@@ -185,7 +185,7 @@ describe('another domain', () => {
   });
 
   it.each([
-    ['its owner tries again', (id: number) => fixture.ask(id, 'retry_dns')],
+    ['its owner tries again', (id: number) => fixture.request(id, 'retry_dns')],
     ['the platform looks again by itself', () => Promise.resolve()],
   ] as const)('that could not be brought to the server is brought there when %s', async (_, act) => {
     fixture.dnsRight = () => false;

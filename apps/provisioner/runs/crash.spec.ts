@@ -71,7 +71,7 @@ describe('provisioners that die', () => {
       death.newLife();
       await live(id, 'READY');
       expectServers(fixture, ref, 1);
-      await fixture.ask(id, 'delete');
+      await fixture.request(id, 'delete');
       death.newLife();
       await live(id, 'DESTROYED');
       expectServers(fixture, ref, 0);
@@ -104,7 +104,7 @@ describe('provisioners that die', () => {
     for (let lives = 0, before = -1; death.died.size > before; lives++) {
       expect(lives).toBeLessThan(LIVES_MAX);
       before = death.died.size;
-      const id = await fixture.askCheck(address);
+      const id = await fixture.requestCheck(address);
       death.newLife();
       for (let dead = true; dead;) {
         const actor = await fixture.actor({ points: death.points() });

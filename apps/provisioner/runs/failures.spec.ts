@@ -373,7 +373,7 @@ describe('a create at a cloud that goes wrong', () => {
     fixture.memory.fault('any', 'delete', 'still_there', 3);
     const id = await fixture.order();
     await fixture.until(actor, id, 'FAILED');
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const row = await fixture.until(actor, id, 'DELETED');
     expect(row.deleted_at).not.toBeNull();
     expectServers(fixture, row.ref, 0);
@@ -385,7 +385,7 @@ describe('a create at a cloud that goes wrong', () => {
     fixture.memory.fault('any', 'delete', 'still_there', 2);
     fixture.memory.fault('any', 'delete', 'locked', 1);
     fixture.memory.fault('any', 'delete', 'apply_then_fail', 1);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const row = await fixture.until(actor, id, 'DESTROYED');
     expectServers(fixture, row.ref, 0);
     expect(fixture.memory.living()).toEqual([]);
@@ -420,7 +420,7 @@ describe('a server that shows another host key', () => {
     const machine = fixture.hosts.at(instance_ip ?? '');
     if (machine === null) throw new Error('not there');
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     const row = await fixture.until(actor, id, 'READY');
     expect(row.failure_reason).toMatch(/identity/);
     expect(row.billable_to).toBeNull();
@@ -504,7 +504,7 @@ describe('DNS and certificates', () => {
     fixture.dnsRight = () => true;
     const retried_at = fixture.clock.at;
     // The owner's retry begins and fails between the two transactions of the automatic check.
-    fixture.whileDnsIsAsked = async () => {
+    fixture.duringDnsQuery = async () => {
       if ((await fixture.row(id)).status !== 'DNS_FAILED') return;
       await fixture.database.sql('update deployments set dns_retried_at = $1', [new Date(retried_at).toISOString()]);
     };
@@ -528,7 +528,7 @@ describe('DNS and certificates', () => {
     expect(fixture.clock.at - failed_at).toBeGreaterThanOrEqual(30 * MINUTE_MS);
     await fixture.until(actor, id, 'DNS_FAILED');
     fixture.authority = null;
-    await fixture.ask(id, 'retry_dns');
+    await fixture.request(id, 'retry_dns');
     const asked_at = fixture.clock.at;
     await fixture.until(actor, id, 'READY');
     expect(fixture.clock.at - asked_at).toBeLessThan(MINUTE_MS);
@@ -539,7 +539,7 @@ describe('a restart', () => {
   it('comes back to where it was', async () => {
     const id = await fixture.order();
     const before = await fixture.until(actor, id, 'READY');
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     const row = await fixture.until(actor, id, 'READY');
     expect(row).toMatchObject({
       failure_reason: null,
@@ -553,7 +553,7 @@ describe('a restart', () => {
   it('of a package without a domain comes back to ACTIVE', async () => {
     const id = await fixture.order({ package: 'test-page', domain: null });
     await fixture.until(actor, id, 'ACTIVE');
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     expect((await fixture.until(actor, id, 'ACTIVE')).restart_from).toBeNull();
   });
 
@@ -561,7 +561,7 @@ describe('a restart', () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     fixture.dnsRight = () => false;
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     const row = await fixture.until(actor, id, 'DNS_FAILED');
     expect(row.failure_reason).toMatch(/^admin\.example\.com does not exist/);
     expect(await fixture.steps(id)).not.toContain('restart-stack started');
@@ -571,7 +571,7 @@ describe('a restart', () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     fixture.hosts.loseAnswer('restart-stack', 99, false);
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     const row = await fixture.until(actor, id, 'READY', 'FAILED');
     expect(row.status).toBe('READY');
     expect(row.failure_reason).not.toBeNull();
@@ -580,7 +580,7 @@ describe('a restart', () => {
   it('is unwound when depletion marks the deployment meanwhile', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
-    await fixture.ask(id, 'restart');
+    await fixture.request(id, 'restart');
     await fixture.deplete(id);
     const row = await fixture.until(actor, id, 'DESTROYED');
     expectServers(fixture, row.ref, 0);

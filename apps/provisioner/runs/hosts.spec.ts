@@ -179,12 +179,12 @@ describe('an authority that refuses', () => {
       timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },
       intervals: { ...INTERVALS, dns_recheck_ms: MINUTE_MS },
     });
-    const asked: number[] = [];
+    const requested: number[] = [];
     const counting: Ssh = {
       async connect(target) {
         const session = await fixture.hosts.ssh.connect(target);
         const run: typeof session.run = (name, args, options) => {
-          if (name === 'start-router' || name === 'restart-stack') asked.push(fixture.clock.at);
+          if (name === 'start-router' || name === 'restart-stack') requested.push(fixture.clock.at);
           return session.run(name, args, options);
         };
         return { ...session, run };
@@ -200,13 +200,13 @@ describe('an authority that refuses', () => {
       // The api allows a retry every fifteen minutes.
       if (impatient && status === 'DNS_FAILED' && fixture.clock.at >= retried_at + 15 * MINUTE_MS) {
         retried_at = fixture.clock.at;
-        await fixture.ask(id, 'retry_dns');
+        await fixture.request(id, 'retry_dns');
       }
     }
     expect((await fixture.row(id)).failure_reason ?? '').toMatch(/too many failed|^$/);
-    expect(asked.length).toBeGreaterThan(2);
-    for (const from of asked)
-      expect(asked.filter((at) => at >= from && at < from + HOUR_MS).length).toBeLessThanOrEqual(4);
+    expect(requested.length).toBeGreaterThan(2);
+    for (const from of requested)
+      expect(requested.filter((at) => at >= from && at < from + HOUR_MS).length).toBeLessThanOrEqual(4);
   });
 });
 
@@ -231,20 +231,20 @@ describe('a refusal of the provider that comes late', () => {
       while (await turn(slow));
     })();
     await asleep;
-    const asked = async (): Promise<number | null> =>
+    const requested = async (): Promise<number | null> =>
       (await fixture.database.sql<{ asked_at: number | null }>('select asked_at from servers'))[0]?.asked_at ?? null;
-    const first = await asked();
+    const first = await requested();
     const quick = await fixture.actor();
     // The newer worker sends a second request when the lists have settled, and loses the response. Then the slow
     // worker's request is rejected.
     fixture.memory.fault('any', 'create', 'apply_then_fail', 1);
-    while ((await asked()) === first) await fixture.settle(quick, SECOND_MS);
-    const second = await asked();
+    while ((await requested()) === first) await fixture.settle(quick, SECOND_MS);
+    const second = await requested();
     expect(second).not.toBeNull();
     fixture.memory.fault('any', 'create', 'rate_limited', 1);
     wake();
     await turning;
-    expect(await asked()).toBe(second);
+    expect(await requested()).toBe(second);
     const ready = await fixture.until(quick, id, 'READY');
     expect(fixture.memory.madeFor(ready.ref)).toBe(1);
   });

@@ -49,7 +49,7 @@ describe('from order to destruction', () => {
       'ssh_public_key',
     ]);
 
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const gone = await fixture.until(actor, id, 'DESTROYED');
     expect(gone).toMatchObject({ server_exists: false, failure_reason: null });
     expect(gone.deleted_at).not.toBeNull();
@@ -65,7 +65,7 @@ describe('from order to destruction', () => {
     const logging = await fixture.actor({ log: createLog({ service: 'provisioner', write }) });
     const id = await correlated('the-order', () => fixture.order());
     await fixture.until(logging, id, 'READY');
-    await correlated('the-delete', () => fixture.ask(id, 'delete'));
+    await correlated('the-delete', () => fixture.request(id, 'delete'));
     await fixture.until(logging, id, 'DESTROYED');
 
     const steps = lines.filter(({ message }) => message === 'run step');

@@ -36,7 +36,7 @@ interface CheckRow {
 }
 
 async function check(address = ADDRESS): Promise<CheckRow> {
-  const id = await fixture.askCheck(address);
+  const id = await fixture.requestCheck(address);
   while (await turn(actor));
   const [row] = await fixture.database.sql<CheckRow>('select * from vps_checks where id = $1', [id]);
   if (row === undefined) throw new Error('no check');
@@ -97,10 +97,12 @@ describe("a check of a user's own server", () => {
   });
 
   it('is started by the sweep when its work was lost, and only then', async () => {
-    const id = await fixture.askCheck(ADDRESS);
+    const id = await fixture.requestCheck(ADDRESS);
     await actor.provisioner.recovery.run();
-    const asked = await fixture.database.sql<{ due_at: number }>(`select due_at from work where kind = 'check-vps'`);
-    expect(asked).toHaveLength(1);
+    const requested = await fixture.database.sql<{ due_at: number }>(
+      `select due_at from work where kind = 'check-vps'`,
+    );
+    expect(requested).toHaveLength(1);
     await fixture.database.sql(`delete from work where kind = 'check-vps'`);
     await actor.provisioner.recovery.run();
     expect(await fixture.database.sql(`select key from work where kind = 'check-vps'`)).toEqual([{ key: String(id) }]);
@@ -215,7 +217,7 @@ describe("a deployment on a user's own server", () => {
     const id = await ready();
     expect(ourFiles().length).toBeGreaterThan(5);
     leaveBehind(`${ofOurKey}0badc0de`);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(machine.projects).toEqual({});
@@ -239,7 +241,7 @@ describe("a deployment on a user's own server", () => {
   it('that is switched off is given up after 24 hours, and what may remain there is named', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const accepted_at = fixture.clock.at;
     await fixture.settle(actor, DAY_MS - HOUR_MS);
     expect((await fixture.row(id)).status).toBe('DESTROYING');
@@ -273,7 +275,7 @@ describe("a deployment on a user's own server", () => {
     while (removesFirst && !(await removed())) if (!(await turn(actor))) fixture.clock.at += 1_000;
     fixture.hosts.switchOff(ADDRESS, true);
     await fixture.settle(actor, 9 * HOUR_MS);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const accepted_at = fixture.clock.at;
     await fixture.settle(actor, DAY_MS - HOUR_MS);
     expect((await fixture.row(id)).status).toBe('DESTROYING');
@@ -284,7 +286,7 @@ describe("a deployment on a user's own server", () => {
   it('that comes back within the day is cleaned up after all', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.settle(actor, 20 * HOUR_MS);
     const waitsFor = async () =>
       (
@@ -305,7 +307,7 @@ describe("a deployment on a user's own server", () => {
   it('is not mistaken for unclean when only the answer to the last removal was lost', async () => {
     const id = await ready();
     fixture.hosts.loseAnswer('remove-access', 1, true);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row.failure_reason).toBeNull();
     expect(ourFiles()).toEqual([]);
@@ -325,7 +327,7 @@ describe("a deployment on a user's own server", () => {
       expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
       expect(machine.projects).toEqual({});
       expect(ourFiles()).not.toEqual([]);
-      await fixture.ask(id, 'delete');
+      await fixture.request(id, 'delete');
       await fixture.until(actor, id, 'DELETED');
       expect(ourFiles()).toEqual([]);
       expect(keysThere()).not.toContain(user.publicKey);
@@ -334,12 +336,12 @@ describe("a deployment on a user's own server", () => {
 
   it('is held against the real time, not the one a lab has moved', async () => {
     fixture.clock.at += 400 * DAY_MS;
-    const asked: number[] = [];
+    const requested: number[] = [];
     const listening: Ssh = {
       async connect(target) {
         const session = await fixture.hosts.ssh.connect(target);
         const run: typeof session.run = (name, args, options) => {
-          if (name === 'preflight' && 'now' in args) asked.push(Number(args.now));
+          if (name === 'preflight' && 'now' in args) requested.push(Number(args.now));
           return session.run(name, args, options);
         };
         return { ...session, hostKey: session.hostKey, run };
@@ -348,8 +350,8 @@ describe("a deployment on a user's own server", () => {
     actor = await fixture.actor({ ssh: listening });
     await ready();
     // One from the check and one from the preflight of the deployment.
-    expect(asked).toHaveLength(2);
-    for (const now of asked) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
+    expect(requested).toHaveLength(2);
+    for (const now of requested) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
   });
 
   it('goes on with a new host key once its owner has confirmed it by asking for a check twice', async () => {
@@ -368,7 +370,7 @@ describe("a deployment on a user's own server", () => {
     ]);
     const [row] = await fixture.database.sql('select host_key_sha256 from servers where deployment_id = $1', [id]);
     expect([await pin(), row]).toEqual([renewed.fingerprint, { host_key_sha256: renewed.fingerprint }]);
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     expect(ourFiles()).toEqual([]);
   });

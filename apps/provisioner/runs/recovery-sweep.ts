@@ -65,14 +65,14 @@ export class RecoverySweep {
         tx,
         idle.map(({ id }) => ({ kind: RUN_WORK, key: String(id), due_at: now })),
       );
-      const asked = await tx.query<{ id: number }>(
+      const requested = await tx.query<{ id: number }>(
         `select c.id from vps_checks c where c.state = 'asked'
            and not exists (select 1 from work w where w.kind = $1 and w.key = c.id::text) order by c.id limit ${BATCH}`,
         [CHECK_VPS_WORK],
       );
       await this.work.scheduleMany(
         tx,
-        asked.map(({ id }) => ({ kind: CHECK_VPS_WORK, key: String(id), due_at: now })),
+        requested.map(({ id }) => ({ kind: CHECK_VPS_WORK, key: String(id), due_at: now })),
       );
       const decided = await tx.query<{ id: number }>(
         `select l.id from cloud_leaks l where l.state in ('removing', 'adopting')

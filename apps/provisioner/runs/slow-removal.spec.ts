@@ -15,10 +15,10 @@ beforeEach(async () => {
   const hetzner = fixture.memory.clouds.of('hetzner');
   const counted: Cloud = {
     ...hetzner,
-    find: (...asked) => (calls.push('find'), hetzner.find(...asked)),
-    get: (...asked) => (calls.push('get'), hetzner.get(...asked)),
-    list: (...asked) => (calls.push('list'), hetzner.list(...asked)),
-    delete: (...asked) => (calls.push('delete'), hetzner.delete(...asked)),
+    find: (...requested) => (calls.push('find'), hetzner.find(...requested)),
+    get: (...requested) => (calls.push('get'), hetzner.get(...requested)),
+    list: (...requested) => (calls.push('list'), hetzner.list(...requested)),
+    delete: (...requested) => (calls.push('delete'), hetzner.delete(...requested)),
   };
   actor = await fixture.actor({
     clouds: cloudsOf((name) => (name === 'hetzner' ? counted : fixture.memory.clouds.of(name))),
@@ -33,7 +33,7 @@ describe('a removal that takes ten minutes', () => {
     const server = fixture.memory.living().find(({ labels }) => labels.deployment === ref);
     fixture.memory.fault('hetzner', 'delete', 'still_there', 1_000);
     calls = [];
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.settle(actor, 10 * MINUTE_MS);
     expect(count('delete')).toBeGreaterThan(5);
     expect(count('delete')).toBeLessThan(30);
@@ -50,7 +50,7 @@ describe('a removal that takes ten minutes', () => {
     const { ref } = await fixture.until(actor, id, 'READY');
     fixture.memory.fault('hetzner', 'find', 'empty', 1);
     calls = [];
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.settle(actor);
     expect(calls.slice(0, 3)).toEqual(['find', 'get', 'delete']);
     await fixture.until(actor, id, 'DESTROYED');
@@ -59,7 +59,7 @@ describe('a removal that takes ten minutes', () => {
     fixture.memory.fault('hetzner', 'find', 'empty', 1);
     fixture.memory.fault('hetzner', 'get', 'empty', 1);
     calls = [];
-    await fixture.ask(next, 'delete');
+    await fixture.request(next, 'delete');
     await fixture.settle(actor);
     expect(calls.slice(0, 4)).toEqual(['find', 'get', 'list', 'delete']);
     await fixture.until(actor, next, 'DESTROYED');

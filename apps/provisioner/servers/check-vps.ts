@@ -39,7 +39,7 @@ interface CheckRow {
   readonly address: string;
 }
 
-interface Asked {
+interface Requested {
   readonly check: CheckRow;
   readonly privateKey: string | null;
   readonly pin: string | null;
@@ -126,18 +126,18 @@ export class CheckVps {
    */
   @HandlesWork(CHECK_VPS_WORK, { concurrency: CONCURRENCY })
   async check(claim: Claim, signal: AbortSignal): Promise<Outcome> {
-    const asked = await this.db.tx('check-vps.read', (tx) => this.load(tx, claim));
-    if (asked === null) return { done: true };
+    const requested = await this.db.tx('check-vps.read', (tx) => this.load(tx, claim));
+    if (requested === null) return { done: true };
     const over = new AbortController();
     const timer = this.clock.sleep(CHECK_MS, over.signal).then(() => over.abort());
-    const verdict = await this.judge(asked, AbortSignal.any([over.signal, signal]));
+    const verdict = await this.judge(requested, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;
-    if (signal.aborted) return { retry_at: asked.now, reason: 'the check was interrupted' };
-    return { done: true, commit: (tx) => this.answer(tx, asked, verdict) };
+    if (signal.aborted) return { retry_at: requested.now, reason: 'the check was interrupted' };
+    return { done: true, commit: (tx) => this.answer(tx, requested, verdict) };
   }
 
-  private async load(tx: Tx, claim: Claim): Promise<Asked | null> {
+  private async load(tx: Tx, claim: Claim): Promise<Requested | null> {
     const [check] = await tx.query<CheckRow>(
       `select id, user_id, host(address) as address from vps_checks where id = $1 and state = 'asked'`,
       [Number(claim.key)],
@@ -169,8 +169,8 @@ export class CheckVps {
     };
   }
 
-  private async judge(asked: Asked, signal: AbortSignal): Promise<Verdict> {
-    const { check, privateKey, pin, usedBy, announced } = asked;
+  private async judge(requested: Requested, signal: AbortSignal): Promise<Verdict> {
+    const { check, privateKey, pin, usedBy, announced } = requested;
     const { vpsAllowedCidrs, vpsSshPort } = this.options;
     const refused = (name: string, message: Message, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
@@ -227,7 +227,7 @@ export class CheckVps {
     }
   }
 
-  private async answer(tx: Tx, { check }: Asked, verdict: Verdict): Promise<void> {
+  private async answer(tx: Tx, { check }: Requested, verdict: Verdict): Promise<void> {
     const now = await this.clock.now(tx);
     const errors = verdict.results.filter(({ level }) => level === 'error');
     const passed = errors.length === 0;

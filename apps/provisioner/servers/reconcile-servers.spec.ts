@@ -143,7 +143,7 @@ describe('a comparison with the providers', () => {
       expect(await statuses(rows)).toEqual(Array.from({ length: 5 }, () => 'READY'));
       expect(await breaker()).toMatchObject({ reason: 'many_missing' });
       // The owner gives up one of the three, so two are missing.
-      await fixture.ask(rows[0]?.id ?? 0, 'delete');
+      await fixture.request(rows[0]?.id ?? 0, 'delete');
       await nextOne();
       expect((await breaker()).opened_at).toBeNull();
       expect(await statuses(rows.slice(1, 3))).toEqual(['READY', 'READY']);
@@ -154,7 +154,7 @@ describe('a comparison with the providers', () => {
     it('make no destroy believe that its server is gone, and no new server in another project', async () => {
       const [row] = (await ready(2)) as [DeploymentRow, DeploymentRow];
       fixture.memory.incident('hetzner', 'other_project');
-      await fixture.ask(row.id, 'delete');
+      await fixture.request(row.id, 'delete');
       const ordered = await fixture.order();
       await fixture.settle(actor, 20 * MINUTE_MS);
       expect(await statuses([row])).toEqual(['DESTROYING']);
@@ -304,7 +304,7 @@ describe('a comparison with the providers', () => {
       const { row, server } = await lostByMistake();
       fixture.memory.hide(server, false);
       await nextOne();
-      await fixture.ask(row.id, 'delete');
+      await fixture.request(row.id, 'delete');
       await fixture.until(actor, row.id, 'DELETED');
       expectServers(fixture, row.ref, 0);
       await nextOne();
@@ -446,7 +446,7 @@ describe('a comparison with the providers', () => {
     it('that expired with servers running: they run and are charged, removals wait and say so, and all goes on after', async () => {
       const [kept, given] = (await ready(2)) as [DeploymentRow, DeploymentRow];
       fixture.memory.incident('hetzner', 'refused');
-      await fixture.ask(given.id, 'delete');
+      await fixture.request(given.id, 'delete');
       await fixture.settle(actor, 20 * MINUTE_MS);
       // A removal counts as a check as well.
       expect(await offered()).toBe(false);
@@ -526,7 +526,7 @@ describe('a comparison with the providers', () => {
         failure_reason: null,
       });
       expect(await fixture.database.sql('select host_key_sha256 from servers')).toEqual(pin);
-      await fixture.ask(row.id, 'delete');
+      await fixture.request(row.id, 'delete');
       await fixture.until(actor, row.id, 'DESTROYED');
       expectServers(fixture, row.ref, 0);
     });
@@ -534,7 +534,7 @@ describe('a comparison with the providers', () => {
     it('says to somebody who has waited for the records which address they need now', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.dnsRight = () => false;
-      await fixture.ask(row.id, 'restart');
+      await fixture.request(row.id, 'restart');
       await fixture.until(actor, row.id, 'DNS_FAILED');
       fixture.memory.readdress(serverOf(row), NEW);
       await minutes(10);
@@ -726,7 +726,7 @@ describe('a comparison with the providers', () => {
         : server;
     const removed: string[] = [];
     Object.assign(cloud, {
-      list: async (...asked: Parameters<typeof cloud.list>) => (await answers.list(...asked)).map(part),
+      list: async (...requested: Parameters<typeof cloud.list>) => (await answers.list(...requested)).map(part),
       get: (place: ServerPlace) => (place.id === serverOf(row) ? Promise.resolve(null) : answers.get(place)),
       delete: (place: ServerPlace) => Promise.resolve(void removed.push(place.id)),
     });
@@ -747,7 +747,7 @@ describe('a comparison with the providers', () => {
     await compare();
     expectServers(fixture, ref, 1);
     expect((await fixture.row(id)).status).toBe('READY');
-    await fixture.ask(id, 'delete');
+    await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
     await copy();
     await nextOne();

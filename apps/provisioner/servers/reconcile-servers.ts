@@ -51,7 +51,7 @@ const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'D
 /**
  * Maximum number of servers per reconciliation that are queried by id if the list omits them, because of rate limits.
  */
-const ASKED_BY_ID_MAX = 100;
+const LOOKUPS_BY_ID_MAX = 100;
 /** Number of requests of a reconciliation for the project and the list. */
 const COMPARING = 4;
 /** Maximum number of servers named in an alert. */
@@ -312,7 +312,7 @@ async function compare(
     .sort((a, b) => (a.lost_seen_at ?? Infinity) - (b.lost_seen_at ?? Infinity) || a.deployment_id - b.deployment_id);
   const absent: RunningRow[] = [];
   const found: RunningRow[] = [];
-  for (const row of unlisted.slice(0, ASKED_BY_ID_MAX)) {
+  for (const row of unlisted.slice(0, LOOKUPS_BY_ID_MAX)) {
     const server = await cloud.get(place(row), signal);
     if (server === null) absent.push(row);
     else {
@@ -320,7 +320,7 @@ async function compare(
       seen.push({ row, server });
     }
   }
-  const rest = found.length === 0 ? unlisted.slice(ASKED_BY_ID_MAX) : [];
+  const rest = found.length === 0 ? unlisted.slice(LOOKUPS_BY_ID_MAX) : [];
   return {
     listed,
     seen,

@@ -109,7 +109,7 @@ export async function serverGone(tx: Tx, deploymentId: number, at: Instant): Pro
 /**
  * Records the time before the create request. Clears it (null) after the provider reported that nothing was created.
  */
-export async function serverAsked(tx: Tx, deploymentId: number, at: Instant | null): Promise<void> {
+export async function serverRequested(tx: Tx, deploymentId: number, at: Instant | null): Promise<void> {
   await tx.execute('update servers set asked_at = $2 where deployment_id = $1', [
     deploymentId,
     at === null ? null : iso(at),

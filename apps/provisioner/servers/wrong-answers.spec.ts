@@ -199,8 +199,8 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       const row = await fixture.row(await order());
       const create = fake.cloud.create.bind(fake.cloud);
       let isLost = false;
-      fake.cloud.create = async (...asked) => {
-        const made = await create(...asked);
+      fake.cloud.create = async (...requested) => {
+        const made = await create(...requested);
         if (isLost) return made;
         isLost = true;
         throw new CloudError('transient', 'the answer was lost');

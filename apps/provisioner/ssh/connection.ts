@@ -19,10 +19,10 @@ export interface Connection {
  * Keepalive settings. A keepalive is sent every `ask_ms`. After `silence_ms` without any data, the host counts as gone.
  */
 export interface Patience {
-  readonly ask_ms: number;
+  readonly prompt_ms: number;
   readonly silence_ms: number;
 }
-export const PATIENCE: Patience = { ask_ms: 10_000, silence_ms: 30_000 };
+export const PATIENCE: Patience = { prompt_ms: 10_000, silence_ms: 30_000 };
 
 /** Accepted signatures per type of host key, preferred first. */
 const HOST_KEY_TYPES: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
@@ -198,7 +198,7 @@ function logIn(
       algorithms: { ...ALGORITHMS, serverHostKey: types.flatMap((type) => HOST_KEY_TYPES[type] ?? []) },
       readyTimeout: 0,
       // Only sends keepalives. `watchSilence` decides when the host is gone.
-      keepaliveInterval: patience.ask_ms,
+      keepaliveInterval: patience.prompt_ms,
       keepaliveCountMax: 1_000_000,
     });
   });

@@ -416,14 +416,15 @@ describe('running a script', () => {
 
   it('a host that falls silent is noticed, one that is only slow is not', async () => {
     let end = (): void => undefined;
-    const slow: Execute = (...asked) => (end = () => say('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...asked));
+    const slow: Execute = (...requested) =>
+      (end = () => say('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...requested));
     const server = await host({ execute: slow });
     const line = await halfOpenLine(server.port);
     cleanups.push(line.stop);
     // The connection checks for silence when the test triggers it, six times within its timeout.
     let check = (): Promise<void> => Promise.resolve();
     const clock: Clock = { ...systemClock(), every: (_, tick) => ((check = tick), () => Promise.resolve()) };
-    const session = await testSsh({ patience: { ask_ms: 20, silence_ms: 600 }, clock }).connect(
+    const session = await testSsh({ patience: { prompt_ms: 20, silence_ms: 600 }, clock }).connect(
       target({ port: line.port, hostKey: server.hostKey }, ours.privateKey),
     );
     const running = session.run('router-log', {}, LIMIT);
@@ -457,7 +458,7 @@ answer true DONE '"services":[]'
     const [head, run] = [text.slice(0, text.indexOf('\nsteps() {')), text.slice(text.lastIndexOf('# shellcheck'))];
     return { of: { ...real.of, 'start-stack': `${head}\nsteps() {\n${STEPS}}\n${run}` } };
   }
-  const asked = (run_number: number, step = '1-4') => ({ place: { ref: TEST_REF, run_number, step } });
+  const requested = (run_number: number, step = '1-4') => ({ place: { ref: TEST_REF, run_number, step } });
   const begun = (server: FakeHost): Promise<void> => until(() => existsSync(join(stateOf(server), 'runs')));
   const stateOf = (server: FakeHost): string => join(server.disk, stateFolder(TEST_REF));
   const go = (server: FakeHost): void => writeFileSync(join(stateOf(server), 'go'), '');
@@ -465,7 +466,7 @@ answer true DONE '"services":[]'
   it('goes on, the next is told BUSY, and the one after it hears the answer without a second run (M8, F15)', async () => {
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
-    const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
+    const first = await ssh.connect(target(server, ours.privateKey, requested(7)));
     const cut = first
       .run('start-stack', { recreate: 'no' }, { deadline_ms: 60_000 })
       .then(({ code }) => code, kindOfError);
@@ -473,7 +474,7 @@ answer true DONE '"services":[]'
     for (const socket of server.sockets) socket.destroy();
     expect(['lost', 'EXIT_UNKNOWN']).toContain(await cut);
 
-    const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
+    const second = await ssh.connect(target(server, ours.privateKey, requested(8)));
     expect(await second.run('start-stack', { recreate: 'no' }, { deadline_ms: 20_000 })).toMatchObject({
       ok: false,
       code: 'BUSY',
@@ -488,7 +489,7 @@ answer true DONE '"services":[]'
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('x');
     await second.close();
     // Another step gets its own response.
-    const third = await ssh.connect(target(server, ours.privateKey, asked(9, '2-1')));
+    const third = await ssh.connect(target(server, ours.privateKey, requested(9, '2-1')));
     expect(await third.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({ ok: true });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
     await third.close();
@@ -497,13 +498,13 @@ answer true DONE '"services":[]'
   it('and that a reboot has ended is run again (F15)', async () => {
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
-    const first = await ssh.connect(target(server, ours.privateKey, asked(7)));
+    const first = await ssh.connect(target(server, ours.privateKey, requested(7)));
     const cut = kindOf(first.run('start-stack', { recreate: 'no' }, { deadline_ms: 60_000 }));
     await begun(server);
     server.reboot();
     await cut;
     go(server);
-    const second = await ssh.connect(target(server, ours.privateKey, asked(8)));
+    const second = await ssh.connect(target(server, ours.privateKey, requested(8)));
     expect(await second.run('start-stack', { recreate: 'no' }, LIMIT)).toMatchObject({ ok: true, code: 'DONE' });
     expect(readFileSync(join(stateOf(server), 'runs'), 'utf8')).toBe('xx');
     await second.close();

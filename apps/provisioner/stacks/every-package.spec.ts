@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  askedEnv,
+  configurableEnv,
   checkConfig,
   type Draft,
   ENV_VARIABLES,
@@ -91,7 +91,7 @@ const plainFor = ({ manifest }: Package, env: EnvName): string =>
 const problemsOf = ({ manifest }: Package, draft: Draft) => checkConfig(draft, manifest);
 
 function draftOf(pack: Package, change: Change): Draft {
-  const values = askedEnv(pack.manifest).map(({ name }) => {
+  const values = configurableEnv(pack.manifest).map(({ name }) => {
     const row = envVariable(name);
     return [row?.field ?? name, change[name as EnvName] ?? plainFor(pack, name as EnvName)];
   });
@@ -156,21 +156,23 @@ const packageNames = readdirSync('infra/packages').filter((name) => !name.starts
 
 describe.each(packageNames)('%s', (name) => {
   const find = (): Package => packages.find(({ manifest }) => manifest.name === name) ?? ({} as Package);
-  const asked = (): readonly EnvName[] =>
-    ENV_VARIABLES.map(({ env }) => env).filter((env) => askedEnv(find().manifest).some((row) => row.name === env));
+  const requested = (): readonly EnvName[] =>
+    ENV_VARIABLES.map(({ env }) => env).filter((env) =>
+      configurableEnv(find().manifest).some((row) => row.name === env),
+    );
 
   it('takes a plain value in every field, and each reaches a file', () => {
     const pack = find();
     expect(problemsOf(pack, draftOf(pack, {}))).toEqual([]);
     const text = JSON.stringify(readBack(render(pack, {})));
-    expect(asked().filter((env) => !text.includes(plainFor(pack, env)))).toEqual([]);
+    expect(requested().filter((env) => !text.includes(plainFor(pack, env)))).toEqual([]);
   });
 
   it('refuses what is typed into a field, or every file still reads as exactly that', () => {
     const pack = find();
     const before = readBack(render(pack, {}));
     let carried = 0;
-    for (const env of asked()) {
+    for (const env of requested()) {
       for (const value of typed(env)) {
         const refused = problemsOf(pack, draftOf(pack, { [env]: value }));
         if (refused.length > 0) {
@@ -199,8 +201,8 @@ describe.each(packageNames)('%s', (name) => {
 
   it('is whole with every optional field empty, and refuses each required one that is', () => {
     const pack = find();
-    const required = askedEnv(pack.manifest).filter((row) => row.required);
-    const none = Object.fromEntries(asked().map((env) => [env, '']));
+    const required = configurableEnv(pack.manifest).filter((row) => row.required);
+    const none = Object.fromEntries(requested().map((env) => [env, '']));
     const refused = problemsOf(pack, draftOf(pack, none));
     expect(refused.map(({ path }) => path).sort()).toEqual(required.map((row) => envVariable(row.name)?.field).sort());
     const needed = {
@@ -214,7 +216,7 @@ describe.each(packageNames)('%s', (name) => {
 
   it('names no host longer than a name may be', () => {
     const pack = find();
-    const labels = asked().filter((env) => env.endsWith('_SUBDOMAIN'));
+    const labels = requested().filter((env) => env.endsWith('_SUBDOMAIN'));
     const longest = labels.map((env, index) => [env, `${'l'.repeat(62)}${index}`]);
     const [domain = ''] = LONGEST.DOMAIN ?? [];
     const change: Change = { ...(Object.fromEntries(longest) as Change), DOMAIN: domain };

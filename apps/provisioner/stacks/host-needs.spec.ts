@@ -171,7 +171,7 @@ esac`;
 });
 
 describe('a stack that logs in to its own server, on a server of the customer', () => {
-  const asked = (sshd: string, words = ['login=yes', 'server=own']): string =>
+  const requested = (sshd: string, words = ['login=yes', 'server=own']): string =>
     server({ commands: { sshd } })
       .run(preflight, 'root_login; printf "%s" "$results" >&3', ...words)
       .answer.replace(/\{"ok":false,"code":"SCRIPT_FAILED"\}$/, '')
@@ -180,7 +180,7 @@ describe('a stack that logs in to its own server, on a server of the customer', 
     `printf 'permitrootlogin ${root}\\npubkeyauthentication ${keys}\\n'`;
 
   it.each(['yes', 'prohibit-password', 'without-password'])('is fine with PermitRootLogin %s', (root) => {
-    expect(asked(says(root))).toBe(`{"name":"root_login","level":"ok","found":"${root}"}`);
+    expect(requested(says(root))).toBe(`{"name":"root_login","level":"ok","found":"${root}"}`);
   });
 
   it.each([
@@ -188,16 +188,16 @@ describe('a stack that logs in to its own server, on a server of the customer', 
     ['forced-commands-only', 'yes'],
     ['yes', 'no'],
   ])('is refused with PermitRootLogin %s and PubkeyAuthentication %s', (root, keys) => {
-    expect(asked(says(root, keys))).toBe(`{"name":"root_login","level":"E","found":"${root}"}`);
+    expect(requested(says(root, keys))).toBe(`{"name":"root_login","level":"E","found":"${root}"}`);
   });
 
   it('is warned where sshd does not say', () => {
-    expect(asked('exit 1')).toBe('{"name":"root_login","level":"W","found":"unknown"}');
+    expect(requested('exit 1')).toBe('{"name":"root_login","level":"W","found":"unknown"}');
   });
 
   it('is not asked of a server that we made, nor for another package', () => {
-    expect(asked(says('no'), ['login=yes', 'server=new'])).toBe('');
-    expect(asked(says('no'), ['login=no', 'server=own'])).toBe('');
+    expect(requested(says('no'), ['login=yes', 'server=new'])).toBe('');
+    expect(requested(says('no'), ['login=no', 'server=own'])).toBe('');
   });
 });
 

@@ -1,5 +1,5 @@
 import { factsProblems } from '@moorage/contracts';
-import { type Conditional, ENV_NAMES, isAskedFor } from '@moorage/domain';
+import { type Conditional, ENV_NAMES, isRequested } from '@moorage/domain';
 import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
@@ -113,7 +113,7 @@ const isUnlikeItself = ({ rows, mode, format }: PartedFile): boolean =>
 /** Returns the Compose file with the parts for `values`, or with all parts. Returns null if a template is missing. */
 function composeTree(pack: Package, values?: ReadonlyMap<string, string>): Tree | null {
   const rows = pack.manifest.files.filter(
-    (row) => row.format === 'compose' && (values === undefined || isAskedFor(row, (name) => values.has(name))),
+    (row) => row.format === 'compose' && (values === undefined || isRequested(row, (name) => values.has(name))),
   );
   return rows.every(({ template }) => pack.templates.has(template)) ? mergedTree(pack, rows) : null;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hostName, isAskedFor, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
+import { hostName, isRequested, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
 import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
@@ -41,7 +41,7 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
 };
 
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
-  const files = partsByPath(pack.manifest.files.filter((row) => isAskedFor(row, (name) => given(all, name))));
+  const files = partsByPath(pack.manifest.files.filter((row) => isRequested(row, (name) => given(all, name))));
   const trees = files.map(({ rows, format }) => (format === 'text' ? null : mergedTree(pack, rows)));
   const kept = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
   return files.map(({ rows, path, mode, format }, index) => {
@@ -151,7 +151,7 @@ function stackFacts(manifest: Manifest, all: ReadonlyMap<string, string>, ref: s
     ),
     ...manifest.router_steps.map(({ name, script }) => `routing ${name} ${scriptName(script)}`),
     ...manifest.health
-      .filter((check) => isAskedFor(check, (name) => given(all, name)))
+      .filter((check) => isRequested(check, (name) => given(all, name)))
       .map((check) => {
         const head = `check ${check.part} ${check.name}`;
         if ('exec' in check) return `${head} exec ${check.container} ${check.exec.join(' ')}`;

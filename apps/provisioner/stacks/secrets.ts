@@ -1,4 +1,4 @@
-import { isAskedFor, withDefaults } from '@moorage/domain';
+import { isRequested, withDefaults } from '@moorage/domain';
 import type { Random } from '@moorage/server';
 import type { SecretKind } from './manifest';
 import type { MissingSecrets } from './types';
@@ -14,7 +14,7 @@ const PASSWORD_CLASSES = [/[A-Z]/, /[a-z]/, /\d/, /[-!@%^*]/];
 export const missingSecrets: MissingSecrets = (manifest, values, known, random) => {
   const given = withDefaults(manifest, values);
   const wanted = manifest.secrets.filter(
-    (row) => !known.has(row.name) && !given.has(row.name) && isAskedFor(row, (name) => given.has(name)),
+    (row) => !known.has(row.name) && !given.has(row.name) && isRequested(row, (name) => given.has(name)),
   );
   return Object.fromEntries(wanted.map(({ name, kind, length }) => [name, make(kind, length, random)]));
 };

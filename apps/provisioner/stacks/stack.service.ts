@@ -1,6 +1,6 @@
 import { deploymentSecrets } from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { envValuesOf, isAskedFor, SECOND_MS, STEP_MESSAGES, withDefaults } from '@moorage/domain';
+import { envValuesOf, isRequested, SECOND_MS, STEP_MESSAGES, withDefaults } from '@moorage/domain';
 import { Db, Random, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -40,7 +40,7 @@ export class StackService {
     const { manifest } = this.packageOf(deployment);
     const given = withDefaults(manifest, envValuesOf(deployment));
     return manifest.firewall
-      .filter((row) => isAskedFor(row, (name) => given.has(name)))
+      .filter((row) => isRequested(row, (name) => given.has(name)))
       .map(({ port, proto }) => `${port}/${proto}`);
   }
 

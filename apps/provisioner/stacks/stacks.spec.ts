@@ -41,12 +41,12 @@ const treeOf = (files: readonly HostFile[], path: string): unknown => parse(cont
 describe('the packages of this repository', () => {
   it('ask only for values the wizard has', () => {
     const known = new Set<string>(ENV_VARIABLES.map(({ env }) => env));
-    const asked = pangolin.manifest.details.flatMap(({ required_env, optional_env }) => [
+    const requested = pangolin.manifest.details.flatMap(({ required_env, optional_env }) => [
       ...required_env,
       ...optional_env,
     ]);
     expect(
-      asked.map((entry) => (typeof entry === 'string' ? entry : entry.name)).filter((name) => !known.has(name)),
+      requested.map((entry) => (typeof entry === 'string' ? entry : entry.name)).filter((name) => !known.has(name)),
     ).toEqual([]);
   });
 

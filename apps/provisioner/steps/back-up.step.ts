@@ -32,7 +32,9 @@ export class BackUpStep implements Step {
   async run(context: StepContext): Promise<StepOutcome> {
     const { run, deployment, now, startedAt } = context;
     const isLast = run.plan === 'destroy';
-    const backup = await this.db.tx('back-up.ask', (tx) => this.ask(tx, context, isLast ? 'last' : 'before_restore'));
+    const backup = await this.db.tx('back-up.ask', (tx) =>
+      this.requestNewest(tx, context, isLast ? 'last' : 'before_restore'),
+    );
     const pollAt = now + this.timeouts.of(deployment).copy_poll_ms;
     if (isLast && now >= startedAt + LAST_BACKUP_MS && backup?.state !== 'complete') {
       return { done: true, message: BACKUP_MESSAGES.last_failed };
@@ -59,7 +61,7 @@ export class BackUpStep implements Step {
    * Requests this run's backup once. Returns null while another backup is running. A backup that is only waiting
    * becomes that of this run.
    */
-  private async ask(
+  private async requestNewest(
     tx: Tx,
     { run, deployment, now, assertLease }: StepContext,
     kind: BackupKind,
@@ -76,17 +78,17 @@ export class BackUpStep implements Step {
 
   private async request(
     tx: Tx,
-    asked: { readonly deploymentId: number; readonly kind: BackupKind; readonly at: Instant },
+    requested: { readonly deploymentId: number; readonly kind: BackupKind; readonly at: Instant },
   ): Promise<number | null> {
-    const open = await openBackup(tx, asked.deploymentId);
-    if (open === null) return requestBackup(tx, this.work, asked);
+    const open = await openBackup(tx, requested.deploymentId);
+    if (open === null) return requestBackup(tx, this.work, requested);
     if (open.state === 'running') return null;
     await tx.execute(
       `update backups set kind = $2, requested_at = $3, attempts = 0, retry_at = null, failure_reason = null,
          failure_code = null, failure_facts = null where id = $1`,
-      [open.id, asked.kind, iso(asked.at)],
+      [open.id, requested.kind, iso(requested.at)],
     );
-    await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: asked.at });
+    await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: requested.at });
     return open.id;
   }
 }

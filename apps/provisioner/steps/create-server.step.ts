@@ -19,7 +19,7 @@ import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust';
-import { findServer, noteServer, serverAsked, serverExists, type ServerRow, wantServer } from '../servers/servers';
+import { findServer, noteServer, serverRequested, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
 import { cloudOf, installationKey, labelsOf } from './provider-servers';
 
@@ -30,7 +30,7 @@ const STOPPED = STEP_MESSAGES.server_stopped;
  * Number of requests of one attempt. Creating a server needs requests to search for it, to identify the project (up to
  * three), and to create it, which reads the project, the firewall and the key again. Following it needs one.
  */
-const ASKING = 8;
+const CREATING = 8;
 const FOLLOWING = 1;
 const SSH_PORT = 22;
 /** Errors that a provider returns before it does anything, so that nothing was created. */
@@ -112,7 +112,7 @@ export class CreateServerStep implements Step {
     const labels = labelsOf(await installationKey(this.db), deployment.ref);
     const server = await this.wanted(context, cloud.name, region, instance_type);
 
-    const free = await callsFree(this.db, cloud, server.provider_server_id === null ? ASKING : FOLLOWING, now);
+    const free = await callsFree(this.db, cloud, server.provider_server_id === null ? CREATING : FOLLOWING, now);
     if (free !== null) return { retry_at: free, reason: BUSY };
     const known = await this.knownServer(cloud, server, region, signal);
     if (known !== null) return this.followUp(cloud, context, known);
@@ -140,7 +140,7 @@ export class CreateServerStep implements Step {
     if (!(await this.mayCreate(cloud))) throw new StepError(STEP_MESSAGES.cloud_unconfirmed);
     const comeAgain = await this.db.tx('create-server.budget', (tx) => takeBudget(tx, cloud, { creates: 1 }, now));
     if (comeAgain !== null) return { retry_at: comeAgain, reason: BUSY };
-    return this.followUp(cloud, context, await this.ask(context, cloud, { region, instance_type, labels }, signal));
+    return this.followUp(cloud, context, await this.request(context, cloud, { region, instance_type, labels }, signal));
   }
 
   /** Returns whether servers may be created. At a live provider its project must be confirmed first. */
@@ -150,14 +150,14 @@ export class CreateServerStep implements Step {
   }
 
   /** Records the request before the call, so that the server is searched for if the response is lost. */
-  private async ask(
+  private async request(
     { deployment, assertLease }: StepContext,
     cloud: Cloud,
     { region, instance_type, labels }: { region: string; instance_type: string; labels: ServerLabels },
     signal: AbortSignal,
   ): Promise<CloudServer> {
     const keys = await this.db.tx('create-server.asked', async (tx) => {
-      await serverAsked(tx, deployment.id, await this.clock.now(tx));
+      await serverRequested(tx, deployment.id, await this.clock.now(tx));
       const authorised = await this.secrets.get(tx, deploymentSecrets(deployment.id), SSH_PUBLIC_KEY);
       const host = await this.secrets.get(tx, deploymentSecrets(deployment.id), 'host_private_key');
       const firstBoot = host === null ? null : await this.firstBoot(tx, cloud, { id: deployment.id, host });
@@ -185,7 +185,7 @@ export class CreateServerStep implements Step {
       if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
         // A stale worker must not clear the request of a newer worker.
         await this.db.tx('create-server.refused', async (tx) => {
-          await serverAsked(tx, deployment.id, null);
+          await serverRequested(tx, deployment.id, null);
           if (error.kind === 'account') await this.trust.mayNotCreate(tx, cloud);
           await assertLease(tx);
         });

@@ -9,7 +9,7 @@ import type { FixtureClock } from './fixture-clock';
 export interface Customer {
   order(order?: Partial<FixtureOrder>): Promise<number>;
   /** Does the same as the api and writes the status change and the event in one transaction. */
-  ask(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
+  request(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
   /** Does the same as the api for a deployment in progress, by marking it and writing the event. */
   cancel(id: number): Promise<void>;
   /** Does the same as the api and writes the columns, the status change if validation had failed, and the event. */
@@ -25,7 +25,7 @@ export interface Customer {
    * Requests a check of a user's own server as the api does, with the row and the work in one transaction. Returns the
    * check's id.
    */
-  askCheck(address: string): Promise<number>;
+  requestCheck(address: string): Promise<number>;
   /**
    * Does the same as the api and writes the row and the work in one transaction. Returns the backup's id, or null while
    * another backup is in progress.
@@ -136,7 +136,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
       });
     },
 
-    ask: (id, what) =>
+    request: (id, what) =>
       owner.tx('ask', async (tx) => {
         const row = await locked(tx, id);
         const { deployments, outbox } = ownerParts;
@@ -226,15 +226,15 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
       }),
 
-    askCheck: (address) =>
+    requestCheck: (address) =>
       owner.tx('ask-check', async (tx) => {
-        const [asked] = await tx.query<{ id: number }>(
+        const [requested] = await tx.query<{ id: number }>(
           'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
           [USER, address, iso(clock.at)],
         );
-        if (asked === undefined) throw new Error('no row');
-        await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(asked.id), due_at: clock.at });
-        return asked.id;
+        if (requested === undefined) throw new Error('no row');
+        await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(requested.id), due_at: clock.at });
+        return requested.id;
       }),
 
     backUp: (id) =>

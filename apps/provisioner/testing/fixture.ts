@@ -184,7 +184,7 @@ function benchOn(
     timeouts,
     intervals,
     dnsRight: () => true,
-    whileDnsIsAsked: () => Promise.resolve(),
+    duringDnsQuery: () => Promise.resolve(),
     authority: null,
 
     async actor({

@@ -15,7 +15,7 @@ let state: HostState;
 beforeEach(() => {
   machine = createHostActivity();
   state = newHost('{}');
-  ask('preflight', 1);
+  request('preflight', 1);
 });
 
 const call = (name: HostScriptName, runNumber: number, args: Record<string, string> = {}) => ({
@@ -25,17 +25,17 @@ const call = (name: HostScriptName, runNumber: number, args: Record<string, stri
   seconds: 60,
   args,
 });
-const ask = (name: HostScriptName, runNumber: number, now = 0) =>
+const request = (name: HostScriptName, runNumber: number, now = 0) =>
   machine.begin(state, call(name, runNumber), now)?.line.code ?? 'begins';
 const bring = (runNumber: number) => machine.bring(state, [COMPOSE, FACTS], { folder: FOLDER, runNumber });
 
 function goOn(name: HostScriptName, runNumber: number, args: Record<string, string> = {}): void {
-  const asked = call(name, runNumber, args);
-  expect(machine.begin(state, asked, 0)).toBeNull();
+  const requested = call(name, runNumber, args);
+  expect(machine.begin(state, requested, 0)).toBeNull();
   machine.goOn(FOLDER, {
     until: MINUTE_MS,
-    work: () => void workOf(state, asked, { refused: [] }),
-    half: () => halfOf(state, asked),
+    work: () => void workOf(state, requested, { refused: [] }),
+    half: () => halfOf(state, requested),
   });
 }
 
@@ -43,12 +43,12 @@ describe('a script at work on a simulated machine', () => {
   it('keeps everybody out until its time is over, and then its yes is there for the same step', () => {
     workOf(state, call('place', 1, bring(1)), { refused: [] });
     goOn('start-stack', 1, { step: '7-3' });
-    expect(ask('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
-    expect(ask('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
+    expect(request('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
+    expect(request('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
     expect(state.projects[STACK]).toBeUndefined();
     expect(machine.begin(state, call('start-stack', 2, { step: '7-3' }), MINUTE_MS)?.line.code).toBe('DONE');
     expect(state.projects[STACK]).toEqual({ services: { app: 'running' } });
-    expect(ask('check-health', 1, MINUTE_MS)).toBe('OVERTAKEN');
+    expect(request('check-health', 1, MINUTE_MS)).toBe('OVERTAKEN');
   });
 
   it('ends at a reboot with half of its work done and without a word, and the lock is free', () => {
@@ -57,7 +57,7 @@ describe('a script at work on a simulated machine', () => {
     expect(machine.locked).toEqual([]);
     expect(state.files[COMPOSE.path]).toBeDefined();
     expect(state.files[FACTS.path]).toBeUndefined();
-    expect(ask('place', 1)).toBe('begins');
+    expect(request('place', 1)).toBe('begins');
   });
 
   it('leaves what ran before running, when a reboot ends it', () => {
@@ -73,11 +73,11 @@ describe('a script at work on a simulated machine', () => {
 describe('a simulated machine whose disk is full', () => {
   it('takes nothing but removals, until there is room again', () => {
     machine.fill(true);
-    expect(ask('start-stack', 1)).toBe('DISK_FULL');
+    expect(request('start-stack', 1)).toBe('DISK_FULL');
     expect(() => bring(1)).toThrow('no space left');
-    expect(ask('remove-stack', 2)).toBe('begins');
+    expect(request('remove-stack', 2)).toBe('begins');
     machine.fill(false);
-    expect(ask('start-stack', 1)).toBe('OVERTAKEN');
-    expect(ask('start-stack', 2)).toBe('begins');
+    expect(request('start-stack', 1)).toBe('OVERTAKEN');
+    expect(request('start-stack', 2)).toBe('begins');
   });
 });

@@ -9,7 +9,7 @@ export interface OutsideAnswers {
   /** Returns whether the records of a host point to the server. By default, all do. */
   dnsRight: (host: string) => boolean;
   /** Runs during DNS queries, which take seconds. Does nothing by default. */
-  whileDnsIsAsked: () => Promise<void>;
+  duringDnsQuery: () => Promise<void>;
   /** Error of the authority, or null if it issues certificates. */
   authority: string | null;
 }
@@ -18,7 +18,7 @@ export interface OutsideAnswers {
 export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certificates: CertificateCheck } {
   const dns: DnsCheck = {
     check: async ({ hosts: names, ipv4 }) => {
-      await answers().whileDnsIsAsked();
+      await answers().duringDnsQuery();
       const records = names.map(({ host, required }) => {
         const right = answers().dnsRight(host);
         return {

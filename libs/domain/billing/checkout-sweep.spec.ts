@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '../time';
-import { askWindows } from './checkout-sweep';
+import { checkWindows } from './checkout-sweep';
 
 const NOW = instant('2026-12-02T12:00:00Z');
 
 /** Returns whether a checkout of this age, last queried this long ago, is queried now. */
-function isAsked(age: number, askedAgo: number | null): boolean {
+function isRequested(age: number, sinceRequested: number | null): boolean {
   const created = NOW - age;
-  return askWindows(NOW).some(
-    ({ from, to, askedBefore }) =>
-      (from === null || created >= from) && created < to && (askedAgo === null || NOW - askedAgo <= askedBefore),
+  return checkWindows(NOW).some(
+    ({ from, to, createdBefore }) =>
+      (from === null || created >= from) &&
+      created < to &&
+      (sinceRequested === null || NOW - sinceRequested <= createdBefore),
   );
 }
 
@@ -26,7 +28,7 @@ describe('which open checkouts the payment provider is asked about', () => {
     ['older than three days: a day apart', 3 * DAY_MS + 1, 23 * HOUR_MS, false],
     ['older than three days, and a day has passed', 3 * DAY_MS + 1, DAY_MS, true],
     ['two months old and never asked about', 60 * DAY_MS, null, true],
-  ])('%s', (_, age, askedAgo, expected) => {
-    expect(isAsked(age, askedAgo)).toBe(expected);
+  ])('%s', (_, age, sinceRequested, expected) => {
+    expect(isRequested(age, sinceRequested)).toBe(expected);
   });
 });

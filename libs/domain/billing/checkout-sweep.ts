@@ -9,19 +9,19 @@ const STEPS = [
   { ageFrom: 3 * DAY_MS, ageTo: null, every: DAY_MS },
 ] as const;
 
-/** Selects open checkouts created from `from` (inclusive) to `to` (exclusive) and not queried since `askedBefore`. */
-export interface AskWindow {
+/** Selects open checkouts created from `from` (inclusive) to `to` (exclusive) and not queried since `createdBefore`. */
+export interface CheckWindow {
   /** Null for no lower limit. */
   readonly from: Instant | null;
   readonly to: Instant;
-  readonly askedBefore: Instant;
+  readonly createdBefore: Instant;
 }
 
 /** Returns which open checkouts to query at the payment provider now. */
-export function askWindows(now: Instant): readonly AskWindow[] {
+export function checkWindows(now: Instant): readonly CheckWindow[] {
   return STEPS.map(({ ageFrom, ageTo, every }) => ({
     from: ageTo === null ? null : now - ageTo,
     to: now - ageFrom,
-    askedBefore: now - every,
+    createdBefore: now - every,
   }));
 }

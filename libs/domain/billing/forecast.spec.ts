@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Money } from '../money';
 import { addDays, DAY_MS, dayOf, HOUR_MS, instant, type Instant, startOfDay } from '../time';
 import type { Account } from './account';
-import { accountWith, ASKED_ABOUT, FORECAST_DAYS, forecastOf, orderToday } from './forecast';
+import { accountWith, PROSPECTIVE_ID, FORECAST_DAYS, forecastOf, orderToday } from './forecast';
 import { postPayment } from './postings';
 import { runwayOf } from './runway';
 import { settleAccount } from './settle';
@@ -166,14 +166,14 @@ describe('what if', () => {
           expect(today.micros).toBe(BigInt(price) * BigInt(24 - Math.floor(ms / HOUR_MS)));
           const what = accountWith(
             account,
-            { add: Money.ZERO, orders: [{ id: ASKED_ABOUT, clientName: '', hourly: micros(price) }] },
+            { add: Money.ZERO, orders: [{ id: PROSPECTIVE_ID, clientName: '', hourly: micros(price) }] },
             at,
           );
           const settled = settleAccount(what, at, { gracePeriodMs: HOUR_MS });
-          const started = settled.after.deployments.find(({ id }) => id === ASKED_ABOUT);
+          const started = settled.after.deployments.find(({ id }) => id === PROSPECTIVE_ID);
           const { runway, running } = forecastOf(what, at);
           expect(running).toBe(account.deployments.length + 1);
-          if (started?.gracePeriod != null) expect(runway).toMatchObject({ endsAt: at, stops: [ASKED_ABOUT] });
+          if (started?.gracePeriod != null) expect(runway).toMatchObject({ endsAt: at, stops: [PROSPECTIVE_ID] });
           else expect(runway).toEqual(runwayOf(settled.after, at));
         },
       ),

@@ -94,7 +94,7 @@ export function forecastOf(account: Account, at: Instant): Forecast {
 }
 
 /** ID of a hypothetical deployment. It sorts last, like a new deployment, and so is paid last. */
-export const ASKED_ABOUT = Number.MAX_SAFE_INTEGER;
+export const PROSPECTIVE_ID = Number.MAX_SAFE_INTEGER;
 
 /** Returns the account as it would be with a top-up and new deployments now. */
 export function accountWith(

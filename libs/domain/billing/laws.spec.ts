@@ -169,11 +169,11 @@ describe('the laws of money', () => {
   it('not before it is due: a request that waited for the lock since before midnight pays nothing held for after it', () => {
     fc.assert(
       fc.property(account, moment, moment, amount(8_000_000), (start, one, other, money) => {
-        const asked = Math.min(one, other);
+        const requested = Math.min(one, other);
         const held = settleAccount(start, Math.max(one, other), { gracePeriodMs: HOUR_MS }).after;
-        const paid = postPayment(held, { amount: money, at: asked }).after;
-        for (const { dueAt } of settleAccount(paid, asked, { gracePeriodMs: HOUR_MS }).entries)
-          expect(dueAt).toBeLessThanOrEqual(asked);
+        const paid = postPayment(held, { amount: money, at: requested }).after;
+        for (const { dueAt } of settleAccount(paid, requested, { gracePeriodMs: HOUR_MS }).entries)
+          expect(dueAt).toBeLessThanOrEqual(requested);
       }),
       { numRuns: RUNS },
     );

@@ -56,13 +56,13 @@ export function withRates(rates: readonly Rate[], added: readonly Rate[]): Rate[
  */
 export function planReopening(
   account: Account,
-  { deploymentId, at: asked }: { deploymentId: number; at: Instant },
+  { deploymentId, at: requested }: { deploymentId: number; at: Instant },
 ): Reopening | Refusal {
   const closed = account.deployments.find(({ id }) => id === deploymentId);
   if (closed === undefined || closed.billableTo === null || !closed.closedOut)
     throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.not_lost);
   const closedAt = closed.billableTo;
-  const at = Math.max(asked, closedAt);
+  const at = Math.max(requested, closedAt);
   const rates = ratesAcrossGap(closed, { closedAt, at });
   const books = openBooks(account);
   const deployment = books.deployments.get(deploymentId);

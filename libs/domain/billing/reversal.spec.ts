@@ -75,7 +75,11 @@ describe('what an earlier version has counted of the movements of a payment', ()
 });
 
 describe('what of a payment can be refunded', () => {
-  const facts = (borne: number, asked: number) => ({ paid: PAID, borne: Money.of(borne), asked: Money.of(asked) });
+  const facts = (borne: number, requested: number) => ({
+    paid: PAID,
+    borne: Money.of(borne),
+    requested: Money.of(requested),
+  });
 
   it.each<[string, number, number, number]>([
     ['all of it', 0, 0, 20],
@@ -83,10 +87,10 @@ describe('what of a payment can be refunded', () => {
     ['less what was asked for and has not moved yet', 7, 5, 8],
     ['nothing, when it was taken back as a whole', 20, 0, 0],
     ['nothing, never less', 18, 5, 0],
-  ])('%s', (_, borne, asked, most) => {
-    expect(refundable(facts(borne, asked)).toWire()).toBe(most);
-    if (most > 0) expect(refusalToRefund(Money.of(most), facts(borne, asked))).toBeNull();
-    expect(refusalToRefund(Money.of(most + 0.01), facts(borne, asked))).toMatchObject({
+  ])('%s', (_, borne, requested, most) => {
+    expect(refundable(facts(borne, requested)).toWire()).toBe(most);
+    if (most > 0) expect(refusalToRefund(Money.of(most), facts(borne, requested))).toBeNull();
+    expect(refusalToRefund(Money.of(most + 0.01), facts(borne, requested))).toMatchObject({
       code: 'REFUND_TOO_HIGH',
       fields: { refundable: most },
     });

@@ -56,12 +56,12 @@ export interface RefundFacts {
   /** Amount of refunds and disputes that the account bears so far. */
   readonly borne: Money;
   /** Refunds requested that have not moved money yet. */
-  readonly asked: Money;
+  readonly requested: Money;
 }
 
 /** Returns the amount that can still be refunded to the card of a payment. */
-export function refundable({ paid, borne, asked }: RefundFacts): Money {
-  return Money.max(Money.ZERO, paid.minus(borne).minus(asked));
+export function refundable({ paid, borne, requested }: RefundFacts): Money {
+  return Money.max(Money.ZERO, paid.minus(borne).minus(requested));
 }
 
 /** Returns why this amount of a payment cannot be refunded to its card, or null if it can. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Money } from '../money';
 import { DAY_MS, HOUR_MS, instant, startOfDay } from '../time';
 import type { Account } from './account';
-import { accountWith, ASKED_ABOUT, forecastOf } from './forecast';
+import { accountWith, PROSPECTIVE_ID, forecastOf } from './forecast';
 import { postPayment } from './postings';
 import { runwayOf } from './runway';
 import { savingTopUp, topUpUntil } from './saving';
@@ -152,7 +152,7 @@ describe('the top-up that keeps everything until a date', () => {
   });
 
   it('keeps an order that is asked about as well', () => {
-    const order = { id: ASKED_ABOUT, clientName: '', hourly: micros(35_600) };
+    const order = { id: PROSPECTIVE_ID, clientName: '', hourly: micros(35_600) };
     const [amount = 0] = until(accountWith(twoDays, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
     // Eleven hours of today and twelve days, besides the ten days from before.
     expect(amount).toBeGreaterThan(8.55 + 12 * 0.8544);

@@ -18,7 +18,7 @@ const check = (verdict: CertificateVerdict, over: Partial<NonNullable<Certificat
   ...over,
 });
 const stateOf = (over: Partial<CertificateFacts>): CertificateState =>
-  certificateState({ check: null, dnsRight: true, underWay: false, askedAgainAt: null, now: NOW, ...over });
+  certificateState({ check: null, dnsRight: true, underWay: false, nextCheckAt: null, now: NOW, ...over });
 
 describe('the state of a certificate', () => {
   it.each<[CertificateVerdict, CertificateState]>([
@@ -67,7 +67,7 @@ describe('the state of a certificate', () => {
     ['after the check, and nothing is at work any more', 1, false, 'refused'],
   ])('of a refusal when another attempt was asked for %s', (_, after, underWay, state) => {
     const refused = check('not_issued', { refused: true });
-    expect(stateOf({ check: refused, underWay, askedAgainAt: refused.checked_at + after })).toBe(state);
+    expect(stateOf({ check: refused, underWay, nextCheckAt: refused.checked_at + after })).toBe(state);
   });
 
   it.each<[number, CertificateState]>([

@@ -83,15 +83,15 @@ export interface CertificateFacts {
   /** A run that ends with issuing certificates is in progress. */
   readonly underWay: boolean;
   /** Time of the last requested restart or retry. An earlier refusal does not apply to the attempt in progress. */
-  readonly askedAgainAt: Instant | null;
+  readonly nextCheckAt: Instant | null;
   readonly now: Instant;
 }
 
 /** Derives the state of a certificate from its last check, the DNS records and the current run. */
-export function certificateState({ check, dnsRight, underWay, askedAgainAt, now }: CertificateFacts): CertificateState {
+export function certificateState({ check, dnsRight, underWay, nextCheckAt, now }: CertificateFacts): CertificateState {
   if (check === null) return notYet({ dnsRight, underWay }) ?? 'pending';
   const { verdict, refused, expires_at, checked_at } = check;
-  const isOld = underWay && askedAgainAt !== null && checked_at < askedAgainAt;
+  const isOld = underWay && nextCheckAt !== null && checked_at < nextCheckAt;
   if (refused && !isOld && lacksCertificate(verdict)) return 'refused';
   if (NOT_YET.includes(verdict)) return notYet({ dnsRight, underWay }) ?? STATE_OF[verdict];
   const isGood = verdict === 'good' || verdict === 'expires_soon';

@@ -11,7 +11,7 @@ import { isClientName } from './client-names';
 import { type Draft, envValue, missingEnv } from './draft';
 import { ADMIN_NAME_KINDS, ENV_PAIRS, ENV_VARIABLES, envLabelMessage, envVariable } from './env';
 import { checkContactEmail, checkPublicName, type NameContext } from './order-domain';
-import { askedEnv, type PackageConfig } from './package-config';
+import { configurableEnv, type PackageConfig } from './package-config';
 import { checkPublicKeyLine } from './ssh-key';
 import { labelsInForce } from './wanted-hosts';
 import { ORDER_MESSAGES } from '../messages/order';
@@ -136,7 +136,7 @@ export function checkConfig(
   const refuse = (env: string, message: Message): void => {
     problems.push({ path: envVariable(env)?.field ?? env.toLowerCase(), message });
   };
-  const names: readonly string[] = askedEnv(config).map(({ name }) => name);
+  const names: readonly string[] = configurableEnv(config).map(({ name }) => name);
   for (const name of missingEnv(draft, config))
     refuse(name, ORDER_MESSAGES.value_missing({ label: envLabelMessage(name) }));
   const value = (name: string): string => envValue(draft, name, config);
@@ -171,10 +171,12 @@ export function checkConfig(
  * later field is rejected.
  */
 function takenNames(draft: Draft, config: PackageConfig): { name: string; message: Message }[] {
-  const asked = askedEnv(config).map(({ name }) => name);
-  const values = Object.fromEntries(asked.map((name) => [name, envValue(draft, name, config)]));
+  const requested = configurableEnv(config).map(({ name }) => name);
+  const values = Object.fromEntries(requested.map((name) => [name, envValue(draft, name, config)]));
   const rows = labelsInForce({ defaults: config.defaults ?? {}, dns: config.dns ?? [] }, values);
-  const subdomains = asked.filter((env) => env.endsWith('SUBDOMAIN')).map((env) => ({ env, label: values[env] ?? '' }));
+  const subdomains = requested
+    .filter((env) => env.endsWith('SUBDOMAIN'))
+    .map((env) => ({ env, label: values[env] ?? '' }));
   const isTyped = (env: string): boolean => {
     const field = envVariable(env)?.field;
     return field !== undefined && (draft[field] ?? '') !== '';
@@ -255,7 +257,7 @@ export interface EnvValues {
 export function envValues(draft: Draft, config: PackageConfig): EnvValues {
   const plain: Record<string, string> = {};
   const secret: Record<string, string> = {};
-  for (const { name } of askedEnv(config)) {
+  for (const { name } of configurableEnv(config)) {
     const value = envValue(draft, name, config);
     if (value === '') continue;
     (envVariable(name)?.secret === true ? secret : plain)[name] = value;

@@ -14,7 +14,7 @@ import {
   wizardReducer,
 } from './draft';
 import { envLabel, inputType } from './env';
-import { askedEnv, type PackageConfig } from './package-config';
+import { configurableEnv, type PackageConfig } from './package-config';
 import { asStored } from '../messages/message';
 
 const NOTICES = { en: 'For notices', de: 'Für Nachrichten' };
@@ -139,7 +139,7 @@ describe('Next', () => {
       { type: 'server_type_chosen', server_type: 'vps' },
       { type: 'vps_address_typed', address: '5.9.0.1' },
     ];
-    const asked: Action = { type: 'vps_check_started' };
+    const requested: Action = { type: 'vps_check_started' };
     const answered = (address: string, passed: boolean): Action => ({
       type: 'vps_check_answered',
       address,
@@ -149,24 +149,24 @@ describe('Next', () => {
 
     it.each<[string, Action[], string, boolean]>([
       ['typed', [], 'idle', false],
-      ['asked', [asked], 'validating', false],
-      ['passed', [asked, answered('5.9.0.1', true)], 'success', true],
-      ['refused', [asked, answered('5.9.0.1', false)], 'error', false],
+      ['asked', [requested], 'validating', false],
+      ['passed', [requested, answered('5.9.0.1', true)], 'success', true],
+      ['refused', [requested, answered('5.9.0.1', false)], 'error', false],
       [
         'passed, then another address',
-        [asked, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.2' }],
+        [requested, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.2' }],
         'idle',
         false,
       ],
       [
         'passed, typed the same again',
-        [asked, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.1' }],
+        [requested, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.1' }],
         'success',
         true,
       ],
       [
         'an answer about the address before',
-        [asked, { type: 'vps_address_typed', address: '5.9.0.2' }, asked, answered('5.9.0.1', true)],
+        [requested, { type: 'vps_address_typed', address: '5.9.0.2' }, requested, answered('5.9.0.1', true)],
         'validating',
         false,
       ],
@@ -322,7 +322,7 @@ describe('going to a step', () => {
 
 describe('required values', () => {
   it('are those any part of the package requires, once', () => {
-    expect(askedEnv(pangolin)).toEqual([
+    expect(configurableEnv(pangolin)).toEqual([
       { name: 'DOMAIN', hint_texts: null, required: true },
       { name: 'EMAIL', hint_texts: NOTICES, required: true },
       { name: 'ADMIN_SUBDOMAIN', hint_texts: null, required: false },

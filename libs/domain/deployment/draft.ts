@@ -1,5 +1,5 @@
 import { CONFIG_FIELDS, type ConfigField, envVariable } from './env';
-import { askedEnv, type PackageConfig } from './package-config';
+import { configurableEnv, type PackageConfig } from './package-config';
 import type { ServerType } from './server-type';
 import type { SupportLevel } from './support-level';
 import type { Message } from '../messages/message';
@@ -228,9 +228,9 @@ function isVpsValidated(draft: Draft, vps: VpsValidation): boolean {
  * it.
  */
 export function missingEnv(draft: Draft, config: PackageConfig): readonly string[] {
-  return askedEnv(config)
-    .filter((asked) => asked.required && !isGiven(envValue(draft, asked.name, config)))
-    .map((asked) => asked.name);
+  return configurableEnv(config)
+    .filter((requested) => requested.required && !isGiven(envValue(draft, requested.name, config)))
+    .map((requested) => requested.name);
 }
 
 /**
@@ -245,7 +245,7 @@ export function envValue(draft: Draft, env: string, config: PackageConfig): stri
 
 /** Returns the draft to send, without values entered for another package that no current screen shows. */
 export function draftToSend(draft: Draft, config: PackageConfig): Draft {
-  const fields = askedEnv(config).map(({ name }) => envVariable(name)?.field);
+  const fields = configurableEnv(config).map(({ name }) => envVariable(name)?.field);
   const unasked = CONFIG_FIELDS.filter((field) => !fields.includes(field));
   return { ...draft, ...Object.fromEntries(unasked.map((field) => [field, null])) };
 }

@@ -1,7 +1,7 @@
 import type { PackageNeeds } from '../catalogue/fits';
 import type { Texts } from '../language';
 import type { AdminNameKind } from './env';
-import type { AskedValues, DnsRow } from './wanted-hosts';
+import type { EnvInputs, DnsRow } from './wanted-hosts';
 
 /**
  * Part of a package's manifest that the rules use. Field names match the API, because the console reads them from its
@@ -18,7 +18,7 @@ export interface PackageConfig {
   /** Minimum resources of the server, or undefined if there are none. */
   readonly requires?: PackageNeeds;
   /** Defaults for empty values. A default may refer to another value, such as `{EMAIL}`. */
-  readonly defaults?: AskedValues;
+  readonly defaults?: EnvInputs;
   /** Names below its domain. */
   readonly dns?: readonly DnsRow[];
 }
@@ -32,7 +32,7 @@ export interface PackageDetail {
 /** An env name, optionally with its own hint. */
 export type EnvEntry = string | { readonly name: string; readonly hint_texts?: Texts };
 
-export interface AskedEnv {
+export interface ConfigurableEnv {
   readonly name: string;
   /** Set in responses for the console only. The rules do not read it. */
   readonly hint_texts: Texts | null;
@@ -43,13 +43,13 @@ export interface AskedEnv {
  * Returns every env value that the package requests, without duplicates, in the manifest's order. A value is required
  * if any detail requires it.
  */
-export function askedEnv(config: Pick<PackageConfig, 'details'>): readonly AskedEnv[] {
-  const asked = new Map<string, AskedEnv>();
+export function configurableEnv(config: Pick<PackageConfig, 'details'>): readonly ConfigurableEnv[] {
+  const requested = new Map<string, ConfigurableEnv>();
   const take = (entry: EnvEntry, required: boolean): void => {
     const name = typeof entry === 'string' ? entry : entry.name;
     const hint_texts = typeof entry === 'string' ? null : (entry.hint_texts ?? null);
-    const before = asked.get(name);
-    asked.set(name, {
+    const before = requested.get(name);
+    requested.set(name, {
       name,
       hint_texts: before?.hint_texts ?? hint_texts,
       required: required || before?.required === true,
@@ -59,5 +59,5 @@ export function askedEnv(config: Pick<PackageConfig, 'details'>): readonly Asked
     for (const entry of detail.required_env) take(entry, true);
     for (const entry of detail.optional_env) take(entry, false);
   }
-  return [...asked.values()];
+  return [...requested.values()];
 }

@@ -36,7 +36,7 @@ const entry = (step: string, outcome: EntryFacts['outcome'], s: number, message:
   message: message === null ? null : asStored(message),
   at: T0 + s * SECOND_MS,
 });
-const ask = (change: Partial<ProgressQuestion>): ReturnType<typeof progressOf> =>
+const request = (change: Partial<ProgressQuestion>): ReturnType<typeof progressOf> =>
   progressOf({
     status: 'PROVISIONING',
     createdAt: T0 - SECOND_MS,
@@ -53,7 +53,7 @@ const states = (progress: ReturnType<typeof progressOf>): string =>
 
 describe('progress', () => {
   it('of an order nobody has taken up yet is its plan', () => {
-    const progress = ask({ status: 'CREATING' });
+    const progress = request({ status: 'CREATING' });
     expect(states(progress)).toBe(
       'created:done create-server:waiting wait-for-ssh:waiting preflight:waiting bootstrap:waiting upload-stack:waiting ' +
         'start-stack:waiting check-health:waiting validate-dns:waiting issue-certificate:waiting',
@@ -69,7 +69,7 @@ describe('progress', () => {
       entry('wait-for-ssh', 'started', 8),
       entry('wait-for-ssh', 'waiting', 9, 'The server is starting.'),
     ];
-    const progress = ask({
+    const progress = request({
       runs: [run({ position: 1, stepStartedAt: T0 + 8 * SECOND_MS, stepErrors: 2, entries })],
     });
     expect(progress.steps.slice(0, 4)).toMatchObject([
@@ -97,7 +97,7 @@ describe('progress', () => {
 
   it('between two steps has the next one on, since the last one ended', () => {
     const entries = [entry('create-server', 'started', 0), entry('create-server', 'done', 8)];
-    const progress = ask({ hasAddress: true, runs: [run({ position: 1, entries })] });
+    const progress = request({ hasAddress: true, runs: [run({ position: 1, entries })] });
     expect(progress.steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'running', startedAt: T0 + 8 * SECOND_MS });
     expect(progress.number).toBe(3);
   });
@@ -108,21 +108,21 @@ describe('progress', () => {
       entry('create-server', 'retrying', 1, 'The provider has a problem at the moment. We are trying again.'),
       entry('create-server', 'done', 9),
     ];
-    expect(ask({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ message: null, attempts: 2 });
+    expect(request({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ message: null, attempts: 2 });
   });
 
   it('gives the records to the owner as soon as the address is known, and takes them back when they are right', () => {
     const at = (change: Partial<ProgressQuestion>) =>
-      ask({ runs: [run({ position: 2, stepStartedAt: T0 })], ...change }).steps.find(
+      request({ runs: [run({ position: 2, stepStartedAt: T0 })], ...change }).steps.find(
         ({ name }) => name === 'validate-dns',
       )?.state;
     expect(at({})).toBe('waiting');
     expect(at({ hasAddress: true })).toBe('action_required');
     expect(at({ hasAddress: true, dnsRight: true })).toBe('waiting');
     // The current step stays current, while the records wait beside it.
-    expect(ask({ hasAddress: true, runs: [run({ position: 2, stepStartedAt: T0 })] }).number).toBe(4);
+    expect(request({ hasAddress: true, runs: [run({ position: 2, stepStartedAt: T0 })] }).number).toBe(4);
     expect(
-      ask({
+      request({
         status: 'DNS_VALIDATION',
         hasAddress: true,
         runs: [run({ position: 7, stepStartedAt: T0 })],
@@ -132,7 +132,7 @@ describe('progress', () => {
 
   it('says when the owner has to let us onto the server', () => {
     const own = run({ steps: stepsOf('create', { server_type: 'vps', has_domain: true }), waitsForAccess: true });
-    expect(ask({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({
+    expect(request({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({
       name: 'wait-for-ssh',
       state: 'action_required',
     });
@@ -156,7 +156,7 @@ describe('progress', () => {
       stepStartedAt: T0 + 66 * SECOND_MS,
       entries: [entry('remove-stack', 'started', 65), entry('remove-stack', 'done', 66)],
     });
-    const progress = ask({ status: 'FAILED', hasAddress: true, runs: [cleaning, failed] });
+    const progress = request({ status: 'FAILED', hasAddress: true, runs: [cleaning, failed] });
     expect(progress.run).toBe('create');
     expect(progress.steps.map(({ name, part, state }) => [name, part, state])).toEqual([
       ['created', 'run', 'done'],
@@ -174,22 +174,22 @@ describe('progress', () => {
 
   it('with wrong records at its end leaves them to the owner, and shows what comes after', () => {
     const ended = run({ state: 'failed', position: 7, entries: [entry('validate-dns', 'failed', 900, 'No record.')] });
-    const progress = ask({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
+    const progress = request({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
     expect(states(progress)).toMatch(/check-health:done validate-dns:action_required issue-certificate:waiting$/);
     expect(progress.steps.at(-2)).toMatchObject({ message: asStored('No record.') });
     const refused = run({ state: 'failed', position: 8, entries: [entry('issue-certificate', 'failed', 900, 'CAA.')] });
-    expect(states(ask({ status: 'DNS_FAILED', hasAddress: true, dnsRight: true, runs: [refused] }))).toMatch(
+    expect(states(request({ status: 'DNS_FAILED', hasAddress: true, dnsRight: true, runs: [refused] }))).toMatch(
       /validate-dns:done issue-certificate:failed$/,
     );
   });
 
   it('of a restart that was asked for is its plan, not the run before it', () => {
     const before = run({ state: 'done', position: 9 });
-    const progress = ask({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
+    const progress = request({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
     expect(states(progress)).toBe(
       'validate-dns:waiting restart-stack:waiting check-health:waiting issue-certificate:waiting',
     );
-    expect(ask({ status: 'READY', hasAddress: true, dnsRight: true, runs: [before] })).toMatchObject({
+    expect(request({ status: 'READY', hasAddress: true, dnsRight: true, runs: [before] })).toMatchObject({
       run: 'create',
       number: null,
     });
@@ -197,13 +197,13 @@ describe('progress', () => {
 
   it('is overdue five minutes after it began, and only while it is set up', () => {
     const late = { now: T0 + 5 * MINUTE_MS };
-    expect(ask({ runs: [run()], ...late }).overdue).toBe(true);
-    expect(ask({ runs: [run()], now: late.now - 1 }).overdue).toBe(false);
-    expect(ask({ status: 'DNS_VALIDATION', runs: [run({ position: 7 })], ...late }).overdue).toBe(false);
+    expect(request({ runs: [run()], ...late }).overdue).toBe(true);
+    expect(request({ runs: [run()], now: late.now - 1 }).overdue).toBe(false);
+    expect(request({ status: 'DNS_VALIDATION', runs: [run({ position: 7 })], ...late }).overdue).toBe(false);
   });
 
   it('of what never began is nothing', () => {
-    expect(ask({ status: 'FAILED' })).toEqual({ run: null, steps: [], number: null, overdue: false });
+    expect(request({ status: 'FAILED' })).toEqual({ run: null, steps: [], number: null, overdue: false });
   });
 
   it('in brief says the same step of the same number', () => {
@@ -211,7 +211,11 @@ describe('progress', () => {
       const { steps } = run({ plan });
       steps.forEach((_, position) => {
         const one = run({ plan, position, stepStartedAt: T0 });
-        const whole = ask({ status: plan === 'destroy' ? 'DESTROYING' : 'PROVISIONING', dnsRight: true, runs: [one] });
+        const whole = request({
+          status: plan === 'destroy' ? 'DESTROYING' : 'PROVISIONING',
+          dnsRight: true,
+          runs: [one],
+        });
         const brief = progressInBrief(one);
         expect(brief?.of).toBe(whole.steps.length);
         if (whole.number !== null)
@@ -223,6 +227,6 @@ describe('progress', () => {
 
   it('names only steps that are in the table of names', () => {
     for (const plan of ['create', 'destroy', 'restart', 'validate-dns'] as const)
-      for (const { name } of ask({ runs: [run({ plan })] }).steps) expect(PROGRESS_STEPS).toContain(name);
+      for (const { name } of request({ runs: [run({ plan })] }).steps) expect(PROGRESS_STEPS).toContain(name);
   });
 });

@@ -1,6 +1,6 @@
 import type { Texts } from '../language';
 import { ipLink } from './access-link';
-import { type AskedValues, type Conditional, hostName, isAskedFor, withDefaults } from './wanted-hosts';
+import { type EnvInputs, type Conditional, hostName, isRequested, withDefaults } from './wanted-hosts';
 
 /** An entry of a manifest's `sign_in`, with the address and credentials for signing in. */
 export interface SignInRow extends Conditional {
@@ -29,8 +29,8 @@ export interface SignIn {
  * empty until the server has one.
  */
 export function signIns(
-  facts: { readonly defaults: AskedValues; readonly sign_in: readonly SignInRow[] },
-  values: AskedValues,
+  facts: { readonly defaults: EnvInputs; readonly sign_in: readonly SignInRow[] },
+  values: EnvInputs,
   { ip }: { readonly ip: string | null },
 ): SignIn[] {
   const all = withDefaults(facts, values);
@@ -43,7 +43,7 @@ export function signIns(
   const originOf = (host: string): string | null =>
     domain === '' ? ipLink(ip) : `https://${hostName(valueOf(host), domain)}`;
   return facts.sign_in.flatMap((row) => {
-    if (!isAskedFor(row, has)) return [];
+    if (!isRequested(row, has)) return [];
     const origin = originOf(row.host);
     if (origin === null) return [];
     const user = row.user === undefined ? '' : valueOf(row.user);

@@ -6,7 +6,7 @@ export interface Conditional {
   readonly unless?: string | undefined;
 }
 
-export const isAskedFor = ({ when, unless }: Conditional, isGiven: (name: string) => boolean): boolean =>
+export const isRequested = ({ when, unless }: Conditional, isGiven: (name: string) => boolean): boolean =>
   (when === undefined || isGiven(when)) && (unless === undefined || !isGiven(unless));
 
 /** An entry of a manifest's `dns`. `{ADMIN_SUBDOMAIN}` is replaced by its value, and the domain is appended. */
@@ -16,7 +16,7 @@ export interface DnsRow extends Pick<Conditional, 'when'> {
 }
 
 /** Env name -> value, as entered in the wizard. */
-export type AskedValues = Readonly<Record<string, string>>;
+export type EnvInputs = Readonly<Record<string, string>>;
 
 export interface WantedName<Row extends DnsRow> {
   readonly row: Row;
@@ -27,11 +27,11 @@ export interface WantedName<Row extends DnsRow> {
 
 /** Returns the values of a deployment from its columns and its config. The columns take precedence. */
 export function envValuesOf(deployment: {
-  readonly config: AskedValues;
+  readonly config: EnvInputs;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
   readonly static_page_subdomain: string | null;
-}): AskedValues {
+}): EnvInputs {
   const columns = {
     DOMAIN: deployment.domain,
     ADMIN_SUBDOMAIN: deployment.admin_subdomain,
@@ -43,8 +43,8 @@ export function envValuesOf(deployment: {
 
 /** Returns the entered values, and the manifest's defaults for empty values (`{EMAIL}` refers to another value). */
 export function withDefaults(
-  { defaults }: { readonly defaults: AskedValues },
-  values: AskedValues,
+  { defaults }: { readonly defaults: EnvInputs },
+  values: EnvInputs,
 ): ReadonlyMap<string, string> {
   const all = new Map(Object.entries(values).filter(([, value]) => value !== ''));
   for (const [name, text] of Object.entries(defaults)) {
@@ -57,7 +57,7 @@ export function withDefaults(
 }
 
 interface DnsFacts<Row extends DnsRow> {
-  readonly defaults: AskedValues;
+  readonly defaults: EnvInputs;
   readonly dns: readonly Row[];
 }
 
@@ -67,11 +67,11 @@ interface DnsFacts<Row extends DnsRow> {
  */
 export function labelsInForce<Row extends DnsRow>(
   facts: DnsFacts<Row>,
-  values: AskedValues,
+  values: EnvInputs,
 ): { row: Row; label: string; env: string | undefined }[] {
   const all = withDefaults(facts, values);
   return facts.dns
-    .filter((row) => isAskedFor(row, (name) => (all.get(name) ?? '') !== ''))
+    .filter((row) => isRequested(row, (name) => (all.get(name) ?? '') !== ''))
     .map((row) => {
       const env = /^\{(.+)\}$/.exec(row.host)?.[1];
       return { row, label: env === undefined ? row.host : (all.get(env) ?? ''), env };
@@ -79,7 +79,7 @@ export function labelsInForce<Row extends DnsRow>(
 }
 
 /** Returns every name that must or may point to the server. The list is empty for a package without a domain. */
-export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: AskedValues): WantedName<Row>[] {
+export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: EnvInputs): WantedName<Row>[] {
   const domain = withDefaults(facts, values).get('DOMAIN');
   if (domain === undefined) return [];
   return labelsInForce(facts, values).map(({ row, label }) => ({

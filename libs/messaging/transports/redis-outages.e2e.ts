@@ -46,13 +46,13 @@ onTransports(
       'runs everything once when Redis is emptied',
       async () => {
         const kind = own('kind');
-        const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 2, run: noting } } });
+        const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 2, run: noting } } });
         const keys = upTo(20).map((n) => own(`k${n}`));
-        for (const [index, key] of keys.entries()) await ask(kind, key, index < 10 ? 0 : 3_000);
+        for (const [index, key] of keys.entries()) await scheduleWork(kind, key, index < 10 ? 0 : 3_000);
         await redisCli('FLUSHALL');
         await untilDone(fixture, kind);
         for (const key of keys) expect(await effects('work', key)).toEqual([1]);
-        await ask(kind, own('next'));
+        await scheduleWork(kind, own('next'));
         await until(async () => (await effects('work', own('next'))).length === 1);
       },
       TEST_MS,
@@ -62,15 +62,15 @@ onTransports(
       'notices connections that bring nothing any more',
       async () => {
         const kind = own('kind');
-        const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noting } } });
-        await ask(kind, own('before'));
+        const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noting } } });
+        await scheduleWork(kind, own('before'));
         await untilDone(fixture, kind);
         redis.line.silence();
-        await ask(kind, own('after'));
+        await scheduleWork(kind, own('after'));
         await untilDone(fixture, kind);
         // By signals again, not only by the sweep.
         for (const n of upTo(5)) {
-          await ask(kind, own(`next ${n}`));
+          await scheduleWork(kind, own(`next ${n}`));
           await until(async () => (await effects('work', own(`next ${n}`))).length === 1);
         }
         expect(await effects('work', own('after'))).toEqual([1]);
@@ -86,18 +86,18 @@ onTransports(
       async (_how, away, back) => {
         const kind = own('kind');
         const provisioner = await start('provisioner', { work: { [kind]: { concurrency: 2, run: noting } } });
-        await provisioner.ask(kind, own('before'));
+        await provisioner.scheduleWork(kind, own('before'));
         await untilDone(fixture, kind);
         await away();
         try {
-          await provisioner.ask(kind, own('meanwhile'));
+          await provisioner.scheduleWork(kind, own('meanwhile'));
           await untilTrouble(provisioner, 'server');
         } finally {
           await back();
         }
         await untilDone(fixture, kind);
         await fineAgain(provisioner);
-        await provisioner.ask(kind, own('after'));
+        await provisioner.scheduleWork(kind, own('after'));
         await until(async () => (await effects('work', own('after'))).length === 1);
         for (const when of ['before', 'meanwhile', 'after']) expect(await effects('work', own(when))).toEqual([1]);
       },
@@ -110,7 +110,7 @@ onTransports(
         await redis.kill();
         const kind = own('kind');
         const provisioner = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noting } } });
-        await provisioner.ask(kind, own('k'));
+        await provisioner.scheduleWork(kind, own('k'));
         await untilTrouble(provisioner, 'server');
         expect(provisioner.transports.work.health().reached).toBe(false);
         await redis.start();
@@ -141,7 +141,7 @@ onTransports(
             at: (place) => (place === 'work.heartbeat' ? Promise.reject(new Error('still')) : Promise.resolve()),
           },
         });
-        await standing.ask(kind, own('k'));
+        await standing.scheduleWork(kind, own('k'));
         await until(() => claims === 1);
         const second = await start('provisioner two', { work: { [kind]: { concurrency: 1, run: noting } } });
         await until(async () => {
@@ -185,13 +185,13 @@ onTransports(
         const work = { [kind]: { concurrency: 1, run: noting } };
         places.redis = await wrong();
         const mistaken = await start('provisioner', { work });
-        await mistaken.ask(kind, own('k'));
+        await mistaken.scheduleWork(kind, own('k'));
         await untilTrouble(mistaken, trouble);
         expect(mistaken.transports.work.health().reached).toBe(false);
         await mistaken.stop();
         places.redis = guarded.server;
-        const { ask } = await start('provisioner', { work });
-        await ask(kind, own('next'));
+        const { scheduleWork } = await start('provisioner', { work });
+        await scheduleWork(kind, own('next'));
         await untilDone(fixture, kind);
         for (const key of [own('k'), own('next')]) expect(await effects('work', key)).toEqual([1]);
         expect(JSON.stringify(told)).not.toContain('secret');

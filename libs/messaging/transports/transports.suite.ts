@@ -119,7 +119,7 @@ export function onTransports(
         messaging,
         transports,
         append: (...events: NewEvent[]) => db.tx('append', (tx) => outbox.appendMany(tx, events)),
-        ask: (kind: string, key: string, in_ms = 0) =>
+        scheduleWork: (kind: string, key: string, in_ms = 0) =>
           db.tx('ask', async (tx) => schedule.schedule(tx, { kind, key, due_at: (await clock.now(tx)) + in_ms })),
         stop,
       };
@@ -158,10 +158,12 @@ function endSituations({ own, start, sql }: TransportFixture): void {
       await ended;
       return { done: true };
     };
-    const { ask, append, messaging } = await start('provisioner', { work: { [kind]: { concurrency: 1, run } } });
-    await ask(kind, 'one');
+    const { scheduleWork, append, messaging } = await start('provisioner', {
+      work: { [kind]: { concurrency: 1, run } },
+    });
+    await scheduleWork(kind, 'one');
     await entered;
-    await ask(kind, 'two');
+    await scheduleWork(kind, 'two');
     const stopped = messaging.stop();
     end();
     await stopped;

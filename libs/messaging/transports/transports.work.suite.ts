@@ -27,11 +27,11 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
         ran[key] = clock.localNow();
         return { done: true };
       };
-      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 2, run } } });
-      await ask(kind, 'in an hour', 3_600_000);
-      await ask(kind, 'soon', 700);
+      const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 2, run } } });
+      await scheduleWork(kind, 'in an hour', 3_600_000);
+      await scheduleWork(kind, 'soon', 700);
       const due = await sql<{ due_at: number }>(`select due_at from work where kind = $1 and key = 'soon'`, [kind]);
-      await ask(kind, 'now');
+      await scheduleWork(kind, 'now');
       await until(async () => (await left(kind)) === 1);
       expect(Object.keys(ran).sort()).toEqual(['now', 'soon']);
       expect(ran.soon).toBeGreaterThanOrEqual(due[0]?.due_at ?? Infinity);
@@ -53,7 +53,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       const first = await start('provisioner one', { work: { [kind]: limited('one') } });
       await start('provisioner two', { work: { [kind]: limited('two') } });
       const keys = upTo(120).map((n) => own(`k${n}`));
-      for (const key of keys) await first.ask(kind, key);
+      for (const key of keys) await first.scheduleWork(kind, key);
       await until(async () => (await left(kind)) === 0);
       for (const key of keys) expect(await effects('work', key)).toEqual([1]);
       expect(most).toBeLessThanOrEqual(6);
@@ -65,11 +65,11 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       async (place) => {
         const kind = own('kind');
         const checkpoints = failingAt(place);
-        const { ask, db, messaging } = await start('provisioner', {
+        const { scheduleWork, db, messaging } = await start('provisioner', {
           checkpoints,
           work: { [kind]: { concurrency: 1, run: noteWork('p') } },
         });
-        await ask(kind, own('k'));
+        await scheduleWork(kind, own('k'));
         await until(() => checkpoints.failed());
         // A dead process leaves its lease behind. The test expires it here, and the sweep signals transports that do
         // not poll.
@@ -84,14 +84,14 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
 
     it('runs once however often it is signalled', async () => {
       const kind = own('kind');
-      const { ask, transports } = await start('provisioner', {
+      const { scheduleWork, transports } = await start('provisioner', {
         work: { [kind]: { concurrency: 4, run: noteWork('p') } },
       });
-      await ask(kind, own('k'));
+      await scheduleWork(kind, own('k'));
       for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.localNow());
       await until(async () => (await left(kind)) === 0);
       for (let times = 0; times < 5; times++) await transports.work.signal(kind, own('k'), clock.localNow());
-      await ask(kind, own('after'));
+      await scheduleWork(kind, own('after'));
       await until(async () => (await effects('work', own('after'))).length === 1);
       expect(await effects('work', own('k'))).toEqual([1]);
     });
@@ -114,24 +114,24 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
         claim.key.startsWith('waits')
           ? { retry_at: clock.localNow() + 3_600_000, reason: 'no DNS yet' }
           : noteWork('p')(claim, signal);
-      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 5, run } } });
-      await Promise.all(upTo(200).map((n) => ask(kind, `waits ${n}`)));
+      const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 5, run } } });
+      await Promise.all(upTo(200).map((n) => scheduleWork(kind, `waits ${n}`)));
       await until(
         async () => (await sql('select 1 from work where kind = $1 and reason is not null', [kind])).length === 200,
       );
-      await ask(kind, own('next'));
+      await scheduleWork(kind, own('next'));
       // Long before any of the waiting work is due again.
       await until(async () => (await effects('work', own('next'))).length === 1);
     });
 
     it('goes on after the connection was cut', async () => {
       const kind = own('kind');
-      const { ask } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noteWork('p') } } });
-      await ask(kind, own('before'));
+      const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noteWork('p') } } });
+      await scheduleWork(kind, own('before'));
       await until(async () => (await left(kind)) === 0);
       await interrupt();
       await until(() =>
-        ask(kind, own('after')).then(
+        scheduleWork(kind, own('after')).then(
           () => true,
           () => false,
         ),

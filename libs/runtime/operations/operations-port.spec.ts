@@ -98,9 +98,9 @@ describe('the operations port', () => {
   });
 
   it('does not wait for a database that is silent, and asks it one question at a time', async () => {
-    let asked = 0;
+    let requested = 0;
     const silent: Db['read'] = () => {
-      asked += 1;
+      requested += 1;
       return new Promise(() => undefined);
     };
     started({ db: { ...db, read: silent } });
@@ -109,7 +109,7 @@ describe('the operations port', () => {
       [503, 'down'],
       [503, 'down'],
     ]);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it('is not ready with a schema of another version', async () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Checkpoints, type Db, type Random, sqlState, type Tx } from '@moorage/server';
-import { type Asked, asking } from '../database';
+import { type Requested, asking } from '../database';
 
 /**
  * Runs one actor at a time. An actor is an async function that yields at every checkpoint and external call. The seed
@@ -91,7 +91,7 @@ interface Actor {
 interface Statement {
   readonly actor: Actor;
   readonly place: string;
-  readonly asked: Asked;
+  readonly requested: Requested;
   /** True while the statement waits for a lock and others run. */
   blocked: boolean;
   /** Set when the result arrived after the statement was blocked, so its actor is about to wait for its turn. */
@@ -217,7 +217,7 @@ export function createScheduler({
     const own = [...statements].filter((statement) => statement.actor === actor && !statement.blocked);
     if (own.length === 0) return false;
     const waits = (await lock_waits?.()) ?? new Set();
-    const found = own.filter((statement) => statements.has(statement) && waits.has(statement.asked.pid ?? NaN));
+    const found = own.filter((statement) => statements.has(statement) && waits.has(statement.requested.pid ?? NaN));
     for (const statement of found) {
       statement.blocked = true;
       note(`${actor.process}/${actor.name} waits for a lock at ${statement.place}`);
@@ -236,7 +236,7 @@ export function createScheduler({
       const waits = (await lock_waits?.()) ?? new Set();
       await turns(CALM_TURNS);
       const open = blocked().filter(({ answered }) => answered === undefined);
-      if (open.every(({ asked }) => waits.has(asked.pid ?? NaN))) break;
+      if (open.every(({ requested }) => waits.has(requested.pid ?? NaN))) break;
       if (performance.now() > deadline) {
         throw new Error(`${open.map(({ place }) => place).join(', ')} neither got its lock nor waits for one`);
       }
@@ -332,10 +332,10 @@ export function createScheduler({
   }
 
   /** Sends a statement. If it had to wait for a lock, its actor continues only when it is drawn. */
-  async function send<T>(actor: Actor, place: string, ask: () => Promise<T>): Promise<T> {
-    const statement: Statement = { actor, place, asked: { pid: null }, blocked: false };
+  async function send<T>(actor: Actor, place: string, attempt: () => Promise<T>): Promise<T> {
+    const statement: Statement = { actor, place, requested: { pid: null }, blocked: false };
     statements.add(statement);
-    const answer = await asking.run(statement.asked, ask).then(
+    const answer = await asking.run(statement.requested, attempt).then(
       (value) => () => value,
       (error: unknown) => () => {
         throw error;

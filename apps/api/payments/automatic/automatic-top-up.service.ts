@@ -47,9 +47,9 @@ export class AutomaticTopUpService {
     return this.db.tx('automatic_top_up.read', async (tx) => this.answer(tx, userId, await this.clock.now(tx)));
   }
 
-  change({ userId }: Caller, asked: AutomaticTopUpSettings): Promise<AutomaticTopUpAnswer> {
-    this.refuseAmounts(asked);
-    const wanted = settingsOf(asked);
+  change({ userId }: Caller, requested: AutomaticTopUpSettings): Promise<AutomaticTopUpAnswer> {
+    this.refuseAmounts(requested);
+    const wanted = settingsOf(requested);
     return this.db.tx('automatic_top_up.change', async (tx) => {
       await this.ledger.lock(tx, userId);
       const at = await this.clock.now(tx);
@@ -58,7 +58,7 @@ export class AutomaticTopUpService {
       const before = await readSettings(tx, userId);
       await save(tx, { userId, wanted, at });
       if (!isSame(before ?? AUTOMATIC_TOP_UP_DEFAULTS, wanted))
-        await this.confirm(tx, { userId, asked, wasOn: before?.enabled === true, card, at });
+        await this.confirm(tx, { userId, requested, wasOn: before?.enabled === true, card, at });
       if (wanted.enabled) await this.work.schedule(tx, { kind: AUTOMATIC_TOP_UP, key: String(userId), due_at: at });
       return this.answer(tx, userId, at);
     });
@@ -109,27 +109,27 @@ export class AutomaticTopUpService {
   /** Confirms a change by email, because the owner of the mailbox may not be the one who made it. */
   private async confirm(
     tx: Tx,
-    what: { userId: number; asked: AutomaticTopUpSettings; wasOn: boolean; card: CardRow | null; at: Instant },
+    what: { userId: number; requested: AutomaticTopUpSettings; wasOn: boolean; card: CardRow | null; at: Instant },
   ): Promise<void> {
-    const { userId, asked, wasOn, card, at } = what;
+    const { userId, requested, wasOn, card, at } = what;
     // A change that leaves it disabled needs no email because nothing is charged.
-    if (asked.enabled || wasOn) {
-      const { enabled, threshold } = asked;
+    if (requested.enabled || wasOn) {
+      const { enabled, threshold } = requested;
       await this.securityMails.post(tx, {
         userId,
         template: 'automatic_top_up_changed',
         facts: {
           enabled,
           threshold,
-          amount_micros: Money.ofCents(asked.amount_cents).micros.toString(),
-          cap_micros: Money.ofCents(asked.month_cap_cents).micros.toString(),
+          amount_micros: Money.ofCents(requested.amount_cents).micros.toString(),
+          cap_micros: Money.ofCents(requested.month_cap_cents).micros.toString(),
           card: card === null ? null : { brand: card.brand, last4: card.last4 },
         },
         at,
       });
     }
     const subject = `user:${userId}`;
-    await auditLog.record(tx, { actor: userId, action: 'automatic_top_up.changed', subject, facts: asked, at });
+    await auditLog.record(tx, { actor: userId, action: 'automatic_top_up.changed', subject, facts: requested, at });
   }
 
   private async answer(tx: Tx, userId: number, at: Instant): Promise<AutomaticTopUpAnswer> {

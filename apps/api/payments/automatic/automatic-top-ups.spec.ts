@@ -129,7 +129,7 @@ describe('an account that runs short', () => {
   it('is charged once by 64 looks at the same time', async () => {
     await on(jane);
     await Promise.all(Array.from({ length: 64 }, () => topUps.consider(jane.id)));
-    expect([provider.asked.length, provider.paid]).toEqual([1, 1]);
+    expect([provider.requested.length, provider.paid]).toEqual([1, 1]);
     expect(await balanceOf(jane)).toBe(10);
     expect(await attemptsOf(jane)).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('a charge that fails', () => {
       await api.run();
       api.pass(HOUR_MS);
     }
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requested).toHaveLength(1);
     expect(await isOn(jane)).toEqual({ enabled: false, off_reason: mood });
     expect(await attemptsOf(jane)).toMatchObject([{ status: 'failed', failure: 'insufficient_funds' }]);
     expect(await mailed(jane, STOPPED)).toBe(1);
@@ -195,7 +195,7 @@ describe('a charge that fails', () => {
     await sql('update saved_cards set exp_year = 2020 where user_id = $1', [jane.id]);
     await topUps.pass();
     expect(await mailed(jane, STOPPED)).toBe(1);
-    expect([await isOn(jane), provider.asked]).toEqual([{ enabled: false, off_reason: 'card_expired' }, []]);
+    expect([await isOn(jane), provider.requested]).toEqual([{ enabled: false, off_reason: 'card_expired' }, []]);
   });
 
   it('open: waits for the bank, asks again and posts what it says', async () => {
@@ -211,7 +211,7 @@ describe('a charge that fails', () => {
     provider.settle('paid');
     api.pass(10 * MINUTE_MS);
     expect(await topUps.consider(jane.id)).toBeNull();
-    expect([provider.asked.length, await balanceOf(jane)]).toEqual([1, 10]);
+    expect([provider.requested.length, await balanceOf(jane)]).toEqual([1, 10]);
   });
 
   it('open for a week: given up, and it stays on', async () => {
@@ -249,7 +249,7 @@ describe('a provider that does not answer', () => {
     expect([provider.paid, await balanceOf(jane)]).toEqual([1, 0]);
     api.pass(MINUTE_MS + SECOND_MS);
     await api.run();
-    expect([provider.asked.length, provider.paid, await balanceOf(jane)]).toEqual([1, 1, 10]);
+    expect([provider.requested.length, provider.paid, await balanceOf(jane)]).toEqual([1, 1, 10]);
   });
 
   it('whose answer is lost before its owner removes the card: the charge is found at the customer it was made for', async () => {
@@ -287,7 +287,7 @@ describe('a provider that does not answer', () => {
       await api.run();
       api.pass(MINUTE_MS);
     }
-    expect(new Set(provider.asked).size).toBe(1);
+    expect(new Set(provider.requested).size).toBe(1);
     expect([provider.paid, await balanceOf(jane)]).toEqual([1, 10]);
     expect(api.logged()).not.toContain('ETIMEDOUT');
   });
@@ -321,14 +321,14 @@ describe('a provider that does not answer', () => {
     provider.mood = 'hangs';
     await on(jane);
     const dead = topUps.consider(jane.id);
-    await waitFor(() => provider.asked.length === 1);
+    await waitFor(() => provider.requested.length === 1);
     provider.mood = 'paid';
     // Not taken over while another process may still be working on it.
     await topUps.consider(jane.id);
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.requested).toHaveLength(1);
     api.pass(MINUTE_MS + SECOND_MS);
     await topUps.consider(jane.id);
-    expect([provider.asked[0], provider.asked.length]).toEqual([provider.asked[1], 2]);
+    expect([provider.requested[0], provider.requested.length]).toEqual([provider.requested[1], 2]);
     provider.release();
     await dead;
     expect([provider.paid, await balanceOf(jane)]).toEqual([1, 10]);
@@ -443,7 +443,7 @@ describe('the card', () => {
     expect(removed.body).toMatchObject({ card: null, enabled: false, off_reason: 'card_removed' });
     await api.run();
     await topUps.consider(jane.id);
-    expect([provider.forgotten, provider.asked]).toEqual([['cus_jane:pm_visa'], []]);
+    expect([provider.forgotten, provider.requested]).toEqual([['cus_jane:pm_visa'], []]);
   });
 
   it('that was kept again before it was forgotten stays', async () => {
@@ -467,7 +467,7 @@ describe('the card', () => {
     await topUps.consider(jane.id);
     expect((await api.http.delete(subject).set(admin.auth)).status).toBe(200);
     await api.run();
-    expect([await isOn(jane), provider.asked, provider.forgotten]).toEqual([undefined, [], ['cus_jane']]);
+    expect([await isOn(jane), provider.requested, provider.forgotten]).toEqual([undefined, [], ['cus_jane']]);
     expect(await sql('select 1 from saved_cards where user_id = $1', [jane.id])).toEqual([]);
   });
 });

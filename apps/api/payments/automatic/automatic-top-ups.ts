@@ -24,8 +24,8 @@ import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } f
 /** Concurrent charges per process. */
 const CONCURRENCY = 4;
 /** Minimum interval between requests to the provider about the same attempt. A charge takes less or times out. */
-const ASK_MS = MINUTE_MS;
-const ASK_MS_MAX = HOUR_MS;
+const CHARGE_TIMEOUT_MS = MINUTE_MS;
+const CHARGE_TIMEOUT_MS_MAX = HOUR_MS;
 /** Time during which a charge is requested again under the same id, because the provider is sure to recognise it. */
 const CHARGE_MS_MAX = 23 * HOUR_MS;
 /** Time after which an unresolved attempt is given up. A payment that appears later is posted nevertheless. */
@@ -89,7 +89,7 @@ export class AutomaticTopUps {
   async consider(userId: number): Promise<Instant | null> {
     const begun = await this.db.tx('automatic_top_up.begin', (tx) => this.begin(tx, userId));
     if (!('id' in begun)) return begun.checkAgainAt;
-    const answer = await this.ask(begun);
+    const answer = await this.request(begun);
     return this.db.tx('automatic_top_up.end', (tx) => this.end(tx, begun, answer));
   }
 
@@ -142,7 +142,7 @@ export class AutomaticTopUps {
     what: { userId: number; open: AttemptRow; card: CardRow | null; isOn: boolean; at: Instant },
   ): Promise<Attempt | { readonly checkAgainAt: Instant | null }> {
     const { userId, open, card, isOn, at } = what;
-    if (at < open.askedAt + ASK_MS) return { checkAgainAt: open.askedAt + ASK_MS };
+    if (at < open.requestedAt + CHARGE_TIMEOUT_MS) return { checkAgainAt: open.requestedAt + CHARGE_TIMEOUT_MS };
     const customer = open.customer ?? card?.customer ?? null;
     if (customer === null) {
       await this.fail(tx, open.id, 'card_removed', at);
@@ -163,7 +163,7 @@ export class AutomaticTopUps {
     };
   }
 
-  private async ask({ userId, id, amountCents, customer, card, mayBeKnown, mayCharge }: Attempt): Promise<Answer> {
+  private async request({ userId, id, amountCents, customer, card, mayBeKnown, mayCharge }: Attempt): Promise<Answer> {
     try {
       const known = mayBeKnown ? await this.provider.findCharge({ paymentId: id, customer }) : null;
       if (known !== null) return known;
@@ -199,7 +199,8 @@ export class AutomaticTopUps {
       }
       case 'open':
       case 'silent':
-        if (at < begunAt + WAIT_MS_MAX) return at + Math.min(Math.max(ASK_MS, at - begunAt), ASK_MS_MAX);
+        if (at < begunAt + WAIT_MS_MAX)
+          return at + Math.min(Math.max(CHARGE_TIMEOUT_MS, at - begunAt), CHARGE_TIMEOUT_MS_MAX);
         await this.fail(tx, id, 'unresolved', at);
         tx.afterCommit(() =>
           this.log.error('what became of a charge of a saved card is not known', { payment_id: id }),

@@ -24,7 +24,7 @@ export class CardDouble implements CardPart {
   /** Card with which every payment was made. */
   card: SavedCard | null = CARD;
   /** Payment ids in the order of the requests, including repeats. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly charges = new Map<string, { cents: number; kind: CardCharge['kind'] }>();
   readonly forgotten: string[] = [];
   private readonly hanging: (() => void)[] = [];
@@ -81,7 +81,7 @@ export class CardDouble implements CardPart {
   }
 
   async chargeCard({ paymentId, amountCents }: Parameters<CardPart['chargeCard']>[0]): Promise<CardCharge> {
-    this.asked.push(paymentId);
+    this.requested.push(paymentId);
     const { mood } = this;
     if (mood === 'hangs') await new Promise<void>((resolve) => this.hanging.push(resolve));
     if (mood === 'away') throw new Error('connect ETIMEDOUT');

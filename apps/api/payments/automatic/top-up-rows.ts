@@ -32,7 +32,7 @@ interface SettingsRow {
 export type AttemptRow = TopUpAttempt & {
   readonly id: string;
   /** The time of the last request to the provider about this attempt. */
-  readonly askedAt: Instant;
+  readonly requestedAt: Instant;
   /** The provider's customer to charge, or null if an older version began the attempt. */
   readonly customer: string | null;
 };
@@ -98,7 +98,7 @@ export async function readAttempts(
     at: row.created_at,
     status: isUnknown(row) ? 'unknown' : row.status,
     cents: row.amount_cents,
-    askedAt: row.asked_at ?? row.created_at,
+    requestedAt: row.asked_at ?? row.created_at,
     customer: row.customer,
   }));
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Asked, Refusal, StripeAccount, type Thing } from './stripe-account';
+import { type Params, Refusal, StripeAccount, type Thing } from './stripe-account';
 
 /** Supported filters of each list. */
 const LISTS: Readonly<Record<string, { readonly object: string; readonly filters: readonly string[] }>> = {
@@ -25,7 +25,7 @@ interface Answer {
 /** Stripe's HTTP interface to one account: forms, idempotency keys, pages, expanded references, errors. */
 export class FakeStripe extends StripeAccount {
   /** Form bodies of the requests that changed something, and their idempotency keys. */
-  readonly asked: URLSearchParams[] = [];
+  readonly requested: URLSearchParams[] = [];
   readonly keys: string[] = [];
   /** Method and path of every request. */
   readonly requests: string[] = [];
@@ -63,7 +63,7 @@ export class FakeStripe extends StripeAccount {
     const key = request.headers['idempotency-key'];
     this.requests.push(`${request.method} ${pathname}`);
     if (request.method === 'POST') {
-      this.asked.push(new URLSearchParams(body));
+      this.requested.push(new URLSearchParams(body));
       this.keys.push(String(key));
     }
     const { status, body: answer } =
@@ -97,10 +97,10 @@ export class FakeStripe extends StripeAccount {
     return answer;
   }
 
-  private answer(method: string, path: string, asked: URLSearchParams): Answer {
+  private answer(method: string, path: string, requested: URLSearchParams): Answer {
     try {
-      const fields = nested(asked);
-      const thing = this.asks(method, path, { fields, asked });
+      const fields = nested(requested);
+      const thing = this.asks(method, path, { fields, requested });
       // A copy of the current state, so that a repeated response stays the same.
       return { status: 200, body: structuredClone(thing) };
     } catch (error) {
@@ -109,14 +109,18 @@ export class FakeStripe extends StripeAccount {
     }
   }
 
-  private asks(method: string, path: string, { fields, asked }: { fields: Asked; asked: URLSearchParams }): unknown {
+  private asks(
+    method: string,
+    path: string,
+    { fields, requested }: { fields: Params; requested: URLSearchParams },
+  ): unknown {
     if (method === 'POST') return this.post(path, fields);
     const customer = /^customers\/(\w+)$/.exec(path)?.[1];
     if (method === 'DELETE' && customer !== undefined) return this.deleteCustomer(customer);
-    return this.get(path, asked);
+    return this.get(path, requested);
   }
 
-  private post(path: string, fields: Asked): Thing {
+  private post(path: string, fields: Params): Thing {
     if (path === 'checkout/sessions') return this.openSession(fields);
     if (path === 'payment_intents') return this.charge(fields);
     if (path === 'refunds') return this.giveBack(fields);
@@ -127,10 +131,10 @@ export class FakeStripe extends StripeAccount {
     throw unknownRequest(path);
   }
 
-  private get(path: string, asked: URLSearchParams): unknown {
-    const expands = [...asked].filter(([name]) => name.startsWith('expand[')).map(([, value]) => value.split('.'));
+  private get(path: string, requested: URLSearchParams): unknown {
+    const expands = [...requested].filter(([name]) => name.startsWith('expand[')).map(([, value]) => value.split('.'));
     const list = LISTS[path];
-    if (list !== undefined) return this.page(path, list, asked, expands);
+    if (list !== undefined) return this.page(path, list, requested, expands);
     const [, table = '', id = ''] = /^(.+)\/(\w+)$/.exec(path) ?? [];
     const object = LISTS[table]?.object;
     if (object === undefined) throw unknownRequest(path);
@@ -140,11 +144,11 @@ export class FakeStripe extends StripeAccount {
   private page(
     path: string,
     { object, filters }: { object: string; filters: readonly string[] },
-    asked: URLSearchParams,
+    requested: URLSearchParams,
     expands: readonly string[][],
   ): unknown {
     let found = this.all(object).reverse();
-    for (const [name, value] of asked) {
+    for (const [name, value] of requested) {
       if (name.startsWith('expand[') || name === 'limit' || name === 'starting_after') continue;
       if (filters.includes(name)) found = found.filter((thing) => thing[name] === value);
       else if (name === 'created[gte]') found = found.filter(({ created }) => created >= Number(value));
@@ -156,9 +160,9 @@ export class FakeStripe extends StripeAccount {
           message: `Received unknown parameter: ${name}`,
         });
     }
-    const after = asked.get('starting_after');
+    const after = requested.get('starting_after');
     const from = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
-    const limit = Math.min(Number(asked.get('limit') ?? 10), 100);
+    const limit = Math.min(Number(requested.get('limit') ?? 10), 100);
     const data = found.slice(from, from + limit);
     const inside = expands.map(([first, ...rest]) => {
       if (first !== 'data')
@@ -202,7 +206,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Converts `a[b][0]=c` to `{ a: { b: { 0: 'c' } } }`. */
-function nested(form: URLSearchParams): Asked {
+function nested(form: URLSearchParams): Params {
   const whole: Record<string, unknown> = {};
   for (const [name, value] of form) {
     const path = name.split(/[[\]]+/).filter((step) => step !== '');
@@ -210,5 +214,5 @@ function nested(form: URLSearchParams): Asked {
     for (const step of path.slice(0, -1)) at = (at[step] ??= {}) as Record<string, unknown>;
     at[path.at(-1) ?? ''] = value;
   }
-  return whole as Asked;
+  return whole as Params;
 }

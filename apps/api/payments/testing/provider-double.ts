@@ -20,11 +20,11 @@ export class ProviderDouble implements Told {
   /** Payments for another product on the same account. */
   readonly foreign = new Set<string>();
   /** Payments for which the owner was requested. */
-  readonly ownersAsked: string[] = [];
+  readonly ownersRequested: string[] = [];
   readonly books: ProviderEntry[] = [];
   /** Each call of `refund`, including repeats. */
-  readonly refundsAsked: string[] = [];
-  readonly sessionsAsked: string[] = [];
+  readonly refundsRequested: string[] = [];
+  readonly sessionsRequested: string[] = [];
   /** True if the provider is unreachable. */
   isAway = false;
   /** Code with which refunds are refused permanently. */
@@ -45,7 +45,7 @@ export class ProviderDouble implements Told {
       endSession: (id) => double.endSession(id),
       reversalsOf: (paymentIntent) => double.reversalsOf(paymentIntent),
       sessionState: (id) => double.sessionState(id),
-      refund: (ask) => double.refund(ask),
+      refund: (options) => double.refund(options),
       entries: (span) => double.entries(span),
     };
     Object.assign(api.app.get(PaymentProvider), told);
@@ -59,7 +59,7 @@ export class ProviderDouble implements Told {
   }
 
   isOurs(paymentIntent: string): Promise<boolean> {
-    this.ownersAsked.push(paymentIntent);
+    this.ownersRequested.push(paymentIntent);
     this.mustBeThere();
     return Promise.resolve(!this.foreign.has(paymentIntent));
   }
@@ -70,7 +70,7 @@ export class ProviderDouble implements Told {
   }
 
   sessionState(id: string): Promise<SessionState> {
-    this.sessionsAsked.push(id);
+    this.sessionsRequested.push(id);
     this.mustBeThere();
     if (this.unknown.has(id)) return Promise.reject(new PaymentRefused('resource_missing'));
     const state = this.sessions.get(id);
@@ -78,7 +78,7 @@ export class ProviderDouble implements Told {
   }
 
   refund({ requestId, paymentIntent, amountCents }: Parameters<PaymentProvider['refund']>[0]): Promise<void> {
-    this.refundsAsked.push(requestId);
+    this.refundsRequested.push(requestId);
     this.mustBeThere();
     if (this.refusal !== null) throw new PaymentRefused(this.refusal);
     const before = this.reversals.get(paymentIntent) ?? [];

@@ -87,8 +87,8 @@ const DECLINES = {
 
 const DISPUTE_FEE = 1500;
 
-export interface Asked {
-  readonly [field: string]: string | Asked;
+export interface Params {
+  readonly [field: string]: string | Params;
 }
 
 /** A Stripe account with its money: the requests of the api, and the actions of customers, banks and the dashboard. */
@@ -105,14 +105,14 @@ export class StripeAccount {
 
   // Requests of the api.
 
-  openSession(asked: Asked): Thing {
-    const line = part(part(asked, 'line_items'), '0');
+  openSession(requested: Params): Thing {
+    const line = part(part(requested, 'line_items'), '0');
     const price = part(line, 'price_data');
-    const paying = part(asked, 'payment_intent_data');
-    const customer = text(asked, 'customer');
-    if (customer !== null && text(asked, 'customer_email') !== null)
+    const paying = part(requested, 'payment_intent_data');
+    const customer = text(requested, 'customer');
+    if (customer !== null && text(requested, 'customer_email') !== null)
       throw invalid('You may only specify one of these parameters: customer, customer_email.');
-    const email = text(asked, 'customer_email');
+    const email = text(requested, 'customer_email');
     if (email !== null && this.refusedEmails.has(email))
       throw invalid(`Invalid email address: ${email}`, 'email_invalid');
     if (customer !== null) this.known(customer, 'customer');
@@ -123,29 +123,29 @@ export class StripeAccount {
       amount_total: Number(text(price, 'unit_amount')) * Number(text(line, 'quantity')),
       currency: text(price, 'currency'),
       customer,
-      customer_creation: text(asked, 'customer_creation') ?? 'if_required',
+      customer_creation: text(requested, 'customer_creation') ?? 'if_required',
       setup_future_usage: text(paying, 'setup_future_usage'),
       payment_metadata: part(paying, 'metadata') as Metadata,
-      client_reference_id: text(asked, 'client_reference_id'),
-      metadata: part(asked, 'metadata'),
-      mode: text(asked, 'mode'),
-      success_url: text(asked, 'success_url'),
-      cancel_url: text(asked, 'cancel_url'),
+      client_reference_id: text(requested, 'client_reference_id'),
+      metadata: part(requested, 'metadata'),
+      mode: text(requested, 'mode'),
+      success_url: text(requested, 'success_url'),
+      cancel_url: text(requested, 'cancel_url'),
       url: `https://checkout.example/c/${++this.sessions}`,
     });
   }
 
-  charge(asked: Asked): Thing {
-    const method = this.known(text(asked, 'payment_method') ?? '', 'payment_method');
-    if (method.customer === null || method.customer !== text(asked, 'customer'))
+  charge(requested: Params): Thing {
+    const method = this.known(text(requested, 'payment_method') ?? '', 'payment_method');
+    if (method.customer === null || method.customer !== text(requested, 'customer'))
       throw invalid('The payment method belongs to no such customer.', 'payment_method_unexpected_state');
     const intent = this.intent({
-      amount: Number(text(asked, 'amount')),
-      currency: text(asked, 'currency'),
+      amount: Number(text(requested, 'amount')),
+      currency: text(requested, 'currency'),
       customer: method.customer,
       payment_method: method.id,
       setup_future_usage: null,
-      metadata: part(asked, 'metadata'),
+      metadata: part(requested, 'metadata'),
     });
     const manner = this.manners.get(method.id) ?? 'succeeds';
     if (manner === 'processing') return intent;
@@ -165,9 +165,9 @@ export class StripeAccount {
     return method;
   }
 
-  giveBack(asked: Asked): Thing {
-    const intent = this.known<Intent>(text(asked, 'payment_intent') ?? '', 'payment_intent');
-    return this.refund(intent.id, Number(text(asked, 'amount')), part(asked, 'metadata') as Metadata);
+  giveBack(requested: Params): Thing {
+    const intent = this.known<Intent>(text(requested, 'payment_intent') ?? '', 'payment_intent');
+    return this.refund(intent.id, Number(text(requested, 'amount')), part(requested, 'metadata') as Metadata);
   }
 
   /** Returns an object. Throws Stripe's error for an unknown id. */
@@ -477,12 +477,12 @@ function invalid(message: string, code?: string): Refusal {
   return new Refusal(400, { type: 'invalid_request_error', message, ...(code === undefined ? {} : { code }) });
 }
 
-function part(asked: Asked, field: string): Asked {
-  const value = asked[field];
+function part(requested: Params, field: string): Params {
+  const value = requested[field];
   return typeof value === 'object' ? value : {};
 }
 
-function text(asked: Asked, field: string): string | null {
-  const value = asked[field];
+function text(requested: Params, field: string): string | null {
+  const value = requested[field];
   return typeof value === 'string' ? value : null;
 }

@@ -1,6 +1,6 @@
 import { type Provider, useConfirmProject } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { PersonDialog, useAsked } from '../person-dialog';
+import { PersonDialog, useConfirmedAction } from '../person-dialog';
 
 /** Confirmation dialog that servers may be created in this project. */
 export function ConfirmProjectDialog({
@@ -13,7 +13,7 @@ export function ConfirmProjectDialog({
   onClose: () => void;
 }) {
   const t = useText();
-  const asked = useAsked(useConfirmProject(provider), id, {
+  const requested = useConfirmedAction(useConfirmProject(provider), id, {
     done: () => t('providers.confirm.done'),
     failed: t('providers.confirm.failed'),
     onClose,
@@ -25,9 +25,9 @@ export function ConfirmProjectDialog({
         label: t('providers.confirm.submit'),
         busyLabel: t('providers.confirm.busy'),
         isDanger: false,
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t('providers.confirm.text', { name })}</p>

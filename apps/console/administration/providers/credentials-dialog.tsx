@@ -2,7 +2,7 @@ import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { type Provider, useEnterCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { PersonDialog, useAsked } from '../person-dialog';
+import { PersonDialog, useConfirmedAction } from '../person-dialog';
 
 /** Multi-line values. A service account's key is a file. */
 const FILES: readonly string[] = ['GCP_SERVICE_ACCOUNT_KEY'];
@@ -15,7 +15,7 @@ export function CredentialsDialog({ provider, onClose }: { provider: Provider; o
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const fields = provider.credentials?.fields ?? [];
   const filled = Object.fromEntries(fields.map((name) => [name, values[name] ?? '']));
-  const asked = useAsked(useEnterCredentials(provider.provider), filled, {
+  const requested = useConfirmedAction(useEnterCredentials(provider.provider), filled, {
     done: () => t('providers.credentials.sent'),
     failed: t('providers.credentials.failed'),
     onClose,
@@ -27,9 +27,9 @@ export function CredentialsDialog({ provider, onClose }: { provider: Provider; o
         label: t('providers.credentials.submit'),
         busyLabel: t('providers.credentials.busy'),
         isDanger: false,
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       hasField
       isReady={fields.every((name) => (values[name] ?? '').trim() !== '')}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Instant } from '../../account/instant';
 import { type Provider, useRemoveCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { PersonDialog, useAsked } from '../person-dialog';
+import { PersonDialog, useConfirmedAction } from '../person-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 
@@ -59,7 +59,7 @@ function Entered({ provider: { credentials } }: { provider: Provider }) {
 
 function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider; onClose: () => void }) {
   const t = useText();
-  const asked = useAsked(useRemoveCredentials(provider), undefined, {
+  const requested = useConfirmedAction(useRemoveCredentials(provider), undefined, {
     done: () => t('providers.credentials.removed'),
     failed: t('providers.credentials.remove_failed'),
     onClose,
@@ -71,9 +71,9 @@ function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider;
         label: t('providers.credentials.remove'),
         busyLabel: t('providers.credentials.removing'),
         isDanger: true,
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t('providers.credentials.remove_text')}</p>

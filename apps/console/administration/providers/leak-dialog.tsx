@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { type Leak, type LeakDecision, useDecideLeak } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/reason-field';
-import { PersonDialog, useAsked } from '../person-dialog';
+import { PersonDialog, useConfirmedAction } from '../person-dialog';
 
 /** Prompts for the reason of a decision about a leaked resource and explains its consequence. */
 export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: LeakDecision; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');
   const name = leak.name === '' ? leak.provider_id : leak.name;
-  const asked = useAsked(
+  const requested = useConfirmedAction(
     useDecideLeak(decision),
     { id: leak.id, reason: reason.trim() },
     { done: () => t(`leaks.${decision}.done`), failed: t('leaks.decide_failed'), onClose },
@@ -21,9 +21,9 @@ export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: 
         label: t(`leaks.${decision}.button`),
         busyLabel: t('leaks.busy'),
         isDanger: decision === 'remove',
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       hasField
       isReady={isReason(reason)}
       onClose={onClose}

@@ -82,7 +82,7 @@ const costOf = (amount: number): string => money(amount, { rounding: 'half_up' }
 
 function Table({ leaks, nameOf }: { leaks: readonly Leak[]; nameOf: (provider: string) => string }) {
   const t = useText();
-  const [asked, setAsked] = useState<{ leak: Leak; decision: LeakDecision } | null>(null);
+  const [requested, setRequested] = useState<{ leak: Leak; decision: LeakDecision } | null>(null);
   const columns: Column<Leak>[] = [
     { label: t('leaks.thing'), render: (leak) => <Thing leak={leak} /> },
     {
@@ -98,12 +98,12 @@ function Table({ leaks, nameOf }: { leaks: readonly Leak[]; nameOf: (provider: s
   ];
   const action = {
     label: t('leaks.actions'),
-    render: (leak: Leak) => <Actions leak={leak} onAsk={(decision) => setAsked({ leak, decision })} />,
+    render: (leak: Leak) => <Actions leak={leak} onRequest={(decision) => setRequested({ leak, decision })} />,
   };
   return (
     <>
       <RecordTable label={t('leaks.title')} rows={leaks} columns={columns} action={action} />
-      {asked === null ? null : <LeakDialog {...asked} onClose={() => setAsked(null)} />}
+      {requested === null ? null : <LeakDialog {...requested} onClose={() => setRequested(null)} />}
     </>
   );
 }
@@ -164,7 +164,7 @@ function State({ leak: { state, confirmed_from: from, decision, failure } }: { l
   );
 }
 
-function Actions({ leak, onAsk }: { leak: Leak; onAsk: (decision: LeakDecision) => void }) {
+function Actions({ leak, onRequest }: { leak: Leak; onRequest: (decision: LeakDecision) => void }) {
   const t = useText();
   const decisions: readonly LeakDecision[] =
     leak.state === 'confirmed'
@@ -176,7 +176,7 @@ function Actions({ leak, onAsk }: { leak: Leak; onAsk: (decision: LeakDecision) 
   return (
     <span className="leak-actions">
       {decisions.map((decision) => (
-        <button type="button" className="btn sm" key={decision} onClick={() => onAsk(decision)}>
+        <button type="button" className="btn sm" key={decision} onClick={() => onRequest(decision)}>
           {t(`leaks.${decision}.button`)}
           <span className="vh"> {name}</span>
         </button>

@@ -72,16 +72,16 @@ function Problems({ provider }: { provider: Provider }) {
 /** Orders are refused until an administrator confirms the project. */
 function Unconfirmed({ provider, id }: { provider: Provider; id: string }) {
   const t = useText();
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className="note brass">
       <div>
         <p>{t('providers.confirm.needed')}</p>
-        <Button size="small" variant="outlined" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        <Button size="small" variant="outlined" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {t('providers.confirm.open')}
         </Button>
       </div>
-      {isAsking ? <ConfirmProjectDialog provider={provider} id={id} onClose={() => setAsking(false)} /> : null}
+      {isOpen ? <ConfirmProjectDialog provider={provider} id={id} onClose={() => setOpen(false)} /> : null}
     </div>
   );
 }

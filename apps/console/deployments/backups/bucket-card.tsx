@@ -27,11 +27,11 @@ export function BucketCard({
   now: number;
 }) {
   const t = useText();
-  const [asks, setAsks] = useState<'set' | 'remove' | 'commands' | null>(null);
+  const [dialog, setDialog] = useState<'set' | 'remove' | 'commands' | null>(null);
   const { bucket, bucket_refused: refused } = backups;
   const isVerified = useIsVerified();
   if (bucket === null && !isOwner) return null;
-  const close = (): void => setAsks(null);
+  const close = (): void => setDialog(null);
   const reason = isVerified ? (refused === null ? null : messageText(refused)) : t('deployments.locked.unverified');
   return (
     <AccountCard id="bucket" title={t('backups.bucket.title')}>
@@ -39,15 +39,15 @@ export function BucketCard({
         {bucket === null ? <p>{t('backups.bucket.lead')}</p> : <Set bucket={bucket} now={now} />}
         {backups.mode === 'simulated' ? <p className="small muted">{t('backups.bucket.simulated')}</p> : null}
         {isOwner && bucket === null ? (
-          <LockedButton size="small" reason={reason} aria-haspopup="dialog" onClick={() => setAsks('set')}>
+          <LockedButton size="small" reason={reason} aria-haspopup="dialog" onClick={() => setDialog('set')}>
             {t('backups.bucket.set_up')}
           </LockedButton>
         ) : null}
-        {isOwner && bucket !== null ? <Acts id={id} bucket={bucket} reason={reason} onAsk={setAsks} /> : null}
+        {isOwner && bucket !== null ? <Acts id={id} bucket={bucket} reason={reason} onRequest={setDialog} /> : null}
       </div>
-      {asks === 'set' ? <BucketDialog id={id} bucket={bucket} onClose={close} /> : null}
-      {asks === 'remove' ? <RemoveBucket id={id} onClose={close} /> : null}
-      {asks === 'commands' && bucket !== null ? <BucketCommands bucket={bucket} onClose={close} /> : null}
+      {dialog === 'set' ? <BucketDialog id={id} bucket={bucket} onClose={close} /> : null}
+      {dialog === 'remove' ? <RemoveBucket id={id} onClose={close} /> : null}
+      {dialog === 'commands' && bucket !== null ? <BucketCommands bucket={bucket} onClose={close} /> : null}
     </AccountCard>
   );
 }
@@ -120,13 +120,13 @@ function Acts({
   id,
   bucket,
   reason,
-  onAsk,
+  onRequest,
 }: {
   id: number;
   bucket: Bucket;
   /** Reason why the bucket cannot be changed or checked. */
   reason: string | null;
-  onAsk: (what: 'set' | 'remove' | 'commands') => void;
+  onRequest: (what: 'set' | 'remove' | 'commands') => void;
 }) {
   const t = useText();
   const say = useSay();
@@ -143,13 +143,13 @@ function Acts({
       <LockedButton size="small" reason={reason ?? (isBusy ? t('backups.bucket.checking') : null)} onClick={run}>
         {t('backups.bucket.check')}
       </LockedButton>
-      <LockedButton size="small" reason={reason} aria-haspopup="dialog" onClick={() => onAsk('set')}>
+      <LockedButton size="small" reason={reason} aria-haspopup="dialog" onClick={() => onRequest('set')}>
         {t('backups.bucket.change')}
       </LockedButton>
-      <Button size="small" aria-haspopup="dialog" onClick={() => onAsk('commands')}>
+      <Button size="small" aria-haspopup="dialog" onClick={() => onRequest('commands')}>
         {t('backups.bucket.use')}
       </Button>
-      <Button size="small" aria-haspopup="dialog" onClick={() => onAsk('remove')}>
+      <Button size="small" aria-haspopup="dialog" onClick={() => onRequest('remove')}>
         {t('backups.bucket.remove')}
       </Button>
     </div>

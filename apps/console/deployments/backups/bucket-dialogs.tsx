@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { bucketCommands } from '@moorage/domain';
 import { useId } from 'react';
-import { PersonDialog, useAsked } from '../../administration/person-dialog';
+import { PersonDialog, useConfirmedAction } from '../../administration/person-dialog';
 import { type Bucket, useRemoveBucket } from '../../data/backup-bucket';
 import { useText } from '../../texts/console-i18n';
 import { Secret } from './download-dialog';
@@ -51,7 +51,7 @@ export function BucketCommands({ bucket, onClose }: { bucket: Bucket; onClose: (
 
 export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText();
-  const asked = useAsked(
+  const requested = useConfirmedAction(
     useRemoveBucket(id),
     {},
     { done: () => t('backups.bucket.removal.done'), failed: t('backups.bucket.removal.failed'), onClose },
@@ -64,9 +64,9 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
         label: t('backups.bucket.removal.submit'),
         busyLabel: t('backups.bucket.removal.busy'),
         isDanger: true,
-        asked,
+        requested,
       }}
-      refusal={asked.refusal}
+      refusal={requested.refusal}
       onClose={onClose}
     >
       <p>{t('backups.bucket.removal.text')}</p>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { Found } from '../../wizard/own-server';
 import { ServerAddress } from '../../wizard/server-address';
-import { askAboutServer, refusedServer } from '../../wizard/use-vps-check';
+import { requestServerCheck, refusedServer } from '../../wizard/use-vps-check';
 import { PeripheryScript } from '../drawer/own-server-script';
 import { NOT_CHECKED, type ServerCheckForm } from './use-new-place';
 
@@ -36,7 +36,7 @@ export function OwnServerField({
     running.current = over;
     onServerCheck({ ...NOT_CHECKED, state: 'looking' });
     const failed = t('wizard.vps.failed');
-    void askAboutServer(address.trim(), { signal: over.signal, failed }).then(
+    void requestServerCheck(address.trim(), { signal: over.signal, failed }).then(
       ({ state, message, code, facts, ...found }) => {
         if (over.signal.aborted) return;
         onServerCheck({

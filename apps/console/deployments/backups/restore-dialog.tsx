@@ -291,7 +291,7 @@ function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
           setProblems(problemsOf(error, body.server_type));
           if (error instanceof ApiError && error.code === 'PRICE_CHANGED') {
             void client.invalidateQueries({ queryKey: ['catalogue'] });
-            void form.askPriceAgain();
+            void form.refetchPrice();
           }
         },
       });

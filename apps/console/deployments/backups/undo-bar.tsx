@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { PersonDialog, useAsked } from '../../administration/person-dialog';
+import { PersonDialog, useConfirmedAction } from '../../administration/person-dialog';
 import { type Backups, useUndoRestore } from '../../data/backups';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
@@ -17,7 +17,7 @@ export function UndoBar({ deployment, backups }: { deployment: Deployment; backu
   const t = useText();
   const now = useNow();
   const { isOwner, mayRestore } = useRights(deployment);
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState(false);
   const isVerified = useIsVerified();
   const { restore, undo_refused: refused } = backups;
   if (restore?.state !== 'done' || restore.undo_until === null || Date.parse(restore.undo_until) <= now) return null;
@@ -33,12 +33,12 @@ export function UndoBar({ deployment, backups }: { deployment: Deployment; backu
           size="small"
           reason={isVerified ? (refused == null ? null : messageText(refused)) : t('deployments.locked.unverified')}
           aria-haspopup="dialog"
-          onClick={() => setAsks(true)}
+          onClick={() => setDialog(true)}
         >
           {t('backups.undo.button')}
         </LockedButton>
       ) : null}
-      {asks ? <UndoDialog id={deployment.id} needsReason={!isOwner} onClose={() => setAsks(false)} /> : null}
+      {dialog ? <UndoDialog id={deployment.id} needsReason={!isOwner} onClose={() => setDialog(false)} /> : null}
     </div>
   );
 }
@@ -46,7 +46,7 @@ export function UndoBar({ deployment, backups }: { deployment: Deployment; backu
 function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boolean; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');
-  const asked = useAsked(
+  const requested = useConfirmedAction(
     useUndoRestore(id),
     { reason: needsReason ? reason.trim() : null },
     { done: () => t('backups.undo.begun'), failed: t('backups.undo.failed'), onClose },
@@ -55,8 +55,8 @@ function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boo
     <PersonDialog
       title={t('backups.undo.title')}
       keep={t('backups.undo.keep')}
-      submit={{ label: t('backups.undo.button'), busyLabel: t('backups.undo.busy'), isDanger: false, asked }}
-      refusal={asked.refusal}
+      submit={{ label: t('backups.undo.button'), busyLabel: t('backups.undo.busy'), isDanger: false, requested }}
+      refusal={requested.refusal}
       hasField={needsReason}
       isReady={!needsReason || isReason(reason)}
       onClose={onClose}

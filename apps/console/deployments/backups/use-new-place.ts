@@ -53,7 +53,7 @@ export interface NewPlaceForm {
   /** Price of the current choice, or null until it is known. */
   readonly price: Price | null;
   readonly isPriced: boolean;
-  readonly askPriceAgain: () => Promise<unknown>;
+  readonly refetchPrice: () => Promise<unknown>;
   /** Request body, or null while required input is missing. */
   readonly body: DeployCopy | null;
 }
@@ -98,7 +98,7 @@ export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
     isBroken: [providers, regions, sizes].some(({ isError }) => isError),
     price,
     isPriced: price !== null,
-    askPriceAgain: () => priced.refetch(),
+    refetchPrice: () => priced.refetch(),
     body:
       !isReady || price === null
         ? null

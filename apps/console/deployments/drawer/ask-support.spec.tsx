@@ -22,7 +22,7 @@ afterEach(() => {
   leaveConsole();
 });
 
-async function askFrom(deployment: typeof FIRST, { docked }: { docked: boolean }): Promise<void> {
+async function openFrom(deployment: typeof FIRST, { docked }: { docked: boolean }): Promise<void> {
   if (!docked) globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
   showInConsole(
     <>
@@ -40,7 +40,7 @@ const details = ({ client_name: name }: typeof FIRST) => screen.queryByRole('hea
 
 describe('asking the support from the details', () => {
   it('opens its panel beside them, with the deployment named, also while nothing else can be done', async () => {
-    await askFrom(SECOND, { docked: true });
+    await openFrom(SECOND, { docked: true });
     expect(mention(1042)).toHaveProperty('checked', true);
     expect(details(SECOND)).not.toBeNull();
     await userEvent.keyboard('{Escape}');
@@ -48,7 +48,7 @@ describe('asking the support from the details', () => {
   });
 
   it('where they lie over the page they make way for it, and are back when it is closed', async () => {
-    await askFrom(FIRST, { docked: false });
+    await openFrom(FIRST, { docked: false });
     expect(mention(1053)).toHaveProperty('checked', true);
     await waitFor(() => expect(details(FIRST)).toBeNull());
     expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
@@ -58,7 +58,7 @@ describe('asking the support from the details', () => {
   });
 
   it('is done with when the details of another are opened there', async () => {
-    await askFrom(FIRST, { docked: false });
+    await openFrom(FIRST, { docked: false });
     await waitFor(() => expect(details(FIRST)).toBeNull());
     await userEvent.click(screen.getByRole('link', { name: SECOND.client_name }));
     await waitFor(() => expect(details(SECOND)).not.toBeNull());

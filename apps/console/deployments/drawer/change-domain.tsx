@@ -145,11 +145,11 @@ const waitOf = (error: Error | null): number | null =>
   error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
 
 /** Returns the milliseconds until the next change is possible, or null if it is now. */
-function useTimeLeft(error: Error | null, askedAt: number): number | null {
+function useTimeLeft(error: Error | null, requestedAt: number): number | null {
   const wait = waitOf(error);
-  const now = useServerNow(new Date(askedAt).toISOString(), askedAt, 1_000);
+  const now = useServerNow(new Date(requestedAt).toISOString(), requestedAt, 1_000);
   if (wait === null) return null;
-  const left = askedAt + wait * 1_000 - now;
+  const left = requestedAt + wait * 1_000 - now;
   return left > 0 ? left : null;
 }
 

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { askSupport } from '../../ui/support/desk';
+import { contactSupport } from '../../ui/support/desk';
 import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
 import { useCreateAgain } from '../create-again';
 import { LockedButton } from '../locked-button';
@@ -46,7 +46,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t('deployments.failure.again')}
         </Button>
       ) : null}
-      <Button onClick={() => askSupport(deployment.id)}>{t('deployments.drawer.ask_support')}</Button>
+      <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.ask_support')}</Button>
     </footer>
   );
 }

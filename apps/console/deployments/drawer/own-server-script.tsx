@@ -25,15 +25,15 @@ export function AccessNote() {
 /** The docker-compose file that gives us access to the owner's server. Collapsed unless it is needed now. */
 export function OwnServerScript({ deployment, open }: { deployment: Deployment; open: boolean }) {
   const t = useText();
-  const [asked, setAsked] = useState(false);
-  const shown = open || asked;
+  const [requested, setRequested] = useState(false);
+  const shown = open || requested;
   if (!shown) {
     return (
       <section className="sec">
         <h3>
           <span>{t('deployments.access.script')}</span>
           <span className="grow mono">{t('deployments.access.file')}</span>
-          <button type="button" className="btn sm" onClick={() => setAsked(true)}>
+          <button type="button" className="btn sm" onClick={() => setRequested(true)}>
             {t('deployments.access.show')}
           </button>
         </h3>

@@ -18,7 +18,7 @@ const ANCHOR = 'sign-in';
  */
 export function SignInSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const heading = useAskedFor();
+  const heading = useRequestedPart();
   const [values, setValues] = useState<Values | null>(null);
   const reveal = useRevealSecrets(deployment.id);
   const rows = deployment.sign_in ?? [];
@@ -138,7 +138,7 @@ function HiddenValue({
 }
 
 /** Scrolls this section into view for links from emails. */
-function useAskedFor() {
+function useRequestedPart() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../dates';
 import { Field, RedBox } from '../field';
 import { refusalText } from '../problem-words';
-import { askSupport } from '../support/desk';
+import { contactSupport } from '../support/desk';
 import { showToast } from '../toasts';
 import { useForm } from '../use-form';
 import './conversation.css';
@@ -62,7 +62,7 @@ export function Conversation({
       {isFull ? (
         <div className="note flat full">
           <p className="grow">{messageText(SUPPORT_MESSAGES.conversation_full)}</p>
-          <button type="button" className="btn" aria-haspopup="dialog" onClick={() => askSupport(null)}>
+          <button type="button" className="btn" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
             {t('support.title')}
           </button>
         </div>

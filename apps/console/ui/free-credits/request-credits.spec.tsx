@@ -11,7 +11,7 @@ const GOOD: Replies = {
     body: { message: SENT, code: 'access.credits_request_sent', facts: {} },
   }),
 };
-const asked = (received: readonly Received[]): unknown[] =>
+const requested = (received: readonly Received[]): unknown[] =>
   received.filter(({ path }) => path === '/support/referral-request').map(({ body }) => JSON.parse(body) as unknown);
 
 async function openDialog() {
@@ -35,7 +35,7 @@ describe('a request for free credits', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Submit Request' }));
 
     expect((await dialog.findByRole('status')).textContent).toBe(SENT);
-    expect(asked(received)).toEqual([{ email: 'jo@example.org', reason: 'To try it.' }]);
+    expect(requested(received)).toEqual([{ email: 'jo@example.org', reason: 'To try it.' }]);
     expect(dialog.queryByRole('button', { name: 'Submit Request' })).toBeNull();
     const [, close] = dialog.getAllByRole('button', { name: 'Close' });
     expect(document.activeElement).toBe(close);
@@ -87,7 +87,7 @@ describe('a request for free credits', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Submit Request' }));
     for (const sentence of new Set(sentences))
       expect(await dialog.findAllByText(sentence)).toHaveLength(sentences.length);
-    expect(asked(received)).toEqual([]);
+    expect(requested(received)).toEqual([]);
   });
 
   it.each([

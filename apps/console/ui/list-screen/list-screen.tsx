@@ -193,16 +193,16 @@ function Screen<Row extends RaRecord>({
 function SearchInput({ label, placeholder }: { label: string; placeholder: string }) {
   const { setFilters, ...list } = useListContext();
   const filters = list.filterValues as Record<string, unknown>;
-  const asked = searchIn(filters);
-  const [typed, setTyped] = useState(asked);
+  const requested = searchIn(filters);
+  const [typed, setTyped] = useState(requested);
   const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
-  const sent = useRef(asked);
+  const sent = useRef(requested);
   useEffect(() => {
     // The search was changed elsewhere on the page.
-    if (asked === sent.current) return;
-    sent.current = asked;
-    setTyped(asked);
-  }, [asked]);
+    if (requested === sent.current) return;
+    sent.current = requested;
+    setTyped(requested);
+  }, [requested]);
   useEffect(() => {
     if (settled === sent.current) return;
     sent.current = settled;

@@ -14,7 +14,7 @@ export interface Desk {
 let desk: Desk = { open: false, about: null, opener: null };
 const listeners = new Set<() => void>();
 
-export function askSupport(about: number | null): void {
+export function contactSupport(about: number | null): void {
   change({ open: true, about, opener: document.activeElement });
 }
 

@@ -5,7 +5,7 @@ import './support-panel';
 import { endSession, startSession } from '../../data/session';
 import { MARA, serveApi, type Received, type Replies } from '../../public/testing';
 import { Toasts } from '../toasts';
-import { askSupport, closeSupport } from './desk';
+import { contactSupport, closeSupport } from './desk';
 import { Support } from './support';
 
 const BEGUN = { message: 'ok', conversation_id: null };
@@ -177,14 +177,14 @@ describe('the support', () => {
   it('asked for from the details of a deployment names it, whatever was said of another, and gives the focus back there', async () => {
     await openPanel({ as: MARA, at: '/deployments/7/show' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
-    const asker = document.body.appendChild(document.createElement('button'));
-    asker.focus();
-    act(() => askSupport(1047));
+    const caller = document.body.appendChild(document.createElement('button'));
+    caller.focus();
+    act(() => contactSupport(1047));
     expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
     expect(document.activeElement).toBe(field('Subject'));
     await userEvent.keyboard('{Escape}');
-    expect(document.activeElement).toBe(asker);
-    asker.remove();
+    expect(document.activeElement).toBe(caller);
+    caller.remove();
   });
 
   it('a deployment that is gone is said to be, and nothing typed is lost', async () => {

@@ -4,7 +4,7 @@ import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
-import { askSupport, closeSupport, useSupportDesk } from './desk';
+import { contactSupport, closeSupport, useSupportDesk } from './desk';
 import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
 
@@ -49,7 +49,7 @@ export function Support() {
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={t('support.button')}
-        onClick={() => (open ? close() : askSupport(openDeployment()))}
+        onClick={() => (open ? close() : contactSupport(openDeployment()))}
       >
         <LifeBuoy size={18} aria-hidden="true" />
         <span>{t('support.button')}</span>

@@ -35,21 +35,21 @@ afterEach(() => proxy.close());
 function tunnelled(authority: string, { login }: { login?: string } = {}): Promise<[number, string]> {
   const { hostname, port: at, username, password } = new URL(proxy.url);
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const requested = request({
       host: hostname,
       port: at,
       method: 'CONNECT',
       path: authority,
       headers: { 'proxy-authorization': `Basic ${Buffer.from(login ?? `${username}:${password}`).toString('base64')}` },
     });
-    asked.on('connect', ({ statusCode = 0 }, socket, head) => {
+    requested.on('connect', ({ statusCode = 0 }, socket, head) => {
       let text = head.toString();
       socket.on('data', (part: Buffer) => (text += part.toString()));
       socket.on('close', () => resolve([statusCode, text]));
       socket.on('error', reject);
     });
-    asked.on('error', reject);
-    asked.end();
+    requested.on('error', reject);
+    requested.end();
   });
 }
 

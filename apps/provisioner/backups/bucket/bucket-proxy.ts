@@ -32,12 +32,12 @@ export async function openBucketProxy(
   const sockets = new Set<Duplex>();
   const server = createServer((_, answer) => answer.writeHead(405).end());
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('connect', (asked: IncomingMessage, client: Duplex, head: Buffer) => {
+  server.on('connect', (requested: IncomingMessage, client: Duplex, head: Buffer) => {
     const end = (status: string): void => void client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
     track(sockets, client);
     client.on('error', () => client.destroy());
-    if (!isSame(login, asked.headers['proxy-authorization'])) return end('407 Proxy Authentication Required');
-    const place = placeOf(asked.url);
+    if (!isSame(login, requested.headers['proxy-authorization'])) return end('407 Proxy Authentication Required');
+    const place = placeOf(requested.url);
     if (place === null) return end('400 Bad Request');
     const onRefused = (error: Error): void => {
       end(error instanceof NotPublic ? '403 Forbidden' : '502 Bad Gateway');

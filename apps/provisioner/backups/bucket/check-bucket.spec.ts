@@ -113,9 +113,9 @@ describe('an address that is not public', () => {
   });
 
   it('is not connected to by a name that leads there from the second connection on', async () => {
-    let asked = 0;
+    let requested = 0;
     const rebound: Resolve = (_, __, callback) =>
-      callback(null, [{ address: ++asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);
+      callback(null, [{ address: ++requested === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);
     expect(await problem({}, check({ resolve: rebound }))).toBe(`${HOST} does not lead to a public address.`);
     expect(s3.requests.map((request) => request.split(' ')[0])).toEqual(['PUT']);
   });

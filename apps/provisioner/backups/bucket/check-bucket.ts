@@ -28,17 +28,17 @@ export class BucketCheck {
   /** Throws BucketError with the reason if the check fails. */
   async run(bucket: Bucket, signal: AbortSignal): Promise<void> {
     const content = `moorage ${this.random.text(CONTENT_LENGTH)}`;
-    const written = await this.ask('PUT', bucket, signal, content);
+    const written = await this.send('PUT', bucket, signal, content);
     if (!isDone(written)) throw refusal(bucket, written, BACKUP_MESSAGES.bucket_no_write);
-    const read = await this.ask('GET', bucket, signal);
+    const read = await this.send('GET', bucket, signal);
     if (!isDone(read)) throw refusal(bucket, read, BACKUP_MESSAGES.bucket_no_read);
     // For example, the host answers every request with the same page.
     if (read.text !== content) throw strange(bucket, read.status);
-    const deleted = await this.ask('DELETE', bucket, signal);
+    const deleted = await this.send('DELETE', bucket, signal);
     if (!isDone(deleted)) throw refusal(bucket, deleted, BACKUP_MESSAGES.bucket_no_delete);
   }
 
-  private async ask(
+  private async send(
     method: 'PUT' | 'GET' | 'DELETE',
     bucket: Bucket,
     signal: AbortSignal,
@@ -69,18 +69,18 @@ export class BucketCheck {
       ...(this.ca === undefined ? {} : { ca: this.ca }),
     };
     return new Promise((resolve, reject) => {
-      const asked = request(url, options, (answer) => {
+      const requested = request(url, options, (answer) => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => {
           text += part;
-          if (text.length > ANSWER_LENGTH_MAX) asked.destroy(new Error('the answer is too long'));
+          if (text.length > ANSWER_LENGTH_MAX) requested.destroy(new Error('the answer is too long'));
         });
         answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
         answer.on('error', reject);
       });
-      asked.on('error', reject);
-      asked.end(body);
+      requested.on('error', reject);
+      requested.end(body);
     });
   }
 }

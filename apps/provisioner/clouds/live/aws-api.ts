@@ -94,11 +94,11 @@ export class AwsApi {
 
   private async answered<T>(
     signal: AbortSignal | undefined,
-    ask: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
+    fetchPage: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
     const over = AbortSignal.timeout(ANSWER_MS);
     try {
-      return await ask({ abortSignal: signal === undefined ? over : AbortSignal.any([signal, over]) });
+      return await fetchPage({ abortSignal: signal === undefined ? over : AbortSignal.any([signal, over]) });
     } catch (error) {
       throw this.refusal(error);
     }
@@ -153,10 +153,10 @@ const headersOf = (headers: Readonly<Record<string, string | string[] | undefine
 const AT_ONCE = 4;
 
 /** Maps a few items at a time and preserves their order. */
-export async function inTurns<T, R>(all: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
+export async function inTurns<T, R>(all: readonly T[], fetchPage: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    answers.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(ask))));
+    answers.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(fetchPage))));
   }
   return answers;
 }

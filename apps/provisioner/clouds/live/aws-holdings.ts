@@ -45,9 +45,9 @@ const perGb = (usd: number | undefined, gb: number | undefined): number | null =
   usd === undefined || gb === undefined ? null : dailyMicros({ monthlyUsd: usd * gb });
 
 /** Returns all pages of an AWS list. */
-const paged = <T>(list: string, ask: (NextToken: string | undefined) => Promise<{ NextToken?: string } & T>) =>
+const paged = <T>(list: string, fetchPage: (NextToken: string | undefined) => Promise<{ NextToken?: string } & T>) =>
   everyPage<string | undefined, T>(list, undefined, async (at) => {
-    const page = await ask(at);
+    const page = await fetchPage(at);
     return { items: [page], next: page.NextToken || null };
   });
 

@@ -279,11 +279,11 @@ export class AwsCloud implements Cloud {
 }
 
 /** Returns the first successful response, because an outage of one region must not stop the work in the others. */
-async function firstAnswer<T>(ask: (region: string) => Promise<T>): Promise<T> {
+async function firstAnswer<T>(fetchPage: (region: string) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const region of HOMES) {
     try {
-      return await ask(region);
+      return await fetchPage(region);
     } catch (error) {
       if (!(error instanceof CloudError) || error.kind !== 'transient') throw error;
       failure = error;

@@ -71,14 +71,14 @@ export class CloudHttp {
 
   constructor(private readonly options: CloudHttpOptions) {}
 
-  async send<T>(method: Method, path: string, asked: CloudRequest<T>): Promise<T> {
+  async send<T>(method: Method, path: string, requested: CloudRequest<T>): Promise<T> {
     const over = AbortSignal.timeout(ANSWER_MS);
-    const signal = asked.signal === undefined ? over : AbortSignal.any([asked.signal, over]);
+    const signal = requested.signal === undefined ? over : AbortSignal.any([requested.signal, over]);
     const authorization = (await this.options.authorization?.(signal)) ?? null;
-    const answered = await this.exchange(method, path, { ...asked, signal }, authorization);
+    const answered = await this.exchange(method, path, { ...requested, signal }, authorization);
     const { status, text } = answered;
     if (status >= 300) throw this.refusal(answered);
-    const parsed = asked.answer.safeParse(text === '' ? {} : jsonOf(text));
+    const parsed = requested.answer.safeParse(text === '' ? {} : jsonOf(text));
     if (parsed.success) return parsed.data;
     const where = parsed.error.issues
       .slice(0, 3)

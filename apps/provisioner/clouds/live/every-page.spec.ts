@@ -14,9 +14,9 @@ describe('every page of a list', () => {
   });
 
   it('is an error where the list does not end, never a part of it', async () => {
-    let asked = 0;
-    const endless = everyPage('/servers', 1, (page) => Promise.resolve({ items: [++asked], next: page + 1 }));
+    let requested = 0;
+    const endless = everyPage('/servers', 1, (page) => Promise.resolve({ items: [++requested], next: page + 1 }));
     await expect(endless).rejects.toMatchObject({ kind: 'transient', message: '/servers: the list has no end' });
-    expect(asked).toBe(PAGES_MAX);
+    expect(requested).toBe(PAGES_MAX);
   });
 });

@@ -11,12 +11,16 @@ export interface Page<At, T> {
  * Reads a whole list. Throws if it does not end within PAGES_MAX pages, because a partial list could be mistaken for
  * the whole list.
  */
-export async function everyPage<At, T>(list: string, first: At, ask: (at: At) => Promise<Page<At, T>>): Promise<T[]> {
+export async function everyPage<At, T>(
+  list: string,
+  first: At,
+  fetchPage: (at: At) => Promise<Page<At, T>>,
+): Promise<T[]> {
   const all: T[] = [];
   let at: At | null = first;
-  for (let asked = 0; at !== null; asked++) {
-    if (asked >= PAGES_MAX) throw new CloudError('transient', `${list}: the list has no end`);
-    const page: Page<At, T> = await ask(at);
+  for (let requested = 0; at !== null; requested++) {
+    if (requested >= PAGES_MAX) throw new CloudError('transient', `${list}: the list has no end`);
+    const page: Page<At, T> = await fetchPage(at);
     all.push(...page.items);
     at = page.next;
   }

@@ -237,7 +237,7 @@ export class GcpCloud implements Cloud {
    * was accepted.
    */
   private async createIn(at: string, spec: ServerSpec, signal: AbortSignal | undefined): Promise<CloudServer> {
-    const asked = await this.http.send('POST', this.path(`/zones/${encodeURIComponent(at)}/instances`), {
+    const requested = await this.http.send('POST', this.path(`/zones/${encodeURIComponent(at)}/instances`), {
       body: {
         name: spec.name,
         machineType: `zones/${at}/machineTypes/${spec.instance_type}`,
@@ -273,17 +273,21 @@ export class GcpCloud implements Cloud {
       answer: operation,
       signal,
     });
-    await this.done(`/zones/${encodeURIComponent(at)}`, asked, signal);
+    await this.done(`/zones/${encodeURIComponent(at)}`, requested, signal);
     const made = await this.instance(at, spec.name, signal);
     if (made === null) throw new CloudError('transient', `${spec.name} is not shown yet`);
     return made;
   }
 
   /** Polls an operation until it is done or times out. Throws the operation's error. */
-  private async done(where: string, asked: z.infer<typeof operation>, signal: AbortSignal | undefined): Promise<void> {
+  private async done(
+    where: string,
+    requested: z.infer<typeof operation>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const until = this.clock.localNow() + DONE_MS;
-    const path = this.path(`${where}/operations/${encodeURIComponent(asked.name)}`);
-    let current = asked;
+    const path = this.path(`${where}/operations/${encodeURIComponent(requested.name)}`);
+    let current = requested;
     while (current.status !== 'DONE' && this.clock.localNow() < until) {
       await this.clock.sleep(POLL_MS, signal);
       current = await this.http.send('GET', path, { answer: operation, signal });
@@ -350,8 +354,8 @@ export class GcpCloud implements Cloud {
       found === null
         ? this.http.send('POST', this.path('/global/firewalls'), { body, answer: operation, signal })
         : this.http.send('PUT', path, { body, answer: operation, signal });
-    const asked = await ifNameIsFree(sent);
-    if (asked !== null) await ifNameIsFree(this.done('/global', asked, signal));
+    const requested = await ifNameIsFree(sent);
+    if (requested !== null) await ifNameIsFree(this.done('/global', requested, signal));
     return { isRepaired: true };
   }
 

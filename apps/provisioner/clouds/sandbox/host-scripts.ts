@@ -310,7 +310,7 @@ interface RouterRules {
 }
 
 /** Returns whether the rule files of a router on this host require a login for this name. */
-export function asksForLogin(state: HostState, host: string): boolean {
+export function requiresLogin(state: HostState, host: string): boolean {
   const rules = Object.keys(state.files)
     .filter((path) => path.startsWith(`${STACK_ROOT}/`) && /\/(rules|dynamic)\/[^/]+\.yml$/.test(path))
     .map((path) => parse(textOf(state, path) ?? '') as RouterRules | null);

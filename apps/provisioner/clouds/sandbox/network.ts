@@ -9,7 +9,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 import type { SandboxAuthority, TlsIdentity } from './authority';
-import { asksForLogin, isOpen, routerIsUp } from './host-scripts';
+import { requiresLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';
 import type { SandboxNames } from './names';
 import { serveSsh } from './ssh-server';
@@ -185,7 +185,7 @@ function isOurs(address: string): boolean {
 
 /** Responds as the packages' probes expect, following the rules on the host. */
 function answerAsTheStackDoes(state: HostState, request: IncomingMessage, response: ServerResponse): void {
-  if (asksForLogin(state, request.headers.host ?? '')) response.writeHead(401).end();
+  if (requiresLogin(state, request.headers.host ?? '')) response.writeHead(401).end();
   else response.end('{"message":"Healthy","status":"OK"}');
 }
 

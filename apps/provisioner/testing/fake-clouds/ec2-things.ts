@@ -9,7 +9,7 @@ interface Thing {
   readonly tags: Readonly<Record<string, string>>;
   readonly body: object;
 }
-interface Asked {
+interface Params {
   readonly region: string;
   readonly form: Form;
 }
@@ -35,9 +35,9 @@ type Known = keyof typeof KINDS;
 const isKnown = (kind: HoldingKind): kind is Known => kind in KINDS;
 
 export interface Ec2Things extends FakeHoldings {
-  readonly actions: Readonly<Record<string, (asked: Asked) => object>>;
+  readonly actions: Readonly<Record<string, (requested: Params) => object>>;
   /** Returns planted security groups that match, to be listed beside ours. */
-  readonly groups: (asked: Asked) => object[];
+  readonly groups: (requested: Params) => object[];
 }
 
 /** Volumes, addresses, network interfaces, key pairs and snapshots of a fake EC2. */
@@ -57,7 +57,7 @@ export function ec2Things({
   /** Security groups that a network interface of a server uses. */
   const usedGroups = new Set<string>();
 
-  const listed = (kind: Known, { region, form }: Asked): object[] =>
+  const listed = (kind: Known, { region, form }: Params): object[] =>
     things
       .filter(({ id, region: at, tags }) => {
         if (at !== region || !id.startsWith(KINDS[kind].prefix)) return false;
@@ -69,10 +69,10 @@ export function ec2Things({
         tagSet: Object.entries(tags).map(([key, value]) => ({ key, value })),
         ...body,
       }));
-  const describe = (kind: Known) => (asked: Asked) => {
-    const all = listed(kind, asked);
-    const from = Number(text(asked.form.NextToken) || 0);
-    const to = from + Math.min(page, Number(text(asked.form.MaxResults) || all.length));
+  const describe = (kind: Known) => (requested: Params) => {
+    const all = listed(kind, requested);
+    const from = Number(text(requested.form.NextToken) || 0);
+    const to = from + Math.min(page, Number(text(requested.form.MaxResults) || all.length));
     const isLast = to >= all.length || kind === 'address' || kind === 'key';
     return isLast
       ? { [KINDS[kind].set]: all.slice(from) }
@@ -80,7 +80,7 @@ export function ec2Things({
   };
   const remove =
     (parameter: string, code: string) =>
-    ({ region, form }: Asked): object => {
+    ({ region, form }: Params): object => {
       const at = things.findIndex(({ id, region: there }) => id === text(form[parameter]) && there === region);
       if (at < 0) throw refusal(code, 'it does not exist');
       things.splice(at, 1);
@@ -88,14 +88,14 @@ export function ec2Things({
     };
 
   return {
-    groups: (asked) => listed('firewall', asked),
+    groups: (requested) => listed('firewall', requested),
     actions: {
       DescribeVolumes: describe('disk'),
       DescribeAddresses: describe('address'),
-      DescribeNetworkInterfaces(asked) {
-        const group = [...usedGroups].filter((id) => passes(asked.form, { 'group-id': id }));
+      DescribeNetworkInterfaces(requested) {
+        const group = [...usedGroups].filter((id) => passes(requested.form, { 'group-id': id }));
         const users = group.map(() => ({ networkInterfaceId: 'eni-0someone' }));
-        return { networkInterfaceSet: [...listed('network_card', asked), ...users] };
+        return { networkInterfaceSet: [...listed('network_card', requested), ...users] };
       },
       DescribeKeyPairs: describe('key'),
       DescribeSnapshots: describe('image'),

@@ -97,7 +97,7 @@ export async function fakeEc2({
   const ended: { readonly server: FakeServer; readonly reason: string }[] = [];
   const addedTags = new Map<string, Record<string, string>>();
   /** Launches by region and client token, starting with the first request. */
-  const launches = new Map<string, { readonly server: FakeServer | null; readonly asked: string }>();
+  const launches = new Map<string, { readonly server: FakeServer | null; readonly requested: string }>();
   const ec2Model = new AwsModel('aws-ec2-model.json');
   const pricesModel = new AwsModel('aws-pricing-model.json');
   let ids = 0;
@@ -163,7 +163,7 @@ export async function fakeEc2({
     return found;
   };
 
-  const actions: Readonly<Record<string, (asked: Asked) => object | Promise<object>>> = {
+  const actions: Readonly<Record<string, (requested: Params) => object | Promise<object>>> = {
     DescribeRegions: ({ form }) => ({
       regionInfo: REGIONS.filter(({ optIn }) => form.AllRegions === 'true' || optIn !== 'not-opted-in').map(
         ({ name, optIn }) => ({ regionName: name, regionEndpoint: `ec2.${name}.amazonaws.com`, optInStatus: optIn }),
@@ -246,16 +246,16 @@ export async function fakeEc2({
         throw refusal('InvalidAMIID.NotFound', `The image id '[${text(form.ImageId)}]' does not exist`);
       for (const id of textsOf(form.SecurityGroupId)) group(region, id);
       const token = `${region} ${text(form.ClientToken)}`;
-      const asked = JSON.stringify(form);
+      const requested = JSON.stringify(form);
       const before = launches.get(token);
-      if (before !== undefined && before.asked !== asked)
+      if (before !== undefined && before.requested !== requested)
         throw refusal('IdempotentParameterMismatch', 'the client token was used with different parameters');
       if (before?.server != null) {
         if (fleet.get(before.server.id, null) === null)
           throw refusal('IdempotentInstanceTerminated', 'the instance of this client token has been terminated');
         return reservationOf(before.server);
       }
-      launches.set(token, { server: null, asked });
+      launches.set(token, { server: null, requested });
       if (soldOut.has(`${region} ${type}`))
         throw new FakeRefusal(refuse(500, 'InsufficientInstanceCapacity', `no ${type} capacity in ${region}a`));
       const tags = listOf(form.TagSpecification).find(({ ResourceType }) => ResourceType === 'instance')?.Tag;
@@ -270,7 +270,7 @@ export async function fakeEc2({
         },
         fault,
       );
-      launches.set(token, { server, asked });
+      launches.set(token, { server, requested });
       return reservationOf(server);
     },
 
@@ -394,7 +394,7 @@ export async function fakeEc2({
   return fake;
 }
 
-interface Asked {
+interface Params {
   readonly region: string;
   readonly form: Form;
   readonly fault: ReturnType<Fleet['take']>;
