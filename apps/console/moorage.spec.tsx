@@ -23,7 +23,7 @@ function open(address: string, user: typeof MARA): void {
   render(<Moorage />);
 }
 
-async function isToldSo(): Promise<void> {
+async function isReported(): Promise<void> {
   expect(await screen.findByText(SENTENCE)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
   expect(location.pathname).toBe('/account-deactivated');
@@ -40,7 +40,7 @@ describe('somebody whose account was deactivated', () => {
     async (at) => {
       serveApi({});
       open(at, { ...MARA, username: 'deactivated_7_mara' });
-      await isToldSo();
+      await isReported();
     },
   );
 
@@ -51,7 +51,7 @@ describe('somebody whose account was deactivated', () => {
     });
     open('/cancel', MARA);
     await act(() => expect(api('GET /auth/me')).rejects.toThrow(detail));
-    await isToldSo();
+    await isReported();
   });
 });
 

@@ -41,7 +41,7 @@ export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts
   async function raise(tx: Tx, { kind, subject = '', facts = {} }: RaisedAlert): Promise<void> {
     const at = iso(await clock.now(tx));
     const [opened] = await tx.query<{ opened: boolean }>(RAISE, [kind, subject, JSON.stringify(facts), at]);
-    if (opened?.opened === true) tx.afterCommit(() => log.error('alert opened', told(kind, subject, facts)));
+    if (opened?.opened === true) tx.afterCommit(() => log.error('alert opened', reported(kind, subject, facts)));
   }
 
   function noteResolved(tx: Tx, rows: readonly { kind: AlertKind; subject: string }[]): void {
@@ -108,7 +108,7 @@ returning not exists (select from before) as opened`;
 
 const RESOLVE = 'update operator_alerts set resolved_at = $2 where kind = $1 and resolved_at is null';
 
-function told(kind: AlertKind, subject: string, facts: AlertFacts): Facts {
+function reported(kind: AlertKind, subject: string, facts: AlertFacts): Facts {
   const plain = Object.entries(facts).filter(([, fact]) => typeof fact !== 'object' || fact === null);
   return { ...(Object.fromEntries(plain) as Facts), kind, subject, title: ALERT_MESSAGES[kind] };
 }

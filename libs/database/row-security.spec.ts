@@ -195,7 +195,7 @@ function outboxRow(name: EventName, n: number, stream: string = EVENTS[name].str
     values ('${idOf(n)}', '${stream}', '${name}', 1, '${n}', 1, 0, 'c', ${AT}, '{}')`;
 }
 
-function inboxRow(consumer: string, name: EventName, n: number, told: object = {}): string {
+function inboxRow(consumer: string, name: EventName, n: number, reported: object = {}): string {
   const { stream, version } = EVENTS[name];
   const envelope = {
     event_id: idOf(n),
@@ -205,7 +205,7 @@ function inboxRow(consumer: string, name: EventName, n: number, told: object = {
     aggregate_id: String(n),
     sequence: 1,
     data: {},
-    ...told,
+    ...reported,
   };
   return `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at)
     values ('${consumer}', '${idOf(n)}', '${EVENTS[name].stream}', '${name}', '${n}', 1, '${JSON.stringify(envelope)}', ${AT}, ${AT})`;

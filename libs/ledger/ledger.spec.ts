@@ -49,7 +49,7 @@ describe('ledger', () => {
 
   const by = <T>(act: (tx: Tx) => Promise<T>): Promise<T> => api.tx('test', act);
   const units = (amount: Money): number => amount.toWire();
-  const told = (done: { fresh: boolean; posted: Money; owed: Money }) => [
+  const reported = (done: { fresh: boolean; posted: Money; owed: Money }) => [
     done.fresh,
     units(done.posted),
     units(done.owed),
@@ -144,13 +144,13 @@ describe('ledger', () => {
             at: NOON,
           }),
         );
-      expect(told(await move('refund', 2, 'm1'))).toEqual([true, 2, 0]);
-      expect(told(await move('refund', 3, 'm2'))).toEqual([true, 3, 0]);
-      expect(told(await move('refund', 3, 'm2'))).toEqual([false, 0, 0]);
+      expect(reported(await move('refund', 2, 'm1'))).toEqual([true, 2, 0]);
+      expect(reported(await move('refund', 3, 'm2'))).toEqual([true, 3, 0]);
+      expect(reported(await move('refund', 3, 'm2'))).toEqual([false, 0, 0]);
       // 5.00 of the payment can still be withdrawn, and 1.00 of it is in the balance.
-      expect(told(await move('dispute', 10, 'm3'))).toEqual([true, 5, 4]);
+      expect(reported(await move('dispute', 10, 'm3'))).toEqual([true, 5, 4]);
       // Refunds and disputes together have withdrawn the whole payment.
-      expect(told(await move('refund', 5, 'm4'))).toEqual([true, 0, 0]);
+      expect(reported(await move('refund', 5, 'm4'))).toEqual([true, 0, 0]);
       // With nothing to withdraw, no transaction is written.
       const written = await database.sql<{ cause: string }>(
         `select cause from ledger_transactions where user_id = $1 and type in ('payment_refund', 'dispute') order by id`,
@@ -161,9 +161,9 @@ describe('ledger', () => {
       expect([units(info.regular), units(info.owed)]).toEqual([0, 4]);
 
       // 5.00 more than was paid had been withdrawn, which the account did not have to bear.
-      expect(told(await move('dispute_won', 10, 'm5'))).toEqual([true, 0, 0]);
-      expect(told(await move('refund_failed', 5, 'm6'))).toEqual([true, 5, 0]);
-      expect(told(await move('refund_failed', 5, 'm6'))).toEqual([false, 0, 0]);
+      expect(reported(await move('dispute_won', 10, 'm5'))).toEqual([true, 0, 0]);
+      expect(reported(await move('refund_failed', 5, 'm6'))).toEqual([true, 5, 0]);
+      expect(reported(await move('refund_failed', 5, 'm6'))).toEqual([false, 0, 0]);
       // Returned money pays what was owed first.
       const after = await balance(userId);
       expect([units(after.regular), units(after.owed)]).toEqual([1, 0]);
@@ -177,10 +177,10 @@ describe('ledger', () => {
       const userId = await account();
       const payment = { userId, paymentIntent: `intent e${userId}`, paid: Money.of(10), at: NOON };
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `e ${userId}`, at: NOON }));
-      const tell = (kind: MovementKind) =>
+      const report = (kind: MovementKind) =>
         by((tx) => ledger.recordMovement(tx, { ...payment, movement: movement(kind, 10, `${kind} ${userId}`) }));
-      expect(told(await tell('dispute_won'))).toEqual([true, 0, 0]);
-      expect(told(await tell('dispute'))).toEqual([true, 0, 0]);
+      expect(reported(await report('dispute_won'))).toEqual([true, 0, 0]);
+      expect(reported(await report('dispute'))).toEqual([true, 0, 0]);
       expect(units((await balance(userId)).regular)).toBe(10);
     });
 
@@ -435,11 +435,11 @@ describe('ledger', () => {
         billable_to: instant('2026-12-02T00:00:00Z'),
       });
       expect((await events(userId)).slice(-2)).toEqual(['balance.grace_period_started', 'balance.depleted']);
-      const [told] = await database.sql<{ data: object }>(
+      const [reported] = await database.sql<{ data: object }>(
         `select data from outbox where event_name = 'balance.depleted' and aggregate_id = $1`,
         [String(userId)],
       );
-      expect(told?.data).toMatchObject({
+      expect(reported?.data).toMatchObject({
         deployment_id: deploymentId,
         day: '2026-12-02',
         due_at: '2026-12-02T00:00:00.000Z',

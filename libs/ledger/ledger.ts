@@ -111,11 +111,11 @@ export function createLedger({
     await saveAccount(tx, loaded, posting, { at, ...cause });
     let now: LoadedAccount = { ...loaded, account: posting.after };
     if (hasOpenGracePeriod(now.account)) now = (await settleLoaded(tx, now, at)).now;
-    await tellBalance(tx, now);
+    await publishBalance(tx, now);
     return now.account;
   }
 
-  function tellBalance(tx: Tx, { userId, account }: LoadedAccount): Promise<void> {
+  function publishBalance(tx: Tx, { userId, account }: LoadedAccount): Promise<void> {
     const data = { user_id: userId, regular_micros: account.regular.micros.toString() };
     return outbox.append(tx, event('balance.changed', userId, data));
   }
@@ -311,7 +311,7 @@ export function createLedger({
       if (closed === undefined || closed === null) return { refunded: Money.ZERO };
       const isCaused = (entry: Entry): boolean => entry.type === 'refund' && entry.deploymentId === deploymentId;
       const { now, entries } = await settleLoaded(tx, loaded, Math.max(at, closed), { cause, isCaused });
-      if (entries.length > 0) await tellBalance(tx, now);
+      if (entries.length > 0) await publishBalance(tx, now);
       return { refunded: Money.sum(entries.filter(isCaused).map(entryAmount)) };
     },
 

@@ -12,7 +12,7 @@ describe('the inbox', () => {
   let database: TestDatabase;
   let db: Db;
   const clock = handClock();
-  const { told, onError } = collected();
+  const { reported, onError } = collected();
   const note: EventHandler = async (tx, { aggregate_id, sequence }) => {
     await tx.execute('insert into effects (consumer, aggregate_id, sequence) values ($1, $2, $3)', [
       'billing',
@@ -51,7 +51,7 @@ describe('the inbox', () => {
     db = await database.open();
   });
   afterAll(() => database.drop());
-  beforeEach(() => void told.splice(0));
+  beforeEach(() => void reported.splice(0));
 
   it('handles what arrives in order, each event once', async () => {
     const inbox = noting();
@@ -103,7 +103,7 @@ describe('the inbox', () => {
     if (other === undefined) throw new Error('nothing was sent');
     const { stream, aggregate_id } = other;
     expect(await inbox.arrived([{ ...genuine, ...changes }, other])).toEqual([{ stream, aggregate_id }]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { error: expect.any(ForgedEnvelopes), facts: { at: 'inbox.arrive', consumer: 'billing', forged: 1 } },
     ]);
     expect(await row(changes.event_id ?? genuine.event_id)).toBeUndefined();
@@ -115,7 +115,7 @@ describe('the inbox', () => {
     await bring(inbox, [event]);
     await database.sql('delete from outbox where event_id = $1', [event.event_id]);
     expect(await inbox.arrived([event])).toEqual([]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('waits for the event that fills a gap', async () => {
@@ -177,7 +177,7 @@ describe('the inbox', () => {
     expect(await inbox.drain('boat', 'thrown')).toBe(0);
     expect(await effects('thrown')).toEqual([]);
     expect(await row(event.event_id)).toMatchObject({ attempts: 1, parked_at: null, last_error: 'Error HARBOUR_FULL' });
-    expect(told).toMatchObject([{ facts: { at: 'inbox.drain', consumer: 'billing', event_name: 'boat.moved' } }]);
+    expect(reported).toMatchObject([{ facts: { at: 'inbox.drain', consumer: 'billing', event_name: 'boat.moved' } }]);
     fails = false;
     expect(await inbox.drain('boat', 'thrown')).toBe(0);
     clock.advance(1_500);
@@ -201,7 +201,7 @@ describe('the inbox', () => {
       clock.advance(Math.max(0, next - clock.at));
     }
     expect(await row(poison.event_id)).toMatchObject({ attempts: 10, last_error: 'TypeError' });
-    expect(told).toHaveLength(10);
+    expect(reported).toHaveLength(10);
     expect(clock.at - began).toBeGreaterThan(40 * MINUTE);
     expect(clock.at - began).toBeLessThan(75 * MINUTE);
     await bring(inbox, [envelope('healthy', 1)]);

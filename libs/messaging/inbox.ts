@@ -143,7 +143,7 @@ export function createInbox<Known extends KnownEvents>({
           const began = clock.localNow();
           try {
             await correlated(envelope.correlation_id, () => handle(tx, { ...envelope, ...asStored(row, aggregate) }));
-            tx.afterCommit(() => tell(row, 'handled', began));
+            tx.afterCommit(() => report(row, 'handled', began));
           } catch (error) {
             failed = { row, error, began };
             throw error;
@@ -160,12 +160,12 @@ export function createInbox<Known extends KnownEvents>({
       correlated(row.envelope?.correlation_id, () =>
         onError(thrown, { at: 'inbox.drain', consumer, event_name: row.event_name }),
       );
-      tell(row, await backOff(row, thrown), began);
+      report(row, await backOff(row, thrown), began);
       return { events: 0, then: 'idle' };
     }
   }
 
-  function tell({ event_name: event }: NextDelivery, outcome: 'handled' | 'retry' | 'parked', began: number): void {
+  function report({ event_name: event }: NextDelivery, outcome: 'handled' | 'retry' | 'parked', began: number): void {
     onHandled?.({ event, outcome, took_ms: clock.localNow() - began });
   }
 

@@ -60,7 +60,7 @@ describe('lanes', () => {
   });
 
   it('go on after an error, which is told', async () => {
-    const { told, onError } = collected();
+    const { reported, onError } = collected();
     const done: string[] = [];
     const lanes = createKeyedQueue({
       concurrency: 1,
@@ -75,7 +75,7 @@ describe('lanes', () => {
     lanes.add('bad');
     lanes.add('good');
     await until(() => done.length === 1);
-    expect(told).toMatchObject([{ error: { message: 'broken' }, facts: { key: 'bad' } }]);
+    expect(reported).toMatchObject([{ error: { message: 'broken' }, facts: { key: 'bad' } }]);
   });
 
   it('hold no more than they may, and stop by ending what runs and forgetting what waits', async () => {

@@ -18,7 +18,7 @@ describe('the sweep', () => {
   let db: Db;
   const clock = handClock();
   const outbox = createOutbox({ clock, random: systemRandom() });
-  const { told, onError } = collected();
+  const { reported, onError } = collected();
   let carried: Envelope[] = [];
   let signals: string[] = [];
 
@@ -107,7 +107,7 @@ describe('the sweep', () => {
   beforeEach(async () => {
     carried = [];
     signals = [];
-    told.splice(0);
+    reported.splice(0);
     for (const table of [
       'outbox',
       'inbox',

@@ -119,15 +119,15 @@ export async function stored(db: Db, consumer: string, envelopes: readonly Envel
   });
 }
 
-export interface Told {
+export interface ReportedError {
   readonly error: unknown;
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
 /** Collects the reported errors. */
-export function collected(): { told: Told[]; onError: OnError } {
-  const told: Told[] = [];
-  return { told, onError: (error, facts = {}) => void told.push({ error, facts }) };
+export function collected(): { reported: ReportedError[]; onError: OnError } {
+  const reported: ReportedError[] = [];
+  return { reported, onError: (error, facts = {}) => void reported.push({ error, facts }) };
 }
 
 /** Creates the table in which test handlers record their effects. `place` shows the order of commits per aggregate. */
@@ -184,5 +184,5 @@ export interface TransportFixture {
   readonly sql: <R extends object>(text: string, params?: readonly unknown[]) => Promise<R[]>;
   readonly interrupt: () => Promise<void>;
   /** Errors reported by all processes of this test. */
-  readonly told: readonly Told[];
+  readonly reported: readonly ReportedError[];
 }

@@ -1,25 +1,25 @@
-import type { OnTrouble, TransportHealth, Trouble } from './types';
+import type { OnOutage, TransportHealth, Outage } from './types';
 
 /** Health of a transport on PostgreSQL. When the database is unavailable, nothing else in the process works either. */
 export const WITH_THE_DATABASE: TransportHealth = { reached: true, trouble: null };
 
 /** Tracks a transport's health, and reports each change once. A transport with several parts names them. */
-export function createTroubleTeller(onTrouble: OnTrouble): {
+export function createHealthReporter(onOutage: OnOutage): {
   readonly health: () => TransportHealth;
   readonly fine: (part?: string) => void;
-  readonly troubled: (trouble: Trouble, part?: string) => void;
+  readonly troubled: (trouble: Outage, part?: string) => void;
 } {
-  const troubles = new Map<string, Trouble>();
+  const troubles = new Map<string, Outage>();
   let reached = false;
-  let told: Trouble | null = null;
+  let reported: Outage | null = null;
 
-  const first = (): Trouble | null => troubles.values().next().value ?? null;
+  const first = (): Outage | null => troubles.values().next().value ?? null;
 
-  function tell(): void {
+  function report(): void {
     const trouble = first();
-    if (told?.with === trouble?.with && told?.detail === trouble?.detail) return;
-    told = trouble;
-    onTrouble(trouble);
+    if (reported?.with === trouble?.with && reported?.detail === trouble?.detail) return;
+    reported = trouble;
+    onOutage(trouble);
   }
 
   return {
@@ -27,11 +27,11 @@ export function createTroubleTeller(onTrouble: OnTrouble): {
     fine(part = '') {
       reached = true;
       troubles.delete(part);
-      tell();
+      report();
     },
     troubled(trouble, part = '') {
       troubles.set(part, trouble);
-      tell();
+      report();
     },
   };
 }

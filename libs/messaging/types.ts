@@ -110,7 +110,7 @@ export type Outcome = { readonly commit?: (tx: Tx) => Promise<void> } & (
 export type WorkHandler = (claim: Claim, signal: AbortSignal) => Promise<Outcome>;
 
 /** Reason why a transport cannot reach its server. `detail` is shown to operators and must not contain secrets. */
-export interface Trouble {
+export interface Outage {
   readonly with: 'server' | 'login' | 'certificate' | 'topics';
   readonly detail: string;
 }
@@ -118,14 +118,14 @@ export interface Trouble {
 export interface TransportHealth {
   /** True if the transport has reached its server since it was opened. */
   readonly reached: boolean;
-  readonly trouble: Trouble | null;
+  readonly trouble: Outage | null;
 }
 
 /** Called when trouble begins, changes or ends (null), and never twice in a row with the same value. */
-export type OnTrouble = (trouble: Trouble | null) => void;
+export type OnOutage = (trouble: Outage | null) => void;
 
 /**
- * Thrown when the transport has no server at present, which it has reported through `OnTrouble`. The undelivered event
+ * Thrown when the transport has no server at present, which it has reported through `OnOutage`. The undelivered event
  * or work remains in its row.
  */
 export class TransportAway extends Error {

@@ -12,7 +12,7 @@ describe('work', () => {
   let database: TestDatabase;
   let db: Db;
   const clock = handClock();
-  const { told, onError } = collected();
+  const { reported, onError } = collected();
   const schedule = createWorkSchedule({ clock });
 
   const workOf = (run: WorkHandler, worker = 'one'): Work =>
@@ -59,7 +59,7 @@ describe('work', () => {
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
-    told.splice(0);
+    reported.splice(0);
     await database.sql('delete from work');
   });
 
@@ -186,7 +186,7 @@ describe('work', () => {
     expect(await work.run('paint', 'k5')).toBe('failed');
     expect(await rowOf('k5')).toBeUndefined();
     expect(await effects('k5')).toBe(1);
-    expect(told).toMatchObject([{ error: { message: 'paint failed for good: no such colour' } }]);
+    expect(reported).toMatchObject([{ error: { message: 'paint failed for good: no such colour' } }]);
   });
 
   it('tries again ever more slowly after exceptions, and the row tells their class but not their words', async () => {
@@ -369,7 +369,7 @@ describe('work', () => {
       expect(ran[0]).toBe('done');
     }
     expect(passes).toBe(60);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('stops: waits for what runs, and tells it to hurry when patience ends', async () => {

@@ -106,7 +106,7 @@ export function createWork({
       // difference.
       const [later] = await tx.query<{ due_at: number }>(DUE_LATER, [kind, key, iso(now)]);
       const ahead_ms = Math.ceil(Math.max(0, requested - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
-      if (later !== undefined) tx.afterCommit(() => tell(kind, key, later.due_at + ahead_ms));
+      if (later !== undefined) tx.afterCommit(() => report(kind, key, later.due_at + ahead_ms));
       return null;
     });
   }
@@ -165,7 +165,7 @@ export function createWork({
       }
       return next;
     });
-    if (next_at !== null) tell(kind, key, next_at);
+    if (next_at !== null) report(kind, key, next_at);
     if ('failed' in outcome)
       onError(new Error(`${kind} failed for good: ${outcome.failed}`), { at: 'work.failed', kind, key });
     return 'done' in outcome ? 'done' : 'failed' in outcome ? 'failed' : 'again';
@@ -185,11 +185,11 @@ export function createWork({
       return row?.due_at;
     });
     if (next_at === undefined) return 'lost';
-    tell(kind, key, next_at);
+    report(kind, key, next_at);
     return 'retry';
   }
 
-  function tell(kind: string, key: string, due_at: number): void {
+  function report(kind: string, key: string, due_at: number): void {
     transport?.signal(kind, key, due_at).catch((error) => onError(error, { at: 'work.signal', kind }));
   }
 

@@ -57,15 +57,15 @@ export async function openWhenReady({
   }
 
   try {
-    for (let told: Lack | null = null; ;) {
+    for (let reported: Lack | null = null; ;) {
       const lack = await check();
       if (lack === null && db !== undefined) return db;
       if (lack !== null && clock.localNow() > deadline) throw new StartRefused(sentenceOf(lack, service));
-      if (lack !== null && lack !== told) {
+      if (lack !== null && lack !== reported) {
         log.info(WAITING[lack]);
         onWait(WAITING[lack]);
       }
-      told = lack;
+      reported = lack;
       await clock.sleep(CHECK_INTERVAL_MS);
     }
   } catch (error) {

@@ -12,7 +12,7 @@ import { chosenTransports } from './transports';
 export async function runService<R extends Running>(
   service: Service,
   start: (options: { settings: Settings; databaseUrl: string; log: Log; operations: Operations }) => Promise<R>,
-  tell: (running: R) => Facts = () => ({}),
+  report: (running: R) => Facts = () => ({}),
 ): Promise<void> {
   const log = createLog({ service, level: process.env.LOG_LEVEL ?? 'info' });
   await runProcess(log, async () => {
@@ -25,7 +25,7 @@ export async function runService<R extends Running>(
     const port = await openOperationsPort(operations, { service, settings });
     const running = await start({ settings, databaseUrl: settings.DATABASE_URL, log, operations });
     operations.started();
-    log.info('ready', { ...promises(settings, service), ...tell(running) });
+    log.info('ready', { ...promises(settings, service), ...report(running) });
     return {
       async stop() {
         operations.stopping();

@@ -31,7 +31,7 @@ import {
   type SealKey,
   systemClock,
   systemRandom,
-  tellOnceWhileAway,
+  logOutageOnce,
 } from '@moorage/server';
 import { type Handlers, logged } from './handlers';
 import { openWhenReady } from './open-when-ready';
@@ -102,7 +102,7 @@ export async function openService({
 }: ServiceOptions): Promise<ServiceBase> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const random = systemRandom();
-  const { log, watch } = tellOnceWhileAway({ log: plainLog, clock });
+  const { log, watch } = logOutageOnce({ log: plainLog, clock });
   const onError: OnError = (error, facts) => {
     // The transport reports this itself, once.
     if (!(error instanceof TransportAway)) log.error('a loop goes on after an error', { ...facts, error });

@@ -218,8 +218,8 @@ it.each([
   ['12/345/67890', []],
   ['DE12345678', ['OPERATOR_TAX_ID: tax numbers of DE usually look different; receipts show it as it is']],
 ])('warns at the start where the operator’s tax number looks unusual: %s', (number, warnings) => {
-  const told = startWarnings(parseSettings({ OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: number }));
-  expect(told.filter((warning) => warning.startsWith('OPERATOR_TAX_ID'))).toEqual(warnings);
+  const reported = startWarnings(parseSettings({ OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: number }));
+  expect(reported.filter((warning) => warning.startsWith('OPERATOR_TAX_ID'))).toEqual(warnings);
 });
 
 describe('a secret in a file', () => {

@@ -26,8 +26,8 @@ describe('transports', () => {
 
 describe('transports whose servers are away', () => {
   const clock = systemClock();
-  const told: string[] = [];
-  const log: Log = { ...SILENT, warn: (line) => void told.push(line), info: (line) => void told.push(line) };
+  const reported: string[] = [];
+  const log: Log = { ...SILENT, warn: (line) => void reported.push(line), info: (line) => void reported.push(line) };
   let database: TestDatabase;
   let db: Db;
   let pgNotify: PgNotify;
@@ -37,7 +37,7 @@ describe('transports whose servers are away', () => {
     database = await testDatabase();
     db = await database.open();
     pgNotify = createPgNotify({ db, clock });
-    told.splice(0);
+    reported.splice(0);
   });
   afterEach(async () => {
     await transports?.events.close();
@@ -56,8 +56,8 @@ describe('transports whose servers are away', () => {
     const { events, work } = open({ ...kafka, ...bull });
     await events.subscribe('billing', ['deployment'], () => Promise.resolve());
     await work.listen('run', 1, () => Promise.resolve());
-    while (told.length < 2) await clock.sleep(20);
-    expect([...told].sort()).toEqual([
+    while (reported.length < 2) await clock.sleep(20);
+    expect([...reported].sort()).toEqual([
       'KAFKA_BROKERS: no broker answers; events wait in the database',
       'REDIS_URL: nobody answers at 127.0.0.1:1; work waits in the database',
     ]);

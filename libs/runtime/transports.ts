@@ -7,11 +7,11 @@ import {
   type EventTransport,
   type KafkaServers,
   type OnError,
-  type OnTrouble,
+  type OnOutage,
   type PgNotify,
   type RedisServer,
   type TransportHealth,
-  type Trouble,
+  type Outage,
   WITH_THE_DATABASE,
   type WorkTransport,
 } from '@moorage/messaging';
@@ -41,7 +41,7 @@ export function chosenTransports({ KAFKA_BROKERS, REDIS_URL }: Pick<Settings, 'K
 }
 
 /** Settings to check when a transport is in trouble. */
-const SETTINGS_OF: Readonly<Record<'events' | 'work', Readonly<Record<Trouble['with'], string>>>> = {
+const SETTINGS_OF: Readonly<Record<'events' | 'work', Readonly<Record<Outage['with'], string>>>> = {
   events: {
     server: 'KAFKA_BROKERS',
     login: 'KAFKA_USERNAME, KAFKA_PASSWORD, KAFKA_SASL_MECHANISM',
@@ -93,7 +93,7 @@ export function openTransports(
 ): Transports {
   const kafka = kafkaServersOf(settings);
   const redis = redisServerOf(settings);
-  const telling = (of: keyof Transports): OnTrouble => {
+  const telling = (of: keyof Transports): OnOutage => {
     const [what, waits] = of === 'events' ? ['Kafka', 'events wait'] : ['Redis', 'work waits'];
     return (trouble) =>
       trouble === null
@@ -104,11 +104,11 @@ export function openTransports(
     events:
       kafka === null
         ? createPostgresEventTransport(parts)
-        : createKafkaEventTransport({ ...parts, servers: kafka, onTrouble: telling('events') }),
+        : createKafkaEventTransport({ ...parts, servers: kafka, onOutage: telling('events') }),
     work:
       redis === null
         ? createPostgresWorkTransport(parts)
-        : createBullWorkTransport({ ...parts, server: redis, onTrouble: telling('work') }),
+        : createBullWorkTransport({ ...parts, server: redis, onOutage: telling('work') }),
   };
 }
 

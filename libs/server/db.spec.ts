@@ -173,10 +173,10 @@ describe('db.tx', () => {
     class Breaks extends pg.Client {
       constructor(config?: string | pg.ClientConfig) {
         super(config);
-        const connect = this.connect.bind(this) as (told: (error: unknown) => void) => void;
-        const broken = (told: (error: unknown) => void): void =>
+        const connect = this.connect.bind(this) as (reported: (error: unknown) => void) => void;
+        const broken = (reported: (error: unknown) => void): void =>
           connect((error) => {
-            told(error);
+            reported(error);
             breaks += Number(this.emit('error', new Error('terminating connection')));
           });
         this.connect = broken as typeof this.connect;

@@ -3,7 +3,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { systemClock } from './clock';
 import type { Db } from './db';
 import { createLog, type Log } from './log';
-import { tellOnceWhileAway } from './reachable';
+import { logOutageOnce } from './reachable';
 
 describe('while the database is away', () => {
   let database: TestDatabase;
@@ -17,8 +17,8 @@ describe('while the database is away', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     const cut: Db = { ...inner, tx: (name, fn) => (isAway ? Promise.reject(refused) : inner.tx(name, fn)) };
     const plain = createLog({ service: 'test', write: (line) => lines.push(line) });
-    const told = tellOnceWhileAway({ log: plain, clock: systemClock() });
-    [db, log] = [told.watch(cut), told.log];
+    const reported = logOutageOnce({ log: plain, clock: systemClock() });
+    [db, log] = [reported.watch(cut), reported.log];
   });
   afterAll(() => database.drop());
 
@@ -26,28 +26,28 @@ describe('while the database is away', () => {
     db
       .tx(loop, (tx) => tx.query(sql))
       .catch((error: unknown) => log.child({ loop }).error('a loop goes on', { error }));
-  const told = (): string[] => lines.splice(0).map((line) => (JSON.parse(line) as { message: string }).message);
+  const reported = (): string[] => lines.splice(0).map((line) => (JSON.parse(line) as { message: string }).message);
 
   it('however many loops fail however often, one line says so, and one that it is back', async () => {
     await turn('one');
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     isAway = true;
     for (let second = 0; second < 10; second++) for (const loop of ['one', 'two', 'three']) await turn(loop);
-    expect(told()).toEqual(['the database does not answer; everything is tried again until it does']);
+    expect(reported()).toEqual(['the database does not answer; everything is tried again until it does']);
     isAway = false;
     for (const loop of ['one', 'two', 'three']) await turn(loop);
-    expect(told()).toEqual(['the database answers again']);
+    expect(reported()).toEqual(['the database answers again']);
     isAway = true;
     await turn('one');
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     isAway = false;
     await turn('one');
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('another error is told each time, meanwhile too', async () => {
     await turn('one', 'select nothing');
     await turn('one', 'select nothing');
-    expect(told()).toEqual(['a loop goes on', 'a loop goes on']);
+    expect(reported()).toEqual(['a loop goes on', 'a loop goes on']);
   });
 });

@@ -29,7 +29,7 @@ function isUnreachable(error: unknown): boolean {
  * Wraps a log so that an outage of the database is logged in two lines, at its beginning and when something was stored
  * again. Otherwise every loop would log a stack at each iteration, which is a dozen lines a second in each process.
  */
-export function tellOnceWhileAway({ log, clock }: { log: Log; clock: Clock }): {
+export function logOutageOnce({ log, clock }: { log: Log; clock: Clock }): {
   readonly log: Log;
   /** Wraps a database so that its responses end the outage. */
   readonly watch: (db: Db) => Db;

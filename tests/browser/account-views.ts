@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { go, type Told, type View } from './views';
+import { go, type Reported, type View } from './views';
 
 /**
  * Mocks a response once, without changing data, because the same user is shown twice at the same time, and again in
@@ -180,7 +180,7 @@ export const newcomerAccountPages = (): readonly View[] => [
 ];
 
 /** Support conversations of a user. */
-export const supportPages = ({ seeded: { conversations } }: Told): readonly View[] => {
+export const supportPages = ({ seeded: { conversations } }: Reported): readonly View[] => {
   const conversation = (id: number, then = '.thread li') =>
     go(`/support?conversation=${id}`, (page) => page.locator(`.conversation ${then}`).first().waitFor());
   return [

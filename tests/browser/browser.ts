@@ -212,8 +212,8 @@ export async function openScreen(
         const list = (window as unknown as { __found?: string[] }).__found ?? [];
         return ends ? list.splice(0) : list;
       }, anew);
-      const told = anew ? seen.splice(0) : seen;
-      return [...told, ...found.filter((line) => !line.startsWith('shift ')), ...shifts(found)];
+      const reported = anew ? seen.splice(0) : seen;
+      return [...reported, ...found.filter((line) => !line.startsWith('shift ')), ...shifts(found)];
     },
     close: () => context.close(),
   };

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { choose } from './choose';
 import { detailsOn } from './people';
-import { go, type Told, type View } from './views';
+import { go, type Reported, type View } from './views';
 
 const DRAWER = 'deployments/drawer/details-drawer.tsx';
 const CONFIRM = 'deployments/confirm-removal.tsx';
 
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
-export const deploymentPages = ({ seeded: { ids } }: Told): readonly View[] => {
+export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => {
   const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
   const details = (id: number, whole = '.drawer .kv') =>
     go(`/dashboard?deployment=${id}`, async (page) => {

@@ -178,7 +178,7 @@ describe('the end of the money', () => {
         (rows) => rows[0]?.status === 'DESTROYED' && rows[1]?.status === 'READY',
         60_000,
       );
-      await inEveryAppearance('over', endIsTold('over'));
+      await inEveryAppearance('over', endIsShown('over'));
     },
     LONG_MS,
   );
@@ -187,7 +187,7 @@ describe('the end of the money', () => {
     'is three days ago: still told, then dismissed, and created again',
     async () => {
       await itIs(END + 3 * DAY_MS);
-      await inEveryAppearance('later', endIsTold('later'));
+      await inEveryAppearance('later', endIsShown('later'));
       const { open, close, capture } = screens({ product, browser }, MAIN_APPEARANCE, { name: 'end', expected: [] });
       const screen = await open();
       const { page } = screen;
@@ -210,7 +210,7 @@ describe('the end of the money', () => {
   );
 });
 
-const endIsTold = (moment: string) => async (screen: Screen, capture: AppearanceShots) => {
+const endIsShown = (moment: string) => async (screen: Screen, capture: AppearanceShots) => {
   const { page } = screen;
   await page
     .locator('.note.ended')

@@ -9,7 +9,7 @@ import { administratorPages, fewDaysPages, moneyPages } from './money-views';
 import { logIn } from './people';
 import { addresses, overlays } from './router';
 import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
-import { newcomerPages, type Told, type View, visitorPages } from './views';
+import { newcomerPages, type Reported, type View, visitorPages } from './views';
 import { wizardPages } from './wizard-views';
 
 const WIDTHS: readonly Appearance['width'][] = [1440, 390];
@@ -17,17 +17,17 @@ const WIDTHS: readonly Appearance['width'][] = [1440, 390];
 const REFUSED = [/the server responded with a status of 4\d\d/];
 
 const there = productAndBrowser(SETTINGS);
-let told: Told;
+let reported: Reported;
 
 beforeAll(async () => {
   const { product } = there();
-  told = { product, seeded: await seed(product) };
+  reported = { product, seeded: await seed(product) };
 }, LONG_MS);
 
 interface Somebody {
   readonly email: (seeded: Seeded) => string;
   readonly password?: string;
-  readonly views: (told: Told) => readonly View[];
+  readonly views: (reported: Reported) => readonly View[];
 }
 
 const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = {
@@ -68,7 +68,7 @@ async function visitPages(
   );
   const { page } = screen;
   const wrong: string[] = [];
-  if ('email' in who) await logIn(screen, who.email(told.seeded), who.password);
+  if ('email' in who) await logIn(screen, who.email(reported.seeded), who.password);
   else await page.goto('/cancel');
   // A view begins in the theme in which the previous view ended, because changing the theme takes as long as opening a
   // view.
@@ -77,7 +77,7 @@ async function visitPages(
   for (const locale of width === 390 ? (['en', 'de'] as const) : (['en'] as const)) {
     await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
     await page.goto('/cancel');
-    for (const { name, show, only } of who.views(told)) {
+    for (const { name, show, only } of who.views(reported)) {
       if (only !== undefined && only !== width) continue;
       const note = (lines: readonly string[]): void => {
         for (const line of lines) wrong.push(`${name} at ${width}, ${locale}: ${line}`);
@@ -112,7 +112,7 @@ async function visitPages(
 
 describe('every page of the console, and everything that opens over one', () => {
   it('is among the views below', async () => {
-    const views = Object.values(EVERYBODY).flatMap(({ views }) => views(told));
+    const views = Object.values(EVERYBODY).flatMap(({ views }) => views(reported));
     const seen = new Set(views.map(({ at }) => at));
     expect([...seen].filter((at) => at !== '*').sort()).toEqual([...(await addresses())].sort());
     const opened = views.flatMap(({ opens }) => (opens === undefined ? [] : [opens]));

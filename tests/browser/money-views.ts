@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { FAILED_SUBJECT } from './seeded';
-import { go, type Told, type View } from './views';
+import { go, type Reported, type View } from './views';
 
 /** Billing pages of a user with everything, and of a user with little. */
 export const moneyPages = (): readonly View[] => [
@@ -101,7 +101,7 @@ export const moneyPages = (): readonly View[] => [
   },
 ];
 
-export const fewDaysPages = ({ seeded: { ids } }: Told): readonly View[] => [
+export const fewDaysPages = ({ seeded: { ids } }: Reported): readonly View[] => [
   {
     name: 'dashboard-few-days',
     at: '/dashboard',
@@ -127,7 +127,7 @@ const fromMenu = (item: string, then: (page: Page) => Promise<unknown>) =>
     await then(page);
   });
 
-export const administratorPages = ({ seeded: { ids } }: Told): readonly View[] => [
+export const administratorPages = ({ seeded: { ids } }: Reported): readonly View[] => [
   {
     name: 'admin-welcome',
     at: '/dashboard',

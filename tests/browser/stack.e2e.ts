@@ -141,19 +141,19 @@ async function monitorRedis(stack: Stack): Promise<{ end(): Promise<string> }> {
   const [id = ''] = await stack.containers('redis');
   const password = (await readSecret(stack.folder, 'redis_password')).trim();
   const child = spawn('docker', ['exec', '--env', `REDISCLI_AUTH=${password}`, id, 'redis-cli', 'monitor']);
-  let told = '';
-  child.stdout.on('data', (chunk) => (told += String(chunk)));
+  let reported = '';
+  child.stdout.on('data', (chunk) => (reported += String(chunk)));
   const ended = new Promise((resolve) => child.once('close', resolve));
   await until(
     'the monitor',
-    () => Promise.resolve(told),
+    () => Promise.resolve(reported),
     (text) => text.startsWith('OK'),
   );
   return {
     async end() {
       child.kill();
       await ended;
-      return told;
+      return reported;
     },
   };
 }

@@ -17,7 +17,7 @@ export interface View {
   readonly show: (page: Page) => Promise<void>;
 }
 
-export interface Told {
+export interface Reported {
   readonly product: Product;
   readonly seeded: Seeded;
 }
@@ -80,7 +80,7 @@ const VISITED = {
 };
 
 /** Public pages, as a visitor sees them. */
-export const visitorPages = ({ seeded }: Told): readonly View[] => [
+export const visitorPages = ({ seeded }: Reported): readonly View[] => [
   { name: 'home', at: '/', show: go('/') },
   {
     name: 'visitors-menu',
@@ -227,7 +227,7 @@ export const visitorPages = ({ seeded }: Told): readonly View[] => [
 ];
 
 /** Pages of a user who has just signed up. */
-export const newcomerPages = ({ product, seeded }: Told): readonly View[] => [
+export const newcomerPages = ({ product, seeded }: Reported): readonly View[] => [
   {
     name: 'dashboard-first',
     at: '/dashboard',

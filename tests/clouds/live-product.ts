@@ -147,12 +147,12 @@ export async function payingCustomer({ product, stripe }: LiveProduct, name: str
   expect(checkout.status).toBe(201);
   stripe.pay(checkout.body.session_id);
   for (const { payload } of stripe.takeEvents()) {
-    const told = await fetch(`${product.url}/api/webhooks/stripe`, {
+    const reported = await fetch(`${product.url}/api/webhooks/stripe`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': signAsStripe(payload) },
       body: payload,
     });
-    expect(told.status).toBe(200);
+    expect(reported.status).toBe(200);
   }
   await until(
     'the top-up',

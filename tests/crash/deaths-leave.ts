@@ -3,7 +3,7 @@ import { breachesOf, checkInvariants } from '@moorage/testing';
 import { until } from '../journeys/person';
 import type { Product } from '../journeys/product';
 import { CANARY } from './customers';
-import { type Death, told } from './kill';
+import { type Death, reported } from './kill';
 import { namesOf, type Occasion } from './places';
 
 /**
@@ -40,7 +40,7 @@ export function expectDeaths(
     stepwise = STEPWISE,
   }: { atLeast: number; steps?: readonly string[]; stepwise?: readonly string[] },
 ): void {
-  process.stdout.write(`${occasion}: killed ${deaths.length} times, at ${told(deaths)}\n`);
+  process.stdout.write(`${occasion}: killed ${deaths.length} times, at ${reported(deaths)}\n`);
   expect(deaths.length).toBeGreaterThanOrEqual(atLeast);
   const names = new Set(deaths.map(({ name }) => name));
   expect(namesOf(occasion).filter((name) => !names.has(name))).toEqual([]);

@@ -100,7 +100,7 @@ export async function stopped(proc: Proc): Promise<void> {
 }
 
 /** Formats the names with the number of deaths at each, as `a, b x 3`. */
-export function told(deaths: readonly Death[]): string {
+export function reported(deaths: readonly Death[]): string {
   const counts = new Map<string, number>();
   for (const { name } of deaths) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} x ${count}`)).join(', ');

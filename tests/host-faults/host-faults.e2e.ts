@@ -117,8 +117,8 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
       const begun = await startedAt();
       await reaches('DNS_VALIDATION');
       expect(await startedAt()).toBe(begun);
-      const told = (await timeline()).filter(({ step }) => step === 'start-stack');
-      expect(told.map(({ message }) => message?.detail)).toContain(BUSY);
+      const reported = (await timeline()).filter(({ step }) => step === 'start-stack');
+      expect(reported.map(({ message }) => message?.detail)).toContain(BUSY);
       expect(await onHost(`head -n 1 /var/lib/moorage/${ref}/answer`)).toMatch(/^start-stack \d+-\d+$/m);
     },
   );

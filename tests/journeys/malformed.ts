@@ -82,13 +82,13 @@ export async function faultsOf(
     },
     ...(body === undefined ? {} : { body }),
   });
-  const told = (await answer.json()) as { detail?: unknown; code?: unknown };
+  const reported = (await answer.json()) as { detail?: unknown; code?: unknown };
   const faults: string[] = [];
   if (answer.status !== expected.status) faults.push(`status ${answer.status}`);
-  if (told.code !== expected.code) faults.push(`code ${String(told.code)}`);
-  if (typeof told.detail !== 'string' || !told.detail.endsWith('.') || told.detail.includes('_'))
+  if (reported.code !== expected.code) faults.push(`code ${String(reported.code)}`);
+  if (typeof reported.detail !== 'string' || !reported.detail.endsWith('.') || reported.detail.includes('_'))
     faults.push('no sentence');
-  if ('statusCode' in told || 'error' in told) faults.push('fields of the framework');
+  if ('statusCode' in reported || 'error' in reported) faults.push('fields of the framework');
   for (const header of ['x-correlation-id', 'x-content-type-options', 'content-security-policy', 'x-frame-options'])
     if (!answer.headers.has(header)) faults.push(`no ${header}`);
   return faults.map((fault) => `${expected.what}: ${fault}`);

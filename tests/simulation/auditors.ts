@@ -81,7 +81,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   const judged = new Set<string>();
 
   const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
-  const tell = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
+  const report = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
 
   async function passedMidnight(db: Pick<Db, 'read'>): Promise<Day | null> {
     const [row] = await db.read('night', (tx) =>
@@ -126,19 +126,19 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     const known = new Set(judged);
     const looks = what === 'audit' ? billing.audit().then(({ breaches }) => breaches) : billing.prove();
     const breaches = await looks.catch((error: unknown) => {
-      tell(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
+      report(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
       return [];
     });
     done[what] = dailyRun;
     count(what === 'audit' ? 'audited' : 'proven');
     for (const breach of breaches) {
-      if (!(await isRight(breach, { db, began, known }))) tellBreach(what, breach);
+      if (!(await isRight(breach, { db, began, known }))) reportBreach(what, breach);
     }
   }
 
-  function tellBreach(what: DailyAudit, { id, title, rows }: Breach): void {
+  function reportBreach(what: DailyAudit, { id, title, rows }: Breach): void {
     const at = iso(clock.at);
-    tell(what === 'audit' ? 'A1' : 'A2', `at ${at} the ${what} reports ${id} ${title}: ${JSON.stringify(rows)}`);
+    report(what === 'audit' ? 'A1' : 'A2', `at ${at} the ${what} reports ${id} ${title}: ${JSON.stringify(rows)}`);
   }
 
   /** Checks what is stored about accounts that throw, after a billing process met such an account. */
@@ -148,10 +148,10 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     );
     const stored = rows.map(({ user_id }) => user_id);
     const others = stored.filter((userId) => !failing.ever.has(userId));
-    if (others.length > 0) tell('A4', `accounts that never threw are stored as failed: ${others.join(', ')}`);
+    if (others.length > 0) report('A4', `accounts that never threw are stored as failed: ${others.join(', ')}`);
     const { userId } = failing;
     if (userId !== null && thrown > 0 && !stored.includes(userId))
-      tell('A4', `account ${userId} throws and is not stored`);
+      report('A4', `account ${userId} throws and is not stored`);
   }
 
   return {
@@ -220,7 +220,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
           const missed = breaches.find(({ id }) => id === 'I3')?.rows ?? [];
           count('drilled');
           if (!missed.some((row) => (row as { deployment_id: number }).deployment_id === charge.deployment_id)) {
-            tell(
+            report(
               'A3',
               `account ${userId} throws, and the audit does not report that deployment ${charge.deployment_id} of another was not charged`,
             );
@@ -240,15 +240,15 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
         const timed = clock.timed(db);
         const dailyRun = await passedMidnight(db);
         if (dailyRun === null || dailyRun !== dayOf(clock.at))
-          tell('A5', `the last night that every account was tried in is ${String(dailyRun)}`);
+          report('A5', `the last night that every account was tried in is ${String(dailyRun)}`);
         for (const what of ['audit', 'proof'] as const) {
-          if ((done[what] ?? '') < (dailyRun ?? '')) tell('A5', `the last ${what} was of ${String(done[what])}`);
+          if ((done[what] ?? '') < (dailyRun ?? '')) report('A5', `the last ${what} was of ${String(done[what])}`);
         }
         const billing = billingOn(timed);
-        for (const breach of (await billing.audit()).breaches) tellBreach('audit', breach);
-        for (const breach of await billing.prove()) tellBreach('proof', breach);
+        for (const breach of (await billing.audit()).breaches) reportBreach('audit', breach);
+        for (const breach of await billing.prove()) reportBreach('proof', breach);
         const left = await database.sql<{ user_id: number }>('select user_id from billing_failures');
-        if (left.length > 0) tell('A4', `stored as failed to the end: ${JSON.stringify(left)}`);
+        if (left.length > 0) report('A4', `stored as failed to the end: ${JSON.stringify(left)}`);
       } finally {
         await db.close();
       }

@@ -70,10 +70,10 @@ export const COMMANDS: readonly Command[] = [
     body: { outcome: 'pay' },
   })),
   // A part of the payment, and then more of it, which is reported as the total refunded.
-  { name: 'refund', start: (on) => on.told('refund', { ...on.payment, cents: 300 }) },
-  { name: 'refund more', start: (on) => on.told('refund', { ...on.payment, cents: 500 }) },
-  { name: 'dispute', start: (on) => on.told('dispute', on.payment) },
-  { name: 'dispute won', start: (on) => on.told('dispute won', on.payment) },
+  { name: 'refund', start: (on) => on.reported('refund', { ...on.payment, cents: 300 }) },
+  { name: 'refund more', start: (on) => on.reported('refund', { ...on.payment, cents: 500 }) },
+  { name: 'dispute', start: (on) => on.reported('dispute', on.payment) },
+  { name: 'dispute won', start: (on) => on.reported('dispute won', on.payment) },
   { name: 'adjust', start: (on) => on.adjust(Money.of(-2)) },
   // Next work of the provisioner, which is a start of billing, a certificate, the end of a restart, or a removal.
   ticked('walk', 'provisioner', 'work run'),

@@ -8,7 +8,7 @@ import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from
 export interface People {
   request(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
   /** Delivers an event of the payment provider. */
-  told(kind: StripeKind, payment: PaidBefore): void;
+  reported(kind: StripeKind, payment: PaidBefore): void;
   adjust(amount: Money): void;
 }
 
@@ -49,7 +49,7 @@ export function createPairPeople({
         });
         if (answer.statusCode >= 500) wrong(`${name} answered ${answer.statusCode}: ${answer.body}`);
       }),
-    told: (kind, payment) =>
+    reported: (kind, payment) =>
       act(kind, async () => {
         const { api, stripeSecret } = installed.current();
         const event = stripeEvent(`evt_pair_${++keys}`, kind, payment);

@@ -184,7 +184,7 @@ export function createPeople(options: PeopleOptions): People {
     if (row?.domain != null) outside.setRecords(row.domain, chance(0.9));
   });
 
-  async function tell(event: StripeEvent): Promise<void> {
+  async function report(event: StripeEvent): Promise<void> {
     const { api, stripeSecret } = installed.current();
     const { status, body } = await deliver(api, event, stripeSecret);
     if (status === 200) untold.delete(event.id);
@@ -211,7 +211,7 @@ export function createPeople(options: PeopleOptions): People {
     for (const { event } of happens) untold.set(event.id, event);
     for (const { kind, event } of happens) {
       await takeBack(database, { kind, number, at: world.clock.at, intent, cents });
-      for (let times = chance(0.2) ? 2 : 1; times > 0; times--) await tell(event);
+      for (let times = chance(0.2) ? 2 : 1; times > 0; times--) await report(event);
     }
   };
 
@@ -252,7 +252,7 @@ export function createPeople(options: PeopleOptions): People {
       request(`person${people.indexOf(person)} ${name}`, () => act(person));
     },
     repeatUnanswered() {
-      for (const event of untold.values()) request('stripe again', () => tell(event));
+      for (const event of untold.values()) request('stripe again', () => report(event));
       for (const person of people) {
         for (const [key, placed] of person.orders) {
           if (placed.id === null && world.clock.at - placed.at < REPEATED_MS_MAX) {

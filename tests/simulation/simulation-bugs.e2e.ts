@@ -18,7 +18,7 @@ describe('the simulated world finds code that', () => {
   it.each(BUGS.map((bug) => [bug.does, bug.caught_by, bug] as const))(
     '%s (%s)',
     async (_, caughtBy, { sabotage, wrongSsh, sky, seed: first = 1, throws }) => {
-      const told = new RegExp(`^${caughtBy} `, 'm');
+      const reported = new RegExp(`^${caughtBy} `, 'm');
       const seen: string[] = [];
       for (let seed = first; seed < first + SEEDS_MAX; seed++) {
         const words = await play({
@@ -33,7 +33,7 @@ describe('the simulated world finds code that', () => {
           () => 'everything held',
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
-        if (told.test(words)) return;
+        if (reported.test(words)) return;
         seen.push(words.slice(0, 400));
       }
       expect(seen).toEqual(`caught by ${caughtBy}`);

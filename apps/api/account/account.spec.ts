@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const SELF = '/api/users/self';
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 const me = async (account: TestAccount) =>
@@ -32,7 +32,7 @@ describe('the username', () => {
     expect((await change(account, 'New Name')).body).toMatchObject({ id: account.id, username: 'New Name' });
     const other = await api.user();
     expect((await change(other, account.username)).status).toBe(200);
-    expect(told(await change(other, 'new name'))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(reported(await change(other, 'new name'))).toEqual([409, 'ACCOUNT_EXISTS']);
     // The account's own name in different case.
     expect((await change(account, 'NEW NAME')).status).toBe(200);
   });
@@ -40,12 +40,12 @@ describe('the username', () => {
   it.each(['', 'deactivated_1_x', 'a@b', 'x'.repeat(41), null, 5])('%j is refused in words', async (username) => {
     const account = await api.user();
     const answer = await change(account, username);
-    expect([told(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
+    expect([reported(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
     expect(await me(account)).toMatchObject({ username: account.username });
   });
 
   it('is changed by verified users only', async () => {
-    expect(told(await change(await api.unverified(), 'any'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    expect(reported(await change(await api.unverified(), 'any'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
   });
 });
 
@@ -75,7 +75,7 @@ describe('the email address', () => {
       200,
     );
     expect(
-      told(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
+      reported(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
     ).toEqual([401, 'CREDENTIALS_WRONG']);
   });
 
@@ -86,16 +86,16 @@ describe('the email address', () => {
     const firstLink = await api.linkToken(first, 'verify-email');
     await post_(account, second);
     const secondLink = await api.linkToken(second, 'verify-email');
-    expect(told(await open(firstLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(await open(firstLink))).toEqual([422, 'TOKEN_INVALID']);
     expect((await api.http.delete(`${SELF}/email-change`).set(account.auth)).body).toMatchObject({
       pending_email: null,
     });
-    expect(told(await open(secondLink))).toEqual([422, 'TOKEN_INVALID']);
-    expect(told(await api.http.delete(`${SELF}/email-change`).set(account.auth))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await open(secondLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(await api.http.delete(`${SELF}/email-change`).set(account.auth))).toEqual([409, 'ACCOUNT_STATE']);
     await post_(account, third);
     const thirdLink = await api.linkToken(third, 'verify-email');
     api.pass(DAY_MS + MINUTE_MS);
-    expect(told(await open(thirdLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(await open(thirdLink))).toEqual([422, 'TOKEN_INVALID']);
     expect(await me(account)).toMatchObject({ email: account.email });
     await post_(account, third);
     const last = await api.linkToken(third, 'verify-email');
@@ -109,7 +109,7 @@ describe('the email address', () => {
     const mails = await api.mailsTo(account.email);
     expect(mails.filter(({ subject }) => subject === 'Your Moorage email address was changed')).toHaveLength(1);
     api.pass(11 * MINUTE_MS);
-    expect(told(await open(last))).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(await open(last))).toEqual([422, 'TOKEN_INVALID']);
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('the email address', () => {
     await post_(account, email);
     const link = await api.linkToken(email, 'verify-email');
     expect((await renew(account)).status).toBe(200);
-    expect(told(await open(link))).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(await open(link))).toEqual([422, 'TOKEN_INVALID']);
     expect(await api.database.sql('select email, pending_email from users where id = $1', [account.id])).toEqual([
       { email: account.email, pending_email: null },
     ]);
@@ -149,14 +149,14 @@ describe('the email address', () => {
     await post_(account, email);
     await open(await api.linkToken(email, 'verify-email'));
     const answer = await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' });
-    expect(told(answer)).toEqual([422, 'TOKEN_INVALID']);
+    expect(reported(answer)).toEqual([422, 'TOKEN_INVALID']);
   });
 
   it('is refused beside its field: malformed, the same; and where another account has it', async () => {
     const [account, other] = [await api.user(), await api.user()];
     expect(fields(await post_(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
     expect(fields(await post_(account, account.email.toUpperCase()))).toEqual([['email', 'own_account.email_same']]);
-    expect(told(await post_(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(reported(await post_(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
     expect(
       await api.database.sql('select 1 from user_tokens where user_id = $1 and purpose = $2', [
         account.id,
@@ -171,7 +171,7 @@ describe('the email address', () => {
     await post_(account, email);
     const token = await api.linkToken(email, 'verify-email');
     await api.unverified(email.replace('@example.com', ''));
-    expect(told(await open(token))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(reported(await open(token))).toEqual([409, 'ACCOUNT_EXISTS']);
     expect(await me(account)).toMatchObject({ email: account.email });
   });
 });
@@ -258,10 +258,10 @@ describe('sessions', () => {
     const end = (id: number, by = account) => api.http.delete(`${SELF}/sessions/${id}`).set(by.auth);
     expect((await end(found?.id ?? 0)).status).toBe(200);
     expect((await api.http.get('/api/auth/me').set(firefox.auth)).status).toBe(401);
-    expect(told(await end(found?.id ?? 0))).toEqual([404, 'NOT_FOUND']);
+    expect(reported(await end(found?.id ?? 0))).toEqual([404, 'NOT_FOUND']);
     const own = sessions.find(({ is_current }) => is_current)?.id ?? 0;
-    expect(told(await end(own))).toEqual([409, 'ACCOUNT_STATE']);
-    expect(told(await end(own, await api.user()))).toEqual([404, 'NOT_FOUND']);
+    expect(reported(await end(own))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await end(own, await api.user()))).toEqual([404, 'NOT_FOUND']);
     expect((await api.http.delete(`${SELF}/sessions`).set(account.auth)).status).toBe(200);
     expect((await list(account)).map(({ is_current }) => is_current)).toEqual([true]);
   });
@@ -300,14 +300,17 @@ describe('personal API tokens', () => {
     const token = await make(account, { scope: 'read' });
     expect((await api.http.get('/api/deployments').set(token.auth)).status).toBe(200);
     const refused = await api.http.post('/api/deployments').set(token.auth).send({});
-    expect([told(refused), refused.body]).toEqual([
+    expect([reported(refused), refused.body]).toEqual([
       [403, 'FORBIDDEN'],
       expect.objectContaining({ detail: 'This token may only read.' }),
     ]);
     const support = { name: 'J', email: 'j@example.com', subject: 'S', message: 'M' };
-    expect(told(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([403, 'FORBIDDEN']);
+    expect(reported(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
     // It would create a key pair.
-    expect(told(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
+    expect(reported(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('end at their time, and say when they were used last', async () => {
@@ -323,7 +326,7 @@ describe('personal API tokens', () => {
     expect((await list())[0]?.last_used_at).toEqual(expect.any(String));
     await api.run();
     api.pass(7 * DAY_MS);
-    expect(told(await api.http.get('/api/auth/me').set(token.auth))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(reported(await api.http.get('/api/auth/me').set(token.auth))).toEqual([401, 'UNAUTHENTICATED']);
     expect(await list()).toEqual([]);
   });
 
@@ -346,7 +349,7 @@ describe('personal API tokens', () => {
   it('do not read mails, sessions or sign-ins of the account', async () => {
     const token = await make(await api.user(), {});
     for (const path of ['/api/mailbox', `${SELF}/sessions`, `${SELF}/sign-ins`, `${SELF}/two-factor`])
-      expect(told(await api.http.get(path).set(token.auth))).toEqual([403, 'FORBIDDEN']);
+      expect(reported(await api.http.get(path).set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 });
 
@@ -360,7 +363,10 @@ describe('mails', () => {
     expect(off.filter(({ is_on }) => !is_on).map(({ kind }) => kind)).toEqual(['getting_started']);
     expect((await set(account, 'getting_started', false)).body).toEqual(off);
     const fixed = await set(account, 'money', false);
-    expect([told(fixed), fields(fixed)]).toEqual([[422, 'FIELDS_INVALID'], [['is_on', 'own_account.mail_kind_fixed']]]);
+    expect([reported(fixed), fields(fixed)]).toEqual([
+      [422, 'FIELDS_INVALID'],
+      [['is_on', 'own_account.mail_kind_fixed']],
+    ]);
     expect((await set(account, 'nonsense', false)).status).toBe(422);
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(account.email, 'verify-email') });
     await api.run();
@@ -381,7 +387,7 @@ describe('leaving', () => {
     const deployment = await ordered(api, account);
     expect(await check(account)).toMatchObject({ can_delete: false, active_deployment_count: 1, balance: 20 });
     const refused = await leave(account);
-    expect([told(refused), refused.body]).toEqual([
+    expect([reported(refused), refused.body]).toEqual([
       [409, 'ACCOUNT_STATE'],
       expect.objectContaining({
         detail: 'Cannot delete account: You have 1 active deployment(s). Please deactivate all deployments first.',
@@ -406,10 +412,10 @@ describe('leaving', () => {
     for (const auth of [account.auth, elsewhere.auth, { authorization: `Bearer ${token}` }])
       expect((await api.http.get('/api/auth/me').set(auth)).status).toBe(401);
     expect(
-      told(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
+      reported(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
     ).toEqual([403, 'ACCOUNT_DEACTIVATED']);
     expect(
-      told(await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' })),
+      reported(await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' })),
     ).toEqual([422, 'TOKEN_INVALID']);
     const [row] = await api.database.sql('select username, deactivated_at, erased_at from users where id = $1', [
       account.id,
@@ -438,7 +444,7 @@ describe('leaving', () => {
     expect((await leave(await api.unverified())).status).toBe(200);
     const admin = await api.admin();
     expect(await check(admin)).toMatchObject({ can_delete: false });
-    expect(told(await leave(admin))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await leave(admin))).toEqual([409, 'ACCOUNT_STATE']);
   });
 
   it('an order that comes at the same moment either keeps the account or is refused', async () => {

@@ -30,7 +30,7 @@ const request = (account: TestAccount) => api.http.post(EXPORTS).set(account.aut
 const requested = async (account: TestAccount): Promise<number> =>
   ((await request(account).expect(202)).body as Listed).id;
 const file = (account: TestAccount, id: number) => api.http.get(`${EXPORTS}/${id}/file`).set(account.auth);
-const told = ({ status, body }: { status: number; body: unknown }) => {
+const reported = ({ status, body }: { status: number; body: unknown }) => {
   const { code, detail } = body as { code?: string; detail?: string };
   return [status, code, detail];
 };
@@ -87,8 +87,8 @@ describe('an export of one’s own data', () => {
     const preparing = { id, state: 'preparing', created_at, ready_at: null, expires_at, size_bytes: null };
     expect(body).toEqual(preparing);
     expect(await list(account)).toEqual([preparing]);
-    expect(told(await file(account, id))).toEqual(NOT_READY);
-    expect(told(await request(account))).toEqual(RUNNING);
+    expect(reported(await file(account, id))).toEqual(NOT_READY);
+    expect(reported(await request(account))).toEqual(RUNNING);
     expect(await mailsOf(account)).toEqual([]);
 
     await api.run();
@@ -124,7 +124,7 @@ describe('an export of one’s own data', () => {
 
   it('is made once of two that are asked for at once', async () => {
     const account = await api.user();
-    const answers = await Promise.all([1, 2, 3, 4].map(async () => told(await request(account))));
+    const answers = await Promise.all([1, 2, 3, 4].map(async () => reported(await request(account))));
     expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 202)).toEqual([RUNNING, RUNNING, RUNNING]);
     const [{ id = 0 } = {}] = await list(account);
@@ -138,7 +138,7 @@ describe('an export of one’s own data', () => {
     const id = await requested(await api.user());
     await api.run();
     for (const account of [await api.user(), await api.admin()]) {
-      expect(told(await file(account, id))).toEqual(UNKNOWN);
+      expect(reported(await file(account, id))).toEqual(UNKNOWN);
       expect((await file(account, id)).body).toEqual((await file(account, 999_999)).body);
       expect(await list(account)).toEqual([]);
     }
@@ -155,9 +155,9 @@ describe('an export of one’s own data', () => {
     await file(account, id).expect(200);
     api.pass(MINUTE_MS);
     expect(await list(account)).toEqual([]);
-    expect(told(await file(account, id))).toEqual(ENDED);
+    expect(reported(await file(account, id))).toEqual(ENDED);
     await createRetirement({ ...api.deps, service: 'api' }).tick();
-    expect(told(await file(account, id))).toEqual(UNKNOWN);
+    expect(reported(await file(account, id))).toEqual(UNKNOWN);
   });
 });
 
@@ -404,7 +404,7 @@ describe('the job', () => {
     expect(await stored(id)).toEqual({ state: 'failed', bytes: null });
     await withoutWork(id);
     expect((await list(account)).map(({ state }) => state)).toEqual(['failed']);
-    expect(told(await file(account, id))).toEqual(FAILED);
+    expect(reported(await file(account, id))).toEqual(FAILED);
     expect(await mailsOf(account)).toEqual([]);
   });
 
@@ -413,10 +413,10 @@ describe('the job', () => {
     const id = await requested(account);
     await withoutWork(id);
     api.pass(HOUR_MS - MINUTE_MS);
-    expect(told(await request(account))).toEqual(RUNNING);
+    expect(reported(await request(account))).toEqual(RUNNING);
     api.pass(MINUTE_MS);
     if (first === 'list') expect((await list(account)).map(({ state }) => state)).toEqual(['failed']);
-    if (first === 'file') expect(told(await file(account, id))).toEqual(FAILED);
+    if (first === 'file') expect(reported(await file(account, id))).toEqual(FAILED);
     const next = await requested(account);
     expect((await list(account)).map((row) => [row.id, row.state])).toEqual([
       [next, 'preparing'],

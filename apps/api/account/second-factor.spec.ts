@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 const post = (account: TestAccount, path: string, body: object, on = api) =>
@@ -50,7 +50,10 @@ describe('turning it on', () => {
     expect(app.answer.otpauth_url).toMatch(/^otpauth:\/\/totp\/Moorage:/);
     expect((await login(account)).status).toBe(200);
     const guessed = await post(account, '/confirm', { otp: '000000' });
-    expect([told(guessed), fields(guessed)]).toEqual([[422, 'FIELDS_INVALID'], [['otp', 'own_account.code_wrong']]]);
+    expect([reported(guessed), fields(guessed)]).toEqual([
+      [422, 'FIELDS_INVALID'],
+      [['otp', 'own_account.code_wrong']],
+    ]);
     const confirmed = await post(account, '/confirm', { otp: app.code() });
     const { recovery_codes: codes } = confirmed.body as { recovery_codes: string[] };
     expect(new Set(codes).size).toBe(10);
@@ -85,12 +88,12 @@ describe('turning it on', () => {
 
   it('is refused twice, without a beginning, and to an unverified user', async () => {
     const account = await api.user();
-    expect(told(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
     await turnedOn(account);
-    expect(told(await post(account, '', {}))).toEqual([409, 'ACCOUNT_STATE']);
-    expect(told(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await post(account, '', {}))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(reported(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
     const newcomer = await api.unverified();
-    expect(told(await post(newcomer, '', {}))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    expect(reported(await post(newcomer, '', {}))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
   });
 });
 
@@ -98,14 +101,14 @@ describe('logging in', () => {
   it('asks for a code after the right password only, and answers the token to the same call with it', async () => {
     const account = await api.user();
     const app = await turnedOn(account);
-    expect(told(await login({ ...account, password: 'not the password' }, app.code()))).toEqual([
+    expect(reported(await login({ ...account, password: 'not the password' }, app.code()))).toEqual([
       401,
       'CREDENTIALS_WRONG',
     ]);
-    expect(told(await login(account))).toEqual([401, 'OTP_REQUIRED']);
-    expect(told(await login(account, ''))).toEqual([401, 'OTP_REQUIRED']);
-    expect(told(await login(account, 'hello'))).toEqual([401, 'OTP_WRONG']);
-    expect(told(await login(account, '000000'))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account))).toEqual([401, 'OTP_REQUIRED']);
+    expect(reported(await login(account, ''))).toEqual([401, 'OTP_REQUIRED']);
+    expect(reported(await login(account, 'hello'))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, '000000'))).toEqual([401, 'OTP_WRONG']);
     const answer = await login(account, ` ${app.code().replace(/^(...)/, '$1 ')} `);
     expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
   });
@@ -115,11 +118,11 @@ describe('logging in', () => {
     const app = await turnedOn(account);
     const answers = await Promise.all([login(account, app.code()), login(account, app.code())]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(told(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, app.code(30))).status).toBe(200);
     // Older than the last accepted code.
-    expect(told(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
-    expect(told(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
   });
 
   it('hashes recovery codes with a key, and takes those that were hashed without one', async () => {
@@ -138,7 +141,7 @@ describe('logging in', () => {
       plainHash(earlier),
     ]);
     expect((await login(account, earlier)).status).toBe(200);
-    expect(told(await login(account, earlier))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, earlier))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, recoveryCodes[0])).status).toBe(200);
   });
 
@@ -147,7 +150,7 @@ describe('logging in', () => {
     const { recoveryCodes } = await turnedOn(account);
     const [first = '', second = ''] = recoveryCodes;
     expect((await login(account, first.toUpperCase())).status).toBe(200);
-    expect(told(await login(account, first))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, first))).toEqual([401, 'OTP_WRONG']);
     const both = await Promise.all([login(account, second), login(account, second.replaceAll('-', ''))]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     await api.run();
@@ -171,16 +174,17 @@ describe('logging in', () => {
     try {
       const account = await strict.user();
       const app = await turnedOn(account, strict);
-      for (let tries = 0; tries < 5; tries++) expect(told(await login(account, '000000', strict))[1]).toBe('OTP_WRONG');
+      for (let tries = 0; tries < 5; tries++)
+        expect(reported(await login(account, '000000', strict))[1]).toBe('OTP_WRONG');
       const sixth = await login(account, app.code(), strict);
-      expect(told(sixth)).toEqual([429, 'RATE_LIMITED']);
+      expect(reported(sixth)).toEqual([429, 'RATE_LIMITED']);
       expect(Number(sixth.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
       // The account page counts the same codes.
       const confirmed = await strict.http
         .post('/api/users/self/reauthentication')
         .set(account.auth)
         .send({ password: account.password, otp: '000000' });
-      expect(told(confirmed)).toEqual([429, 'RATE_LIMITED']);
+      expect(reported(confirmed)).toEqual([429, 'RATE_LIMITED']);
     } finally {
       await strict.close();
     }
@@ -192,7 +196,7 @@ describe('logging in', () => {
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const token = await api.linkToken(account.email, 'reset-password');
     await api.http.post('/api/auth/reset-password').send({ token, new_password: 'another-1' });
-    expect(told(await login({ ...account, password: 'another-1' }))).toEqual([401, 'OTP_REQUIRED']);
+    expect(reported(await login({ ...account, password: 'another-1' }))).toEqual([401, 'OTP_REQUIRED']);
   });
 });
 
@@ -205,12 +209,12 @@ describe('turning it off, and new recovery codes', () => {
     const {
       recovery_codes: [fresh = ''],
     } = renewed.body as { recovery_codes: string[] };
-    expect(told(await login(account, spent))).toEqual([401, 'OTP_WRONG']);
+    expect(reported(await login(account, spent))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, fresh)).status).toBe(200);
     expect((await post(account, '/disable', {})).status).toBe(200);
     expect((await login(account)).status).toBe(200);
     for (const path of ['/recovery-codes', '/disable'])
-      expect(told(await post(account, path, {}))).toEqual([409, 'ACCOUNT_STATE']);
+      expect(reported(await post(account, path, {}))).toEqual([409, 'ACCOUNT_STATE']);
     expect(await api.database.sql('select 1 from recovery_codes where user_id = $1', [account.id])).toEqual([]);
     await api.run();
     expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toEqual(
@@ -229,13 +233,13 @@ describe('where administrators need it', () => {
       const admin = await strict.admin();
       const user = await strict.user();
       const get = (path: string) => strict.http.get(path).set(admin.auth);
-      expect(told(await get('/api/users'))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
-      expect(told(await get(`/api/users/${user.id}/balance`))).toEqual([404, 'NOT_FOUND']);
+      expect(reported(await get('/api/users'))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
+      expect(reported(await get(`/api/users/${user.id}/balance`))).toEqual([404, 'NOT_FOUND']);
       expect((await get('/api/billing/balance')).status).toBe(200);
       expect((await get('/api/users/self/two-factor')).body).toMatchObject({ is_on: false, is_required: true });
       await turnedOn(admin, strict);
       expect((await get('/api/users')).status).toBe(200);
-      expect(told(await strict.http.get('/api/users').set(user.auth))).toEqual([403, 'FORBIDDEN']);
+      expect(reported(await strict.http.get('/api/users').set(user.auth))).toEqual([403, 'FORBIDDEN']);
     } finally {
       await strict.close();
     }

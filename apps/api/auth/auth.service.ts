@@ -95,12 +95,12 @@ export class AuthService {
       : 'password';
     await this.signIns.record(tx, { userId, kind, origin, at });
     if (kind === 'code_refused') return null;
-    if (kind === 'recovery_code') await this.tellRecovery(tx, userId, at);
+    if (kind === 'recovery_code') await this.notifyRecovery(tx, userId, at);
     await this.networks.remember(tx, { userId, origin, at });
     return this.sessions.open(tx, { userId, origin, gaveSecondFactor: locked.has_two_factor });
   }
 
-  private async tellRecovery(tx: Tx, userId: number, at: Instant): Promise<void> {
+  private async notifyRecovery(tx: Tx, userId: number, at: Instant): Promise<void> {
     const left = await this.twoFactor.recoveryCodesLeft(tx, userId);
     await this.securityMails.post(tx, { userId, template: 'recovery_code_used', facts: { left }, at });
   }

@@ -32,7 +32,7 @@ const list = (query: object = {}, by = admin) => api.http.get('/api/referrals/ad
 const page = async (query: object = {}): Promise<AdminCreditPage> => (await list(query)).body as AdminCreditPage;
 const adjust = (id: number, amount: unknown) =>
   api.http.patch(`/api/referrals/admin/credits/${id}/adjust`).set(admin.auth).send({ amount });
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 
 describe('the list of all credits', () => {
   it('shows whose each is, from where, and the other side; newest first', async () => {
@@ -164,7 +164,7 @@ describe('an adjustment', () => {
     const id = await grant(user, 4);
     // Simulates a day that was paid with it.
     await api.database.sql('update credits set remaining_micros = remaining_micros - 1500000 where id = $1', [id]);
-    expect(told(await adjust(id, 1.49))).toEqual([
+    expect(reported(await adjust(id, 1.49))).toEqual([
       409,
       '1.50 of this credit is already used; it cannot be set below that.',
     ]);
@@ -176,8 +176,8 @@ describe('an adjustment', () => {
     const id = await grant(user, 4);
     await api.database.sql("update credits set expires_at = granted_at + interval '1 ms' where id = $1", [id]);
     api.pass(HOUR_MS);
-    expect(told(await adjust(id, 3))).toEqual([409, 'This credit has ended; it can no longer be adjusted.']);
-    expect(told(await adjust(999_999, 3))).toEqual([404, 'There is no such credit.']);
+    expect(reported(await adjust(id, 3))).toEqual([409, 'This credit has ended; it can no longer be adjusted.']);
+    expect(reported(await adjust(999_999, 3))).toEqual([404, 'There is no such credit.']);
     const { body } = await api.http.get('/api/signup-credits').set(user.auth);
     expect((body as CreditAnswer[])[0]).toMatchObject({ amount: 4, is_expired: true });
   });

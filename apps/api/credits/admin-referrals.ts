@@ -91,7 +91,7 @@ export class AdminReferrals {
         .repository(ReferralPair)
         .update({ id }, { state: 'granted', granted_at: at, decided_at: at, decided_by_user_id: caller.userId });
       await record(tx, { caller, pair, action: 'referral.approved', facts: { referral_id: id }, at });
-      await this.tell(tx, pair);
+      await this.notify(tx, pair);
       return answer(await read(tx, id));
     });
   }
@@ -108,7 +108,7 @@ export class AdminReferrals {
     });
   }
 
-  private async tell(tx: Tx, pair: Row): Promise<void> {
+  private async notify(tx: Tx, pair: Row): Promise<void> {
     const rows = await tx.query<CreditedRow>(CREDITED, [pair.referred_id, pair.referrer_id]);
     for (const { user_id, username, email, language, amount_micros, currency, ends_at } of rows)
       await this.mails.post(tx, {

@@ -24,7 +24,7 @@ async function listed(state = 'waiting'): Promise<AdminReferralAnswer[]> {
 const waitingOf = async (who: TestAccount) => (await listed()).find(({ referred }) => referred.id === who.id);
 const decide = (id: number, what: 'approve' | 'reject', body: object = {}) =>
   api.http.post(`/api/referrals/admin/referrals/${id}/${what}`).set(admin.auth).send(body);
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 const verify = async (who: TestAccount) =>
   api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(who.email, 'verify-email') });
 const friendOf = async (referrer: TestAccount, from: string) =>
@@ -159,14 +159,17 @@ describe('a referral that waits', () => {
 
   it('rejected, gives nobody anything; the reason is kept', async () => {
     const { referrer, friend, id } = await waiting();
-    expect(told(await decide(id, 'reject', { reason: ' ' }))[0]).toBe(422);
+    expect(reported(await decide(id, 'reject', { reason: ' ' }))[0]).toBe(422);
     expect((await decide(id, 'reject', { reason: 'One person.' })).body).toMatchObject({
       state: 'rejected',
       rejection: 'One person.',
     });
     expect([await credits(referrer), await credits(friend)]).toEqual([[], []]);
     expect((await listed('rejected'))[0]).toMatchObject({ id, rejection: 'One person.' });
-    expect(told(await decide(id, 'approve'))).toEqual([409, 'This referral was decided before. Load the list again.']);
+    expect(reported(await decide(id, 'approve'))).toEqual([
+      409,
+      'This referral was decided before. Load the list again.',
+    ]);
   });
 
   it('is decided once by however many at the same moment', async () => {
@@ -185,7 +188,7 @@ describe('a referral that waits', () => {
 
     const left = await waiting();
     await api.database.sql('update users set deactivated_at = now() where id = $1', [left.friend.id]);
-    expect(told(await decide(left.id, 'approve'))).toEqual([
+    expect(reported(await decide(left.id, 'approve'))).toEqual([
       409,
       'The referred account is deactivated. Reactivate it first, or reject the referral.',
     ]);
@@ -193,7 +196,7 @@ describe('a referral that waits', () => {
 
   it('that there is not', async () => {
     for (const what of ['approve', 'reject'] as const)
-      expect(told(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such referral.']);
+      expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such referral.']);
   });
 });
 

@@ -33,7 +33,7 @@ async function requested(email: string, who?: TestAccount): Promise<number> {
 
 const decide = (id: number, what: 'approve' | 'reject', body: object = {}, by = admin) =>
   api.http.post(`/api/support/referral-requests/${id}/${what}`).set(by.auth).send(body);
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 
 async function mailedCode(email: string): Promise<string> {
   await api.run();
@@ -138,7 +138,7 @@ describe('approved', () => {
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(forgetful.email, 'verify-email') });
     expect(await credits(forgetful)).toEqual([]);
     expect(refusal(await redeem(forgetful, code))).toEqual([422, 'This code was used before.']);
-    expect(told(await api.http.get(`/api/referrals/validate-code/${code}`))).toEqual([
+    expect(reported(await api.http.get(`/api/referrals/validate-code/${code}`))).toEqual([
       404,
       'This code was used before.',
     ]);
@@ -158,7 +158,7 @@ describe('approved', () => {
   it('for a deactivated account it is refused and stays open', async () => {
     const gone = await api.deactivated();
     const id = await requested(gone.email);
-    expect(told(await decide(id, 'approve'))).toEqual([
+    expect(reported(await decide(id, 'approve'))).toEqual([
       409,
       'The account with this address is deactivated. Reactivate it first, or reject the request.',
     ]);
@@ -173,7 +173,7 @@ describe('approved', () => {
     expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
     const id = await requested('oldfox+2@gmail.com');
     expect((await listed()).find((request) => request.id === id)).toMatchObject({ had_before: true });
-    expect(told(await decide(id, 'approve'))).toEqual([409, 'This mailbox had free credits before.']);
+    expect(reported(await decide(id, 'approve'))).toEqual([409, 'This mailbox had free credits before.']);
   });
 });
 
@@ -184,7 +184,7 @@ describe('rejected', () => {
       .set('accept-language', 'de')
       .send({ email: 'nein@example.org', reason: REASON });
     const id = (await listed()).find(({ email }) => email === 'nein@example.org')?.id ?? 0;
-    expect(told(await decide(id, 'reject', {}))).toEqual([422, expect.stringContaining('reason')]);
+    expect(reported(await decide(id, 'reject', {}))).toEqual([422, expect.stringContaining('reason')]);
     const answer = await decide(id, 'reject', { reason: 'Nur für neue Projekte.' });
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -215,13 +215,13 @@ describe('a request', () => {
         expect([
           'This request was decided before. Load the list again.',
           'This mailbox had free credits before.',
-        ]).toContain(told(answer)[1]);
+        ]).toContain(reported(answer)[1]);
     expect((await credits(user)).length).toBe(answers[1]?.status === 200 ? 0 : 1);
   });
 
   it('that there is not', async () => {
     for (const what of ['approve', 'reject'] as const)
-      expect(told(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such request.']);
+      expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such request.']);
   });
 });
 

@@ -9,7 +9,7 @@ import { oneDeployment, type Viewer } from './deployment-view';
 export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 
 /** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
-const TOLD: Partial<Record<DeploymentAct, Message>> = {
+const AUDITED: Partial<Record<DeploymentAct, Message>> = {
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
@@ -48,8 +48,8 @@ export class DeploymentActs {
     const { user_id: userId } = row;
     const at = await this.clock.now(tx);
     const entry = { actor: viewer.userId, action, subject: `deployment:${id}`, accountId: userId, facts, at };
-    const told = viewer.userId === userId ? undefined : TOLD[action];
-    if (told === undefined) {
+    const reported = viewer.userId === userId ? undefined : AUDITED[action];
+    if (reported === undefined) {
       await auditLog.record(tx, entry);
       return userId;
     }
@@ -58,7 +58,7 @@ export class DeploymentActs {
     await this.securityMails.post(tx, {
       userId,
       template: 'support_acted',
-      facts: { act: told, deployment: row.client_name, reason },
+      facts: { act: reported, deployment: row.client_name, reason },
       at,
     });
     return userId;

@@ -23,7 +23,7 @@ async function request<A>(path: string, who: TestAccount = account): Promise<A> 
   if (status !== 200) throw new Error(text);
   return body as A;
 }
-const told = (who: TestAccount = account) => request<UnpaidEndingAnswer[]>('/deployments/unpaid-endings', who);
+const reported = (who: TestAccount = account) => request<UnpaidEndingAnswer[]>('/deployments/unpaid-endings', who);
 const read = (id: number) => request<DeploymentAnswer>(`/deployments/${id}`);
 const dismiss = (id: number, who: TestAccount = account) =>
   harness.http.post(`/api/deployments/${id}/dismiss-ending`).set(who.auth);
@@ -77,7 +77,7 @@ describe('a charge that waits for money', () => {
     await harness.pay(account, 100);
     expect(await read(id)).toMatchObject({ status: 'READY', grace_period_ends_at: null });
     expect(await needsYou()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a deployment whose money ended', () => {
     expect(deployment).toMatchObject({
       status: 'DESTROYED',
       deleted_at: null,
-      ended: { reason: 'unpaid', at: (await told())[0]?.at, due: 0.8544, available: 0.728 },
+      ended: { reason: 'unpaid', at: (await reported())[0]?.at, due: 0.8544, available: 0.728 },
       ran: { to: midnight, cost: 4.272 },
     });
     // The grace period costs nothing.
@@ -101,28 +101,28 @@ describe('a deployment whose money ended', () => {
 
   it('is told to its owner alone until the owner has read it', async () => {
     const id = await ended();
-    expect(await told()).toMatchObject([{ deployment_id: id, due: 0.8544, available: 0.728, server_type: 'new' }]);
+    expect(await reported()).toMatchObject([{ deployment_id: id, due: 0.8544, available: 0.728, server_type: 'new' }]);
     const stranger = await harness.user();
-    expect(await told(stranger)).toEqual([]);
+    expect(await reported(stranger)).toEqual([]);
     expect((await dismiss(id, stranger)).status).toBe(404);
     expect((await dismiss(id, await harness.admin())).status).toBe(404);
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
     expect((await dismiss(id)).body).toMatchObject({ message: 'Dismissed.' });
     expect((await dismiss(id)).status).toBe(200);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     expect((await read(id)).ended?.reason).toBe('unpaid');
   });
 
   it('is not told any more once its owner has deleted it', async () => {
     const id = await ended();
     expect((await harness.http.delete(`/api/deployments/${id}`).set(account.auth)).status).toBe(200);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 
   it('that its owner gave up in time was not unpaid', async () => {
     const id = await running();
     await harness.http.delete(`/api/deployments/${id}`).set(account.auth);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     expect((await read(id)).ended).toMatchObject({ reason: 'deleted', due: null, available: null });
     expect((await dismiss(id)).status).toBe(404);
   });

@@ -4,7 +4,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { notFound } from './deployment-view';
 
-const TOLD_MAX = 20;
+const REPORTED_MAX = 20;
 
 interface Row {
   readonly id: number;
@@ -34,7 +34,7 @@ export class UnpaidEndings {
            exists (select from backups b where b.deployment_id = d.id and b.state = 'complete') as has_backups
          from unpaid_endings e join deployments d on d.id = e.deployment_id
          where e.user_id = $1 and e.dismissed_at is null and d.status <> 'DELETED'
-         order by e.deployment_id desc limit ${TOLD_MAX}`,
+         order by e.deployment_id desc limit ${REPORTED_MAX}`,
         [userId],
       );
       return rows.map((row) => ({

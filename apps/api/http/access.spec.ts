@@ -482,7 +482,7 @@ describe('who may call what', () => {
     call: Call,
     path: string,
     auth: Record<string, string>,
-  ): Promise<{ told: string; body: unknown }> {
+  ): Promise<{ reported: string; body: unknown }> {
     // An open stream never ends, so only its beginning is read.
     if (call.path === '/live') {
       const { statusCode, payload } = await api.api.app
@@ -491,12 +491,12 @@ describe('who may call what', () => {
           response.stream().destroy();
           return { statusCode: response.statusCode, payload: {} };
         });
-      return { told: statusCode === 401 ? '401 UNAUTHENTICATED' : String(statusCode), body: payload };
+      return { reported: statusCode === 401 ? '401 UNAUTHENTICATED' : String(statusCode), body: payload };
     }
     const { status, body } = await api.http[METHODS[call.method]](`/api${path}`)
       .set(auth)
       .send(call.method === 'GET' ? undefined : isAbout(call) ? EXAMPLES[nameOf(call)] : {});
-    return { told: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
+    return { reported: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
   const somewhere = (
@@ -553,9 +553,9 @@ describe('who may call what', () => {
       const refusal = gate(call, role);
       if (refusal === null && ENDS_ITSELF.includes(name)) return;
       if (!isAbout(call)) {
-        const { told } = await answer(call, somewhere(call.path, 0), headers(role));
-        if (refusal === null) expect(GATE_ANSWERS).not.toContain(told);
-        else expect(told).toBe(refusal);
+        const { reported } = await answer(call, somewhere(call.path, 0), headers(role));
+        if (refusal === null) expect(GATE_ANSWERS).not.toContain(reported);
+        else expect(reported).toBe(refusal);
         return;
       }
       const before = isAdmin ? [] : await ownersThings();
@@ -574,12 +574,12 @@ describe('who may call what', () => {
       for (const which of THINGS)
         answers[which] = await answer(call, somewhere(call.path, ids[which], below[which]), headers(role));
       if (refusal !== null) {
-        expect(THINGS.map((which) => answers[which].told)).toEqual(THINGS.map(() => refusal));
+        expect(THINGS.map((which) => answers[which].reported)).toEqual(THINGS.map(() => refusal));
       } else {
-        expect(answers.own.told).not.toMatch(/^(401|403|404)/);
-        expect(answers.absent.told).toBe('404 NOT_FOUND');
+        expect(answers.own.reported).not.toMatch(/^(401|403|404)/);
+        expect(answers.absent.reported).toBe('404 NOT_FOUND');
         const isForAdmins = call.access === 'admin' || EXPECTED[name]?.[1] === 'admin';
-        if (isAdmin && isForAdmins) expect(answers.foreign.told).not.toMatch(/^(401|403|404)/);
+        if (isAdmin && isForAdmins) expect(answers.foreign.reported).not.toMatch(/^(401|403|404)/);
         // Same response as for an absent object.
         else expect(answers.foreign).toEqual(answers.absent);
       }
@@ -589,7 +589,7 @@ describe('who may call what', () => {
 });
 
 const isAbout = ({ path }: Call): boolean => path.includes('{id}');
-const NOT_SENT: { told: string; body: unknown } = { told: '', body: null };
+const NOT_SENT: { reported: string; body: unknown } = { reported: '', body: null };
 
 /** Query that a call requires before it checks the owner of the object. */
 const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };

@@ -24,7 +24,7 @@ async function running(level: 1 | 2 | 3): Promise<number> {
   return id;
 }
 
-async function told(subject: RegExp): Promise<string[]> {
+async function reported(subject: RegExp): Promise<string[]> {
   await api.run();
   return (await api.mailsTo(jane.email)).filter((mail) => subject.test(mail.subject)).map(({ text }) => text);
 }
@@ -48,19 +48,19 @@ describe('a backup that failed', () => {
     const id = await running(2);
     await failed(id);
     await failed(id, { backup_id: 2 });
-    const mails = await told(/harbour could not be backed up/);
+    const mails = await reported(/harbour could not be backed up/);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Reason: The server has 310 MB of free disk; 2048 MB are needed.');
     expect(mails[0]).toContain('Delete what you no longer need on the server');
     expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
     await toFirstMinuteOfDay(api);
     await failed(id, { backup_id: 3 });
-    expect(await told(/could not be backed up/)).toHaveLength(2);
+    expect(await reported(/could not be backed up/)).toHaveLength(2);
   });
 
   it('before the removal is mailed as what it is', async () => {
     await failed(await running(2), { kind: 'last', failure: BACKUP_MESSAGES.server_silent });
-    expect(await told(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
+    expect(await reported(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
   });
 
   it.each<[string, Partial<EventData<'deployment.backup_changed'>>]>([
@@ -69,7 +69,7 @@ describe('a backup that failed', () => {
     ['the deployment was removed', { failure: BACKUP_MESSAGES.gone }],
   ])('is not mailed where %s', async (_, change) => {
     await failed(await running(2), change);
-    expect(await told(/back/)).toEqual([]);
+    expect(await reported(/back/)).toEqual([]);
   });
 
   it('is not mailed to who has switched such mails off', async () => {
@@ -78,7 +78,7 @@ describe('a backup that failed', () => {
       .set(jane.auth)
       .send({ kind: 'deployment_trouble', is_on: false });
     await failed(await running(2));
-    expect(await told(/back/)).toEqual([]);
+    expect(await reported(/back/)).toEqual([]);
   });
 });
 
@@ -93,7 +93,7 @@ describe('copies', () => {
         quota_bytes: 20_000_000_000,
       }),
     );
-    expect(await told(/exceed the included storage/)).toEqual([
+    expect(await reported(/exceed the included storage/)).toEqual([
       expect.stringMatching(/use 21\.4 GB\. Its support level\s+includes 20 GB\./),
     ]);
   });
@@ -102,7 +102,7 @@ describe('copies', () => {
     const id = await running(2);
     const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
     await others.append(event('deployment.backup_damaged', id, { ...data, failure: BACKUP_MESSAGES.copy_damaged }));
-    expect(await told(/failed its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
+    expect(await reported(/failed its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a bucket of the customer', () => {
   it('that worked and fails is mailed, with the reason', async () => {
     const id = await running(2);
     await changed(id, {});
-    const mails = await told(/no longer reach your bucket/);
+    const mails = await reported(/no longer reach your bucket/);
     expect(mails).toEqual([expect.stringContaining('Reason: The storage does not accept these keys.')]);
     expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
   });
@@ -134,7 +134,7 @@ describe('a bucket of the customer', () => {
     ['works', { state: 'ready', failure: null, worked_before: false }],
   ])('that %s is not mailed', async (_, change) => {
     await changed(await running(2), change);
-    expect(await told(/bucket/)).toEqual([]);
+    expect(await reported(/bucket/)).toEqual([]);
   });
 });
 
@@ -146,12 +146,12 @@ describe('the end of the money', () => {
     const id = await running(level);
     await depleted(id);
     const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
-    expect(await told(/is being destroyed/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
+    expect(await reported(/is being destroyed/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 
   it('at level 1 promises nothing', async () => {
     await depleted(await running(1));
-    expect(await told(/is being destroyed/)).toEqual([expect.not.stringMatching(/backup/)]);
+    expect(await reported(/is being destroyed/)).toEqual([expect.not.stringMatching(/backup/)]);
   });
 });
 

@@ -217,9 +217,9 @@ export class MailEvents {
   @OnEvent(...(Object.keys(MESSAGES) as AccountEventName[]))
   async mail(
     tx: Tx,
-    { event_id, event_name, occurred_at: at, data: told }: ProductEvent<AccountEventName>,
+    { event_id, event_name, occurred_at: at, data: reported }: ProductEvent<AccountEventName>,
   ): Promise<void> {
-    const data = await withStoredOwner(tx, told);
+    const data = await withStoredOwner(tx, reported);
     const account = data === null ? null : await recipient(tx, data.user_id);
     if (data === null || account === null) return;
     // The cast is safe because `OnEvent` is given the names of the table, so name and data match.

@@ -36,7 +36,7 @@ export class Mails {
   ): Promise<void> {
     const at = await this.clock.now(tx);
     const toUnconfirmed = MAIL_KIND_OF[template] !== null && !(await isConfirmed(tx, recipient));
-    const told = toUnconfirmed ? withoutChosen(facts) : facts;
+    const reported = toUnconfirmed ? withoutChosen(facts) : facts;
     const [row] = await tx.query<Pick<Mail, 'id'>>(
       `insert into mails (cause, recipient, user_id, template, facts, language, created_at, to_unconfirmed)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -46,7 +46,7 @@ export class Mails {
         recipient,
         userId ?? null,
         template,
-        JSON.stringify(sealFacts(this.box, cause, JSON.stringify(told))),
+        JSON.stringify(sealFacts(this.box, cause, JSON.stringify(reported))),
         language,
         iso(at),
         toUnconfirmed,

@@ -82,13 +82,13 @@ export class ApplyPayment {
         checkout_session_id: facts.session_id,
       }),
     );
-    await this.tellOfClosedAccount(tx, known);
+    await this.alertClosedAccount(tx, known);
     if (known.save_card) await this.work.schedule(tx, { kind: KEEP_CARD, key: known.id, due_at: at });
     return 'posted';
   }
 
   /** Alerts operators, because the money cannot be used and its owner expects a refund. */
-  private async tellOfClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
+  private async alertClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
     const [closed] = await tx.query('select 1 from users where id = $1 and deactivated_at is not null', [user_id]);
     if (closed === undefined) return;
     await this.alerts.raise(tx, { kind: 'closed_account_paid', subject: id, facts: { user_id, amount_cents } });

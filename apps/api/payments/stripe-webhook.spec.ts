@@ -49,11 +49,11 @@ describe('the Stripe webhook', () => {
       event,
     );
   /** Builds an event about a refund or dispute of the payment. */
-  const told = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
+  const reported = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
   /** Refunds money at the provider and reports it. */
   const refund = (cents: number) => {
     provider.move(intent, provider.reversal(intent, 'refund', cents), 'refund', cents);
-    return told('charge.refunded');
+    return reported('charge.refunded');
   };
   const row = async () =>
     (await api.database.sql('select status, failure from checkout_sessions where id = $1', [session]))[0];
@@ -349,23 +349,23 @@ describe('the Stripe webhook', () => {
     });
 
     it('a refund told before the payment waits for it', async () => {
-      const told = refund(500);
-      await deliver(api, told.payload);
-      expect(await outcome(told.id)).toBe('waiting');
+      const reported = refund(500);
+      await deliver(api, reported.payload);
+      expect(await outcome(reported.id)).toBe('waiting');
       await deliver(api, completed().payload);
       await api.run();
-      expect(await outcome(told.id)).toBe('nothing');
+      expect(await outcome(reported.id)).toBe('nothing');
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
     it('and so it does when it was stored by a version that told refunds and disputes apart', async () => {
-      const told = refund(500);
-      await deliver(api, told.payload);
+      const reported = refund(500);
+      await deliver(api, reported.payload);
       const facts = { kind: 'refunded', payment_intent: intent, cents: 500, currency: 'usd' };
-      await api.database.sql('update stripe_events set facts = $2 where id = $1', [told.id, JSON.stringify(facts)]);
+      await api.database.sql('update stripe_events set facts = $2 where id = $1', [reported.id, JSON.stringify(facts)]);
       await deliver(api, completed().payload);
       await api.run();
-      expect(await outcome(told.id)).toBe('nothing');
+      expect(await outcome(reported.id)).toBe('nothing');
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
@@ -386,7 +386,7 @@ describe('the Stripe webhook', () => {
       provider.move(intent, id, 'dispute', 2000);
       provider.move(intent, id, 'dispute_won', 2000);
       for (const type of types) {
-        await deliver(api, told(type).payload);
+        await deliver(api, reported(type).payload);
         await api.run();
       }
       expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
@@ -403,7 +403,7 @@ describe('the Stripe webhook', () => {
 
     it('its refunds are looked up once and then ignored, without an audit record', async () => {
       provider.foreign.add(intent);
-      const event = told('refund.created');
+      const event = reported('refund.created');
       await deliver(api, event.payload);
       for (let tries = 0; tries < 3; tries++) {
         api.pass(61_000);
@@ -432,7 +432,7 @@ describe('the Stripe webhook', () => {
 
     it('while Stripe cannot be asked, a refund waits', async () => {
       provider.foreign.add(intent);
-      const event = told('refund.created');
+      const event = reported('refund.created');
       await deliver(api, event.payload);
       provider.isAway = true;
       api.pass(61_000);
@@ -460,7 +460,7 @@ describe('the Stripe webhook', () => {
     await deliver(api, completed().payload);
     const id = provider.reversal(intent, 'dispute', 700);
     provider.move(intent, id, 'dispute', 700);
-    const event = told(type);
+    const event = reported(type);
     await deliver(api, event.payload);
     await api.run();
     expect(await outcome(event.id)).toBe('nothing');

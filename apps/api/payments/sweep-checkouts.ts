@@ -24,7 +24,7 @@ interface Due {
 }
 
 /** `unknown` means that the provider does not know the checkout, `silent` that it did not respond. */
-type Told = SessionState | 'unknown' | 'silent';
+type PaymentState = SessionState | 'unknown' | 'silent';
 
 /**
  * Checks with the provider checkouts for which no event arrived (M4), so that payments count even if their events are
@@ -45,9 +45,9 @@ export class SweepCheckouts {
   async run(): Promise<void> {
     let silent = 0;
     for (const checkout of await this.due()) {
-      const told = await this.stateOf(checkout.id);
-      if (told === 'silent') silent++;
-      await this.take(checkout, told);
+      const reported = await this.stateOf(checkout.id);
+      if (reported === 'silent') silent++;
+      await this.take(checkout, reported);
       if (silent === FAILED_MAX) return;
     }
   }
@@ -65,7 +65,7 @@ export class SweepCheckouts {
     });
   }
 
-  private async stateOf(id: string): Promise<Told> {
+  private async stateOf(id: string): Promise<PaymentState> {
     try {
       return await this.provider.sessionState(id);
     } catch (error) {
@@ -74,12 +74,12 @@ export class SweepCheckouts {
     }
   }
 
-  private async take({ id, created_at: begunAt, is_closed: isClosed }: Due, told: Told): Promise<void> {
+  private async take({ id, created_at: begunAt, is_closed: isClosed }: Due, reported: PaymentState): Promise<void> {
     try {
       await this.db.tx('payments.swept', async (tx) => {
         const at = await this.clock.now(tx);
-        const isOver = told === 'unknown' && at >= begunAt + UNKNOWN_MS_MAX;
-        const state = isOver ? ({ kind: 'expired', session_id: id } as const) : told;
+        const isOver = reported === 'unknown' && at >= begunAt + UNKNOWN_MS_MAX;
+        const state = isOver ? ({ kind: 'expired', session_id: id } as const) : reported;
         if (typeof state === 'object') {
           const outcome = await this.applyPayment.run(tx, state, { at });
           if (outcome.startsWith('refused'))

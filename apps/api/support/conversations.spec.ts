@@ -58,7 +58,7 @@ const read = async (id: number, who: Auth = user) =>
 const seen = async (id: number) => (await get(`/admin/conversations/${id}`, admin)).body as InboxConversation;
 const inbox = async (query: object = {}) =>
   ((await get('/admin/conversations', admin).query(query)).body as { conversations: InboxRow[] }).conversations;
-const told = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 const said = ({ entries }: { entries: readonly { by: string; what: string; message: string }[] }) =>
   entries.map(({ by, what, message }) => `${by} ${what} ${message}`.trim());
 async function mailTo(email: string, subject: string): Promise<{ subject: string; text: string }> {
@@ -129,7 +129,7 @@ describe('a conversation', () => {
       // Not even administrators can read it there.
       await get(`/conversations/${id}`, admin),
     ])
-      expect(told(refused)).toEqual([404, 'There is no such conversation.']);
+      expect(reported(refused)).toEqual([404, 'There is no such conversation.']);
     expect(await read(id)).toEqual(before);
     expect(((await get('/conversations', stranger)).body as { conversations: object[] }).conversations).toEqual([]);
     for (const path of [`/admin/conversations/${id}`, '/admin/conversations', '/admin/counts', '/admin/staff'])
@@ -174,7 +174,7 @@ describe('a conversation', () => {
     ]);
     expect((await read(id)).is_full).toBe(true);
     for (const refused of [await reply(id, 'More'), await answer(id, 'More'), await note(id, 'More')])
-      expect(told(refused)).toEqual([409, 'This conversation has become too long. Write a new message.']);
+      expect(reported(refused)).toEqual([409, 'This conversation has become too long. Write a new message.']);
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
   });
 
@@ -330,7 +330,7 @@ describe('the inbox', () => {
 
   it('assigns to administrators only', async () => {
     const id = await begun();
-    expect(told(await put(`/admin/conversations/${id}/assignee`, { user_id: user.id }))).toEqual([
+    expect(reported(await put(`/admin/conversations/${id}/assignee`, { user_id: user.id }))).toEqual([
       404,
       'Only an administrator can take a conversation.',
     ]);
@@ -494,13 +494,13 @@ describe('a visitor', () => {
     const token = await link('late@example.org', 'Your message');
     const ended = [404, expect.stringContaining('This link has expired.')];
     await post(`/admin/conversations/${id}/close`, {}, admin).expect(200);
-    expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
-    expect(told(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
+    expect(reported(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    expect(reported(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
     // A reply reopens it.
     await answer(id, 'One more thing');
     expect((await post('/visits', { token }, VISITOR)).status).toBe(200);
     await api.database.sql(`update support_messages set last_at = last_at - interval '90 days' where id = $1`, [id]);
-    expect(told(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    expect(reported(await post('/visits', { token }, VISITOR))).toEqual(ended);
     // Emails and accounts are unaffected.
     expect((await answer(id, 'Still here')).status).toBe(201);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 type Auth = TestAccount['auth'];
-const told = ({ status, body }: { status: number; body: unknown }) => {
+const reported = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message_code } = body as { code?: string; message_code?: string };
   return [status, code, message_code];
 };
@@ -45,7 +45,7 @@ describe('asking for a view', () => {
   it.each([undefined, null, '', '   ', 7])('with the reason %j is refused beside the field', async (reason) => {
     const [admin, user] = [await api.admin(), await api.user()];
     const answer = await api.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason });
-    expect(told(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
+    expect(reported(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
     expect((answer.body as { errors: unknown[] }).errors).toEqual([
       expect.objectContaining({ path: 'reason', code: 'users.view_reason_missing' }),
     ]);
@@ -56,20 +56,20 @@ describe('asking for a view', () => {
     const admin = await api.admin();
     const erased = await api.deactivated();
     await change(erased.id, 'erased_at = now()');
-    expect(told(await request(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
-    expect(told(await request(admin, (await api.admin()).id))).toEqual([
+    expect(reported(await request(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
+    expect(reported(await request(admin, (await api.admin()).id))).toEqual([
       409,
       'ACCOUNT_STATE',
       'users.view_administrator',
     ]);
-    expect(told(await request(admin, (await api.deactivated()).id))).toEqual([
+    expect(reported(await request(admin, (await api.deactivated()).id))).toEqual([
       409,
       'ACCOUNT_STATE',
       'users.view_deactivated',
     ]);
     for (const id of [erased.id, 999_999]) {
-      expect(told(await request(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
-      expect(told(await end(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
+      expect(reported(await request(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
+      expect(reported(await end(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
     }
   });
 
@@ -83,15 +83,15 @@ describe('asking for a view', () => {
       answer = request(admin, user.id).then((response) => response);
       await waited();
     });
-    expect(answer && told(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
+    expect(answer && reported(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
   });
 
   it('is for administrators, in a session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
-    expect(told(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
+    expect(reported(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
     const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
     const { token } = made.body as { token: string };
-    expect(told(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
+    expect(reported(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
       403,
       'FORBIDDEN',
       'access.token_weak',
@@ -145,16 +145,16 @@ describe('in a view', () => {
     const { id } = await ordered(api, await paid(user));
     const reads = [403, 'FORBIDDEN', 'users.view_reads'];
     const { http } = api;
-    expect(told(await http.delete(`/api/deployments/${id}`).set(auth))).toEqual(reads);
-    expect(told(await http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' }))).toEqual(reads);
-    expect(told(await http.put('/api/users/self/language').set(auth).send({ language: 'de' }))).toEqual(reads);
-    expect(told(await http.post('/api/auth/logout').set(auth))).toEqual(reads);
+    expect(reported(await http.delete(`/api/deployments/${id}`).set(auth))).toEqual(reads);
+    expect(reported(await http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' }))).toEqual(reads);
+    expect(reported(await http.put('/api/users/self/language').set(auth).send({ language: 'de' }))).toEqual(reads);
+    expect(reported(await http.post('/api/auth/logout').set(auth))).toEqual(reads);
     // A GET that creates a key, and a public call that identifies its caller.
-    expect(told(await http.get('/api/servers/periphery-script').set(auth))).toEqual(reads);
+    expect(reported(await http.get('/api/servers/periphery-script').set(auth))).toEqual(reads);
     const message = { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' };
-    expect(told(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
-    expect(told(await http.get('/api/users').set(auth))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
-    expect(told(await request({ auth }, (await api.user()).id))).toEqual(reads);
+    expect(reported(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
+    expect(reported(await http.get('/api/users').set(auth))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
+    expect(reported(await request({ auth }, (await api.user()).id))).toEqual(reads);
     expect((await get(user, `/deployments/${id}`)).body).toMatchObject({ status: 'CREATING' });
     expect((await get(user, '/users/self/api-tokens')).body).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('in a view', () => {
   it('the deployments of others are not there', async () => {
     const { auth } = await impersonating();
     const { id } = await ordered(api, await paid(await api.user()));
-    expect(told(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
+    expect(reported(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('in a view', () => {
     '/mailbox/1',
   ])('%s is for the eyes of the account', async (path) => {
     const { auth } = await impersonating();
-    expect(told(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
+    expect(reported(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
   });
 
   it('no answer holds a secret, a token, a session or a code of the account', async () => {
@@ -263,7 +263,7 @@ describe('a view ends', () => {
       other.pass(29 * MINUTE_MS);
       expect((await balance()).status).toBe(200);
       other.pass(MINUTE_MS);
-      expect(told(await balance()).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(reported(await balance()).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
     } finally {
       await other.close();
     }

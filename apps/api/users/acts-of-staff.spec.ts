@@ -115,8 +115,8 @@ describe('an administrator who changes a customer’s deployment', () => {
       { action: change.action, actor: admin.id, via: 'session', reason, ip: '127.0.0.1' },
     ]);
     await api.run();
-    const told = (await api.mailsTo(bob.email)).filter(({ text }) => text.includes(REASON));
-    expect(told).toHaveLength(change.needs === 'reason' ? 1 : 0);
+    const reported = (await api.mailsTo(bob.email)).filter(({ text }) => text.includes(REASON));
+    expect(reported).toHaveLength(change.needs === 'reason' ? 1 : 0);
     const { activity: rows } = await activity(bob);
     expect(rows[0]).toMatchObject({ by: 'support', token: null, reason, ip_address: null, browser: null });
     expect(JSON.stringify(rows[0])).not.toContain(admin.username);

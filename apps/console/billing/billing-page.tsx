@@ -15,7 +15,7 @@ import { BillingDetailsCard } from './billing-details-card';
 import { CreditsCard } from './credits-card';
 import { DocumentsCard } from './documents-card';
 import { ExportButton } from './export-button';
-import { LoadTrouble } from './load-trouble';
+import { LoadError } from './load-trouble';
 import { GracePeriodBanner } from './runway-card';
 import { RunwayPanel } from './runway-panel';
 import { TransactionsCard } from './transactions-card';
@@ -54,7 +54,7 @@ function OwnBilling() {
       </div>
       <GracePeriodBanner />
       <EndedBanner />
-      <LoadTrouble parts={parts} />
+      <LoadError parts={parts} />
       <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} isPlaced={isPlaced} />
       <div className={isPlaced ? 'cols' : 'cols unplaced'}>
         <div className="stack">
@@ -104,7 +104,7 @@ function BillingOf({ name }: { name: string }) {
       ) : (
         <>
           {/* Errors are shown only once the account is known to exist, because a missing account has no data to load. */}
-          <LoadTrouble parts={account.isPending ? [] : [account, balance, runway, credits, transactions]} />
+          <LoadError parts={account.isPending ? [] : [account, balance, runway, credits, transactions]} />
           <BalanceSum balance={balance.data} runway={runway.data} credits={credits.data} />
           <div className={isPlaced ? 'cols' : 'cols unplaced'}>
             <div className="stack">

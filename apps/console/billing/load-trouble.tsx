@@ -8,7 +8,7 @@ import { Refused } from '../ui/refused';
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 
 /** Shows what could not be loaded, the age of the data shown instead, and a retry button. */
-export function LoadTrouble({ parts }: { parts: readonly Part[] }) {
+export function LoadError({ parts }: { parts: readonly Part[] }) {
   const t = useText();
   const failed = parts.filter(({ isError }) => isError);
   if (failed.length === 0) return null;

@@ -66,9 +66,9 @@ describe('the list', () => {
     const fixture = await show({ status: 'RESTARTING' });
     const before = requested(fixture, '/deployments');
     const seen: string[] = [];
-    const told = ({ type, target, attributeName }: MutationRecord): string =>
+    const reported = ({ type, target, attributeName }: MutationRecord): string =>
       `${type} of ${target instanceof Element ? target.outerHTML.slice(0, 200) : target.nodeName} ${attributeName ?? ''}`;
-    const observer = new MutationObserver((records) => seen.push(...records.map(told)));
+    const observer = new MutationObserver((records) => seen.push(...records.map(reported)));
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
     fixture.reply({
       'GET /deployments': () => ({
@@ -78,7 +78,7 @@ describe('the list', () => {
     });
     await pass(24_000);
     expect(requested(fixture, '/deployments')).toBe(before + 3);
-    expect([...seen, ...observer.takeRecords().map(told)]).toEqual([]);
+    expect([...seen, ...observer.takeRecords().map(reported)]).toEqual([]);
     observer.disconnect();
   });
 
@@ -214,15 +214,21 @@ describe('an answer that is older than what is shown', () => {
     return { reply: () => landed.then(() => ({ body, headers: { 'x-total-count': '1' } })), land };
   }
 
-  const told = (version: number, status: 'PROVISIONING' | 'FAILED') => deploymentOf({ status, version });
+  const reported = (version: number, status: 'PROVISIONING' | 'FAILED') => deploymentOf({ status, version });
 
   it('leaves the list as it is, and a newer one changes it', async () => {
     const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
-    const older = late([told(3, 'PROVISIONING')]);
+    const older = late([reported(3, 'PROVISIONING')]);
     fixture.reply({
       'GET /deployments': older.reply,
       'GET /deployments/1053/status': {
-        body: { ...told(4, 'FAILED'), failure_reason: null, failure: null, instance_ip: null, vps_ip_address: null },
+        body: {
+          ...reported(4, 'FAILED'),
+          failure_reason: null,
+          failure: null,
+          instance_ip: null,
+          vps_ip_address: null,
+        },
       },
     });
     // The list is requested, but the poll of the open deployment reports a newer status first.
@@ -242,11 +248,17 @@ describe('an answer that is older than what is shown', () => {
 
   it('leaves the drawer as it is', async () => {
     const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
-    const older = late(told(3, 'PROVISIONING'));
+    const older = late(reported(3, 'PROVISIONING'));
     fixture.reply({
       'GET /deployments/1053': older.reply,
       'GET /deployments/1053/status': {
-        body: { ...told(4, 'FAILED'), failure_reason: null, failure: null, instance_ip: null, vps_ip_address: null },
+        body: {
+          ...reported(4, 'FAILED'),
+          failure_reason: null,
+          failure: null,
+          instance_ip: null,
+          vps_ip_address: null,
+        },
       },
     });
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });

@@ -42,15 +42,15 @@ function subscribe(listener: () => void): () => void {
 
 function request(): void {
   requested = true;
-  const tell = (next: PricesState): void => {
+  const notify = (next: PricesState): void => {
     known = next;
     for (const listener of listeners) listener();
   };
   api('GET /pricing').then(
-    (prices) => tell({ state: 'there', prices }),
+    (prices) => notify({ state: 'there', prices }),
     () => {
       requested = false;
-      tell({ state: 'failed', prices: USUAL_PRICES });
+      notify({ state: 'failed', prices: USUAL_PRICES });
     },
   );
 }

@@ -49,7 +49,7 @@ export default function Success() {
   const arrival = useArrival(sessionId, query.get('test_mode') === 'true');
   const telling = !signedIn ? 'signed_out' : sessionId === '' ? 'no_session' : tellingOf(arrival);
   const isForOrder = query.get('return_to') === 'order';
-  return <Told telling={telling} sessionId={sessionId} isForOrder={isForOrder} {...arrival} />;
+  return <Reported telling={telling} sessionId={sessionId} isForOrder={isForOrder} {...arrival} />;
 }
 
 function tellingOf({ known, waiting }: Pick<Arrival, 'known' | 'waiting'>): Telling {
@@ -67,13 +67,13 @@ function tellingOf({ known, waiting }: Pick<Arrival, 'known' | 'waiting'>): Tell
   }
 }
 
-interface ToldProps extends Arrival {
+interface ReportedProps extends Arrival {
   readonly telling: Telling;
   readonly sessionId: string;
   readonly isForOrder: boolean;
 }
 
-function Told({ telling, sessionId, isForOrder, known, user, arrived, waiting, testMode }: ToldProps) {
+function Reported({ telling, sessionId, isForOrder, known, user, arrived, waiting, testMode }: ReportedProps) {
   const t = usePublicText();
   const isGood = telling === 'paid' || telling === 'arriving';
   const title = useHeading(telling, testMode);

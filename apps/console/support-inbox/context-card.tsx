@@ -90,13 +90,13 @@ function StepLine({ step, context, provider }: { step: Step; context: SupportCon
   const { name, part, state, started_at: started, ended_at: ended, message, attempts } = step;
   const { icon: Icon, tone } = STEP_APPEARANCE[state];
   // The text for `action_required` addresses the owner, so staff see the step as waiting.
-  const told = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
+  const reported = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
   return (
     <li className={tone}>
       <span className="n">
         <Icon size={18} aria-hidden="true" />
       </span>
-      <b>{stepWords(told, { deployment: context, provider, t })}</b>
+      <b>{stepWords(reported, { deployment: context, provider, t })}</b>
       <span className="d">
         {state === 'done'
           ? started === null || ended === null

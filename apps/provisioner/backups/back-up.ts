@@ -151,7 +151,7 @@ export class BackUp {
              catalogue_version = $4, failure_reason = null, failure_code = null, failure_facts = null where id = $1`,
           [backup.id, attempts, iso(at), catalogueVersion],
         );
-        await this.tell(tx, row, backup, 'running', null);
+        await this.notify(tx, row, backup, 'running', null);
       }),
     };
   }
@@ -214,7 +214,7 @@ export class BackUp {
           ],
         );
         await tx.execute('update backup_repositories set copied_at = $2 where deployment_id = $1', [row.id, iso(at)]);
-        await this.tell(tx, row, backup, 'complete', null);
+        await this.notify(tx, row, backup, 'complete', null);
         await this.work.schedule(tx, { kind: KEEP_COPIES_WORK, key: String(row.id), due_at: at });
         if ((await findBucket(tx, row.id)) !== null)
           await this.work.schedule(tx, { kind: COPY_TO_BUCKET, key: String(row.id), due_at: at });
@@ -247,7 +247,7 @@ export class BackUp {
              failure_reason = $4, failure_code = $5, failure_facts = $6 where id = $1`,
           [backup.id, attempts, iso(at + pause), ...messageColumns(message)],
         );
-        await this.tell(tx, row, backup, 'waiting', null);
+        await this.notify(tx, row, backup, 'waiting', null);
         await this.warn(tx, row, message);
       }),
     };
@@ -273,7 +273,7 @@ export class BackUp {
          failure_reason = $4, failure_code = $5, failure_facts = $6 where id = $1`,
       [backup.id, backup.attempts, iso(at), ...messageColumns(message)],
     );
-    await this.tell(tx, deployment, backup, 'failed', message);
+    await this.notify(tx, deployment, backup, 'failed', message);
     await this.warn(tx, deployment, message);
   }
 
@@ -284,7 +284,7 @@ export class BackUp {
       await this.alerts.raise(tx, { kind: 'backup_target', facts: { problem, deployment: deployment.id } });
   }
 
-  private tell(
+  private notify(
     tx: Tx,
     deployment: DeploymentRow,
     { id, kind }: BackupRow,

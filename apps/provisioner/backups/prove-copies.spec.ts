@@ -104,9 +104,9 @@ describe('a restore test', () => {
     expect(await openAlerts()).toContain(`backup_damaged ${id}`);
     fixture.clock.at += DAY_MS;
     await work();
-    const told = await events('deployment.backup_damaged');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.data).toMatchObject({ deployment_id: id, failure: { code: 'backup.test_failed', facts: {} } });
+    const reported = await events('deployment.backup_damaged');
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.data).toMatchObject({ deployment_id: id, failure: { code: 'backup.test_failed', facts: {} } });
     fixture.copies.drop(ref);
     await fixture.database.sql(`delete from backups where deployment_id = $1`, [id]);
     await fixture.backUp(id);
@@ -171,8 +171,8 @@ describe('copies that take more than their level includes', () => {
     expect(kept?.id).toBeGreaterThan(removed.at(-1)?.id ?? 0);
     expect(await events('deployment.backup_quota_exceeded')).toHaveLength(1);
     await pass(5);
-    const told = await events('deployment.backup_quota_exceeded');
-    expect(told).toHaveLength(2);
-    expect(told[0]?.data).toMatchObject({ deployment_id: id, quota_bytes: 1, used_bytes: expect.any(Number) });
+    const reported = await events('deployment.backup_quota_exceeded');
+    expect(reported).toHaveLength(2);
+    expect(reported[0]?.data).toMatchObject({ deployment_id: id, quota_bytes: 1, used_bytes: expect.any(Number) });
   });
 });

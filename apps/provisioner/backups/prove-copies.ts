@@ -90,7 +90,7 @@ export class ProveCopies {
              where deployment_id = $1`,
           [deployment.id, iso(await this.clock.now(tx)), stored(failure), bytes, ms],
         );
-        await this.tell(tx, kept, { name: 'test', before: failed, failure });
+        await this.notify(tx, kept, { name: 'test', before: failed, failure });
       },
     };
   }
@@ -131,7 +131,7 @@ export class ProveCopies {
       );
       if (strange > 0) await this.alerts.raise(tx, { kind: 'backup_strange', subject, facts: { copies: strange } });
       else await this.alerts.resolve(tx, { kind: 'backup_strange', subject });
-      await this.tellQuota(tx, kept, { usedBytes, quotaBytes });
+      await this.alertQuota(tx, kept, { usedBytes, quotaBytes });
       if (failure === 'not_done') return;
       await tx.execute(
         // Lost copies do not postpone the next check.
@@ -140,7 +140,7 @@ export class ProveCopies {
            data_checked_at = case when $5 then $2 else data_checked_at end where deployment_id = $1`,
         [deployment.id, at, stored(failure), due, due && data],
       );
-      await this.tell(tx, kept, { name: 'check', before: row.check_failure, failure });
+      await this.notify(tx, kept, { name: 'check', before: row.check_failure, failure });
     };
     // The oldest copies are removed immediately, one at a time.
     return usedBytes > quotaBytes && copies.length > 1
@@ -166,7 +166,7 @@ export class ProveCopies {
   }
 
   /** Alerts operators while the problem lasts, and notifies the owner when it begins. */
-  private async tell(tx: Tx, { deployment, row }: KeptCopies, { name, before, failure }: Proof): Promise<void> {
+  private async notify(tx: Tx, { deployment, row }: KeptCopies, { name, before, failure }: Proof): Promise<void> {
     const subject = String(deployment.id);
     const other = name === 'check' ? row.test_failure : row.check_failure;
     if (failure !== null) await this.alerts.raise(tx, { kind: 'backup_damaged', subject, facts: { proof: name } });
@@ -183,7 +183,7 @@ export class ProveCopies {
     );
   }
 
-  private async tellQuota(
+  private async alertQuota(
     tx: Tx,
     { deployment, row }: KeptCopies,
     { usedBytes, quotaBytes }: { usedBytes: number; quotaBytes: number },

@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 
 const settings = parseSettings({ CLOUD_AWS: 'off', CLOUD_VULTR: 'off' });
-const told: (object | undefined)[] = [];
-const log = { ...SILENT, warn: (_message: string, facts?: object) => void told.push(facts) };
+const reported: (object | undefined)[] = [];
+const log = { ...SILENT, warn: (_message: string, facts?: object) => void reported.push(facts) };
 const refresh = (clouds: Clouds = memory.clouds): Promise<void> =>
   new CatalogueRefresh(db, clock, clouds, { settings } as ServiceBase, log).run();
 const rows = () =>
@@ -99,7 +99,7 @@ describe('the stored catalogue', () => {
         third,
       ],
     };
-    told.length = 0;
+    reported.length = 0;
     await refresh({
       of: (name) =>
         name === 'hetzner'
@@ -114,7 +114,7 @@ describe('the stored catalogue', () => {
       [third.name, third.instanceTypes.length],
     ]);
     const dropped = `${first.name}/${free.name}, ${second.name}`;
-    expect(told).toEqual([{ provider: 'hetzner', count: 2, dropped }]);
+    expect(reported).toEqual([{ provider: 'hetzner', count: 2, dropped }]);
   });
 
   it('is asked for soon when a size is sold out, but not twice in ten minutes', async () => {

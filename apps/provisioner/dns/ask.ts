@@ -38,7 +38,7 @@ export class SystemResolverClient implements ResolverClient {
       aaaa: aaaa.values.map((text) => parseAddress(text)?.text ?? text).sort(),
       cname: cname.values[0]?.toLowerCase() ?? null,
       // A response for either type counts, and a missing record of one type does not affect the other.
-      error: a.values.length + aaaa.values.length > 0 && !isTrouble(a.error) && !isTrouble(aaaa.error) ? null : error,
+      error: a.values.length + aaaa.values.length > 0 && !isFailure(a.error) && !isFailure(aaaa.error) ? null : error,
     };
   }
 
@@ -46,7 +46,7 @@ export class SystemResolverClient implements ResolverClient {
     for (const name of climb(host)) {
       const resolver = this.at(server);
       const { values, error } = await answer(() => resolver.resolveCaa(name));
-      if (isTrouble(error)) return { name, records: [], error };
+      if (isFailure(error)) return { name, records: [], error };
       if (values.length > 0) return { name, records: values.map(caaRecordOf), error: null };
     }
     return { name: host, records: [], error: null };
@@ -122,7 +122,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns whether a lookup failed, as opposed to a response that there is no such record. */
-export const isTrouble = (error: string | null): error is string =>
+export const isFailure = (error: string | null): error is string =>
   error !== null && error !== 'NXDOMAIN' && error !== 'NODATA';
 
 async function answer<T>(call: () => Promise<T[]>): Promise<{ values: T[]; error: string | null }> {

@@ -1,5 +1,5 @@
 import { DNS_MESSAGES, type Message } from '@moorage/domain';
-import { isTrouble } from './ask';
+import { isFailure } from './ask';
 import { type CaaAnswer, caaRefusal, UNREADABLE } from './caa';
 import { isCloudflare } from './cloudflare';
 import type { DnsProblem, RecordCheckResult, ResolverAnswer } from './types';
@@ -78,7 +78,7 @@ function caaVerdict({ authority }: Wanted, caa: CaaAnswer | null): Verdict {
 
 function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAnswer): DnsProblem | null {
   // A server has responded if it returns the wanted type of address, even if the other type fails.
-  if (isTrouble(error) && (ipv4 === null ? aaaa : a).length === 0) return 'no_answer';
+  if (isFailure(error) && (ipv4 === null ? aaaa : a).length === 0) return 'no_answer';
   // No other record can be added next to an alias.
   if (a.length === 0 && aaaa.length === 0) return cname === null ? 'none' : 'cname_elsewhere';
   const strangers = [...a.filter((text) => text !== ipv4), ...aaaa.filter((text) => text !== ipv6)];

@@ -1,7 +1,7 @@
 import { CONSTANTS } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { type ResolverClient, isTrouble } from './ask';
+import { type ResolverClient, isFailure } from './ask';
 import type { CaaAnswer } from './caa';
 import { DnsOptions } from './dns-options';
 import { judge } from './judge';
@@ -69,7 +69,7 @@ export class ResolverDnsCheck implements DnsCheck {
     let last = none;
     for (const address of await this.zoneServers(host, client)) {
       last = await client.addresses(address, 'zone', host);
-      if (!isTrouble(last.error) || hasAddress(last) || last.cname !== null) return last;
+      if (!isFailure(last.error) || hasAddress(last) || last.cname !== null) return last;
     }
     return last;
   }

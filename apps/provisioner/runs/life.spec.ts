@@ -24,7 +24,7 @@ describe('from order to destruction', () => {
     expect(ready).toMatchObject({ failure_reason: null, server_exists: true, billable_to: null });
     expect(ready.instance_ip).toMatch(/^198\.18\./);
     expectServers(fixture, ready.ref, 1);
-    const told = await fixture.steps(id);
+    const reported = await fixture.steps(id);
     for (const step of [
       'create-server',
       'wait-for-ssh',
@@ -37,10 +37,10 @@ describe('from order to destruction', () => {
       'issue-certificate',
       'finish',
     ]) {
-      expect(told).toContain(`${step} started`);
-      expect(told).toContain(`${step} done`);
+      expect(reported).toContain(`${step} started`);
+      expect(reported).toContain(`${step} done`);
     }
-    expect(told.filter((line) => line.endsWith('failed') || line.endsWith('retrying'))).toEqual([]);
+    expect(reported.filter((line) => line.endsWith('failed') || line.endsWith('retrying'))).toEqual([]);
     expect((await secretsOf(id)).map(({ name }) => name)).toEqual([
       'ADMIN_PASSWORD',
       'SERVER_SECRET',
@@ -98,8 +98,10 @@ describe('from order to destruction', () => {
     const id = await fixture.order({ package: 'test-page', domain: null });
     const row = await fixture.until(actor, id, 'ACTIVE');
     expect(row.billable_from).toBe(row.updated_at);
-    const told = await fixture.steps(id);
-    expect(told.some((line) => line.startsWith('validate-dns') || line.startsWith('issue-certificate'))).toBe(false);
+    const reported = await fixture.steps(id);
+    expect(reported.some((line) => line.startsWith('validate-dns') || line.startsWith('issue-certificate'))).toBe(
+      false,
+    );
   });
 
   it('replaces the host key that was in the user-data', async () => {

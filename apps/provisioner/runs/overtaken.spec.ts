@@ -40,11 +40,11 @@ describe('a worker that was overtaken', () => {
       await slow.asleep;
       const quick = await fixture.actor();
       const ready = await fixture.until(quick, id, 'READY');
-      const told = await fixture.steps(id);
+      const reported = await fixture.steps(id);
       slow.wake();
       await turning;
       expectServers(fixture, ready.ref, 1);
-      expect(await fixture.steps(id)).toEqual(told);
+      expect(await fixture.steps(id)).toEqual(reported);
       const [server] = await fixture.database.sql<{ provider_server_id: string }>(
         'select provider_server_id from servers',
       );

@@ -103,12 +103,12 @@ export class ProviderTrust {
        returning d.id, d.user_id, (s.missed_at = $2 or $3) as changed`,
       [missing, iso(now), row.opened_at === null],
     );
-    await this.tell(
+    await this.notify(
       tx,
       missed.filter(({ changed }) => changed),
       now,
     );
-    await this.tell(tx, await clearMissed(tx, shown), null);
+    await this.notify(tx, await clearMissed(tx, shown), null);
   }
 
   /**
@@ -248,7 +248,7 @@ export class ProviderTrust {
       'select id, user_id, true as changed from deployments where id = any($1::int[])',
       [missing],
     );
-    await this.tell(tx, [...cleared, ...others], null);
+    await this.notify(tx, [...cleared, ...others], null);
   }
 
   private async locked(tx: Tx, provider: string): Promise<BreakerRow> {
@@ -264,7 +264,7 @@ export class ProviderTrust {
   }
 
   /** Notifies the owners' consoles that the provider does not list the server, or lists it again. */
-  private async tell(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
+  private async notify(tx: Tx, rows: readonly Owned[], since: Instant | null): Promise<void> {
     if (rows.length === 0) return;
     await this.outbox.appendMany(
       tx,

@@ -67,7 +67,7 @@ describe('a comparison with the providers', () => {
         'select kind, subject from operator_alerts where resolved_at is null order by kind, subject',
       )
     ).map(({ kind, subject }) => `${kind} ${subject}`);
-  const alerts = (words: string): string[] => actor.told.filter((line) => line.includes(words));
+  const alerts = (words: string): string[] => actor.reported.filter((line) => line.includes(words));
 
   it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
     const [row, other] = (await ready(2)) as [DeploymentRow, DeploymentRow];
@@ -455,11 +455,11 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual(['provider_distrusted hetzner', 'provider_refused hetzner']);
       expect(await statuses([kept, given])).toEqual(['READY', 'DESTROYING']);
       expect((await fixture.row(kept.id)).billable_to).toBeNull();
-      const told = await fixture.database.sql<{ message: string }>(
+      const reported = await fixture.database.sql<{ message: string }>(
         `select message from deployment_steps where deployment_id = $1 and step = 'delete-server' and outcome = 'retrying'`,
         [given.id],
       );
-      expect(told.map(({ message }) => message)).toEqual([
+      expect(reported.map(({ message }) => message)).toEqual([
         'The provider refuses us at the moment. The server is removed as soon as it no longer does.',
       ]);
       fixture.memory.incident('hetzner', null);

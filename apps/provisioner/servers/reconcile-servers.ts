@@ -55,7 +55,7 @@ const LOOKUPS_BY_ID_MAX = 100;
 /** Number of requests of a reconciliation for the project and the list. */
 const COMPARING = 4;
 /** Maximum number of servers named in an alert. */
-const TOLD_MAX = 20;
+const REPORTED_MAX = 20;
 /** Errors about our access, which prove nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'account', 'permission'];
 const PAUSED = 'the provider asked us to wait';
@@ -162,7 +162,7 @@ export class ReconcileServers {
     waiting: readonly CloudServer[],
   ): Promise<void> {
     if (waiting.length === 0) return this.alerts.resolve(tx, { kind, subject: provider });
-    const servers = waiting.slice(0, TOLD_MAX).map(keyOf);
+    const servers = waiting.slice(0, REPORTED_MAX).map(keyOf);
     await this.alerts.raise(tx, { kind, subject: provider, facts: { count: waiting.length, servers } });
   }
 

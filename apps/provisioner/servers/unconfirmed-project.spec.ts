@@ -10,7 +10,7 @@ it('creates no server in a live project that nobody has confirmed, and goes on o
   const id = await fixture.order();
   await fixture.settle(actor);
   expect(fixture.memory.living()).toEqual([]);
-  expect(actor.told.join()).toContain(STEP_MESSAGES.cloud_unconfirmed.detail);
+  expect(actor.reported.join()).toContain(STEP_MESSAGES.cloud_unconfirmed.detail);
   await fixture.database.sql('update provider_breakers set confirmed_project_id = project_id');
   await fixture.until(actor, id, 'READY');
   expect(fixture.memory.living()).toHaveLength(1);

@@ -164,13 +164,13 @@ function logIn(
 
   return new Promise((resolve, reject) => {
     const stopWatch = watchSilence(socket, clock, patience);
-    let tellLost: (error: SshError) => void = () => undefined;
-    const lost = new Promise<SshError>((settle) => (tellLost = settle));
+    let reportLost: (error: SshError) => void = () => undefined;
+    const lost = new Promise<SshError>((settle) => (reportLost = settle));
     const over = (error: SshError): void => {
       ended ??= error;
       stopWatch();
       socket.destroy();
-      tellLost(error);
+      reportLost(error);
       if (!ready) reject(error);
     };
     client.on('ready', () => {

@@ -81,7 +81,7 @@ export interface FixtureActor {
   readonly secrets: Secrets;
   readonly points: CrashPoints;
   /** Warnings and errors in its log. */
-  readonly told: string[];
+  readonly reported: string[];
 }
 
 /**
@@ -197,9 +197,18 @@ function benchOn(
       options,
       buckets,
     } = {}) {
-      const told: string[] = [];
+      const reported: string[] = [];
       const db = await doors.open(points);
-      const { provisioner, secrets, common } = build(db, { clouds, ssh, dialer, told, log, backups, options, buckets });
+      const { provisioner, secrets, common } = build(db, {
+        clouds,
+        ssh,
+        dialer,
+        reported,
+        log,
+        backups,
+        options,
+        buckets,
+      });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
       const messaging = createMessaging({
@@ -212,11 +221,11 @@ function benchOn(
       });
       arriving.events = messaging;
       const relay = createMessaging({ ...common, ...RELAYING, db: owner, transports });
-      return { db, messaging, relay, provisioner, secrets, points, told };
+      return { db, messaging, relay, provisioner, secrets, points, reported };
     },
 
     async running() {
-      const told: string[] = [];
+      const reported: string[] = [];
       const db = await database.open({ service: 'provisioner' });
       const pgNotify = createPgNotify({ db, clock });
       const events = createPostgresEventTransport({ db, clock, pgNotify });
@@ -225,7 +234,7 @@ function benchOn(
         clouds: memory.clouds,
         ssh: hosts.ssh,
         dialer: NOBODY,
-        told,
+        reported,
         transport: work,
       });
       const messaging = createMessaging({ ...common, relays: false, transports: { events, work }, pgNotify });
@@ -244,7 +253,7 @@ function benchOn(
         await messaging.stop();
         await pgNotify.close();
       };
-      return { db, messaging, relay, provisioner, secrets, points: crashPoints(), told, stop };
+      return { db, messaging, relay, provisioner, secrets, points: crashPoints(), reported, stop };
     },
 
     ...customer({ owner, clock }),
@@ -265,7 +274,7 @@ function benchOn(
         const next = await nextDue(database, clock.at);
         if (next === null)
           throw new Error(
-            `nothing is due and the deployment is ${row.status}: ${row.failure_reason} ${actor.told.join('\n')}`,
+            `nothing is due and the deployment is ${row.status}: ${row.failure_reason} ${actor.reported.join('\n')}`,
           );
         clock.at = next;
       }
@@ -293,7 +302,7 @@ function benchOn(
       clouds: Clouds;
       ssh: Ssh;
       dialer: Dialer;
-      told: string[];
+      reported: string[];
       log?: Log | undefined;
       backups?: Partial<BackupOptions> | undefined;
       options?: Partial<ProvisionerOptions> | undefined;
@@ -324,7 +333,7 @@ function benchOn(
       ...(on.buckets === undefined ? {} : { buckets: on.buckets }),
       timeouts,
       intervals,
-      log: on.log ?? collecting(on.told),
+      log: on.log ?? collecting(on.reported),
       ...(on.backups === undefined ? {} : { backups: on.backups }),
     });
     const common = {
@@ -336,7 +345,8 @@ function benchOn(
       subscriptions: { provisioner: SUBSCRIPTIONS.provisioner },
       handlers: provisioner.handlers,
       work: provisioner.work,
-      onError: (error: unknown, facts?: object) => void on.told.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
+      onError: (error: unknown, facts?: object) =>
+        void on.reported.push(`${String(error)} ${JSON.stringify(facts ?? {})}`),
     };
     return { provisioner, secrets, common };
   }
@@ -437,8 +447,9 @@ async function nextDue(database: TestDatabase, now: number): Promise<number | nu
   return row?.due ?? null;
 }
 
-function collecting(told: string[]): Log {
-  const keep = (message: string, facts?: object): void => void told.push(`${message} ${JSON.stringify(facts ?? {})}`);
+function collecting(reported: string[]): Log {
+  const keep = (message: string, facts?: object): void =>
+    void reported.push(`${message} ${JSON.stringify(facts ?? {})}`);
   const log: Log = { ...SILENT, warn: keep, error: keep, child: () => log };
   return log;
 }

@@ -23,5 +23,5 @@ export function restoreTestDue({
 }
 
 /** Returns whether the owner may be notified again that the backups exceed the quota of the support level. */
-export const quotaNoticeDue = (toldAt: Instant | null, now: Instant): boolean =>
-  toldAt === null || now - toldAt >= QUOTA_NOTICE_EVERY_MS;
+export const quotaNoticeDue = (reportedAt: Instant | null, now: Instant): boolean =>
+  reportedAt === null || now - reportedAt >= QUOTA_NOTICE_EVERY_MS;

@@ -298,7 +298,8 @@ class Player {
     if (expected.length === 0) throw new Mismatch('is not what the rules post');
     for (const [offset, entry] of expected.entries()) {
       const found = posting[index + offset];
-      if (found === undefined || !same(entry, found)) throw new Mismatch(`is not what the rules post: ${tell(entry)}`);
+      if (found === undefined || !same(entry, found))
+        throw new Mismatch(`is not what the rules post: ${report(entry)}`);
     }
     return expected.length;
   }
@@ -491,7 +492,7 @@ function same(expected: Entry, found: PostedTransaction): boolean {
 const byBucket = (a: Entry['lines'][number], b: Entry['lines'][number]): number =>
   a.bucket.localeCompare(b.bucket) || (a.creditId ?? 0) - (b.creditId ?? 0);
 
-const tell = ({ type, lines }: Entry): string =>
+const report = ({ type, lines }: Entry): string =>
   `${type} ${lines.map(({ bucket, creditId, amount }) => `${bucket}${creditId === null ? '' : `#${creditId}`} ${amount.toString()}`).join(', ')}`;
 
 /** Denormalised values that hot paths read. They must agree with the facts. */
@@ -587,7 +588,7 @@ export function faultsOfCopies(
     at,
     { gracePeriodMs: Number.MAX_SAFE_INTEGER / 4 },
   );
-  for (const entry of due.entries) faults.push(`was due and is not posted: ${tell(entry)}`);
+  for (const entry of due.entries) faults.push(`was due and is not posted: ${report(entry)}`);
   for (const { deploymentId, day } of due.gracePeriods)
     faults.push(`deployment ${deploymentId} is behind since ${day}`);
   return faults;

@@ -3,8 +3,8 @@ import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '@moorage/server';
-import type { createTroubleTeller } from '../trouble';
-import { isReply, redisAddress, redisOptions, redisTrouble } from './redis';
+import type { createHealthReporter } from '../trouble';
+import { isReply, redisAddress, redisOptions, redisOutage } from './redis';
 import type { RedisServer } from './servers';
 
 /** Data of a job. `due_at` is in milliseconds. */
@@ -46,7 +46,7 @@ export async function openBullQueues({
   server: RedisServer;
   prefix: string;
   clock: Clock;
-  trouble: ReturnType<typeof createTroubleTeller>;
+  trouble: ReturnType<typeof createHealthReporter>;
   /**
    * Called when Redis responds for the first time or again (`again` is true), and every few seconds while it responds.
    */
@@ -84,13 +84,13 @@ export async function openBullQueues({
     trouble.fine();
     onReady(true);
   });
-  client.on('error', (error) => trouble.troubled(redisTrouble(error, address)));
+  client.on('error', (error) => trouble.troubled(redisOutage(error, address)));
   client.on('close', () => {
-    if (!closing && trouble.health().trouble === null) trouble.troubled(redisTrouble(null, address));
+    if (!closing && trouble.health().trouble === null) trouble.troubled(redisOutage(null, address));
   });
 
   function lost(): void {
-    trouble.troubled(redisTrouble(null, address));
+    trouble.troubled(redisOutage(null, address));
     client.disconnect(true);
   }
 
@@ -98,7 +98,7 @@ export async function openBullQueues({
     if (error instanceof Error && error.message === 'Command timed out' && ready() && !closing) return lost();
     if (!isReply(error)) return;
     refused_at = clock.localNow();
-    trouble.troubled(redisTrouble(error, address));
+    trouble.troubled(redisOutage(error, address));
   }
 
   async function answers(connection: Redis): Promise<boolean> {

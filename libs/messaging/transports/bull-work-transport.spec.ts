@@ -2,15 +2,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Db, systemClock } from '@moorage/server';
 import { collected } from '../testing';
-import { TransportAway, type Trouble } from '../types';
+import { TransportAway, type Outage } from '../types';
 import { createBullWorkTransport } from './bull-work-transport';
 
 describe('work by Bull while Redis', () => {
   const closes: (() => unknown)[] = [];
-  const { told, onError } = collected();
+  const { reported, onError } = collected();
   afterEach(async () => {
     for (const close of closes.splice(0)) await close();
-    told.splice(0);
+    reported.splice(0);
   });
 
   async function listening(answer: (socket: Socket) => void): Promise<{ server: Server; port: number }> {
@@ -29,19 +29,19 @@ describe('work by Bull while Redis', () => {
   }
 
   function opened(port: number) {
-    const troubles: (Trouble | null)[] = [];
+    const troubles: (Outage | null)[] = [];
     const transport = createBullWorkTransport({
       server: { url: `redis://moorage:secret@127.0.0.1:${port}` },
       db: {} as Db,
       clock: systemClock(),
       onError,
-      onTrouble: (trouble) => troubles.push(trouble),
+      onOutage: (trouble) => troubles.push(trouble),
     });
     closes.unshift(() => transport.close());
     return { transport, troubles };
   }
 
-  it.each<[string, (socket: Socket) => void, Trouble['with'], string]>([
+  it.each<[string, (socket: Socket) => void, Outage['with'], string]>([
     ['hangs up', (socket) => socket.destroy(), 'server', 'no connection to'],
     ['accepts and never answers', () => undefined, 'server', 'no connection to'],
     [
@@ -69,7 +69,7 @@ describe('work by Bull while Redis', () => {
     await new Promise((resolve) => server.close(resolve));
     const { transport, troubles } = opened(port);
     await transport.listen('paint', 2, () => Promise.resolve());
-    const trouble: Trouble = { with: 'server', detail: `nobody answers at 127.0.0.1:${port}` };
+    const trouble: Outage = { with: 'server', detail: `nobody answers at 127.0.0.1:${port}` };
     for (let times = 0; times < 3; times++) {
       await expect(transport.signal('paint', 'k', 0)).rejects.toThrow(new TransportAway(trouble.detail));
     }
@@ -77,6 +77,6 @@ describe('work by Bull while Redis', () => {
     expect(troubles).toEqual([trouble]);
     expect(transport.health()).toEqual({ reached: false, trouble });
     await expect(transport.signal('paint', 'k', 0)).rejects.toThrow(TransportAway);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

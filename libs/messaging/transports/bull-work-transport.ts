@@ -1,7 +1,7 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import { errorName } from '../retries';
-import { createTroubleTeller } from '../trouble';
-import { type OnError, type OnTrouble, TransportAway, type WorkTransport } from '../types';
+import { createHealthReporter } from '../trouble';
+import { type OnError, type OnOutage, TransportAway, type WorkTransport } from '../types';
 import type { BullQueues, Signal } from './bull-queues';
 import { BULL_PREFIX, redisAddress } from './redis';
 import type { RedisServer } from './servers';
@@ -21,23 +21,23 @@ export function createBullWorkTransport({
   db,
   clock,
   onError = () => undefined,
-  onTrouble = () => undefined,
+  onOutage = () => undefined,
   prefix = BULL_PREFIX,
 }: {
   server: RedisServer;
   db: Db;
   clock: Clock;
   onError?: OnError;
-  onTrouble?: OnTrouble;
+  onOutage?: OnOutage;
   prefix?: string;
 }): WorkTransport {
   const address = redisAddress(server);
   let known: () => void;
   /** Settles when Redis has been reached, or is known to be unavailable. */
   const outcome = new Promise<void>((resolve) => (known = resolve));
-  const trouble = createTroubleTeller((change) => {
+  const trouble = createHealthReporter((change) => {
     known();
-    onTrouble(change);
+    onOutage(change);
   });
   const listeners = new Map<string, Listener>();
   /** Kinds with signals that failed while Redis was unavailable. */
@@ -91,10 +91,10 @@ export function createBullWorkTransport({
     } catch (error) {
       missed.add(kind);
       queues.failed(error);
-      const told = trouble.health().trouble;
-      if (told === null && queues.ready())
+      const reported = trouble.health().trouble;
+      if (reported === null && queues.ready())
         throw new Error(`Bull took no signal of ${kind} (${errorName(error)})`, { cause: error });
-      throw new TransportAway(told?.detail ?? `no connection to ${address}`);
+      throw new TransportAway(reported?.detail ?? `no connection to ${address}`);
     }
   }
 

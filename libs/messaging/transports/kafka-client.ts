@@ -1,7 +1,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Kafka, KafkaConfig, SASLOptions } from 'kafkajs';
-import type { Trouble } from '../types';
+import type { Outage } from '../types';
 import type { KafkaServers } from './servers';
 import { NoAnswer } from './within';
 
@@ -69,12 +69,12 @@ async function stopIdlePolling(): Promise<void> {
 const mended = new WeakSet<object>();
 
 /** Returns what an error reveals about the brokers, or null if it is not an error of kafkajs. */
-export function troubleOf(error: unknown): Trouble | null {
+export function outageOf(error: unknown): Outage | null {
   const causes = causesOf(error);
   const ofKafka = causes.some(({ name, message }) => name.startsWith('KafkaJS') || message === NOT_CONNECTED);
   if (!ofKafka && !(error instanceof NoAnswer)) return null;
   const named = (name: string) => causes.find((cause) => cause.name === name);
-  const tls = causes.map(({ code, message }) => code ?? message).find((told) => CERTIFICATE.test(told));
+  const tls = causes.map(({ code, message }) => code ?? message).find((reported) => CERTIFICATE.test(reported));
   if (tls !== undefined) return { with: 'certificate', detail: `a broker's certificate was refused: ${tls}` };
   if (named('KafkaJSSASLAuthenticationError') !== undefined)
     return { with: 'login', detail: 'the brokers refused the login' };

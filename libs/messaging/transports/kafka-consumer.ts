@@ -107,8 +107,8 @@ export function createKafkaConsumer({
     const goesOn = (): boolean => consumed.isRunning() && !consumed.isStale() && !ended.aborted;
     for (let from = 0; from < batch.messages.length && goesOn(); from += STORE_AT_ONCE) {
       const messages = batch.messages.slice(from, from + STORE_AT_ONCE);
-      const told = readAll(batch.topic, messages);
-      while (!(await stored(told))) {
+      const reported = readAll(batch.topic, messages);
+      while (!(await stored(reported))) {
         await clock.sleep(STORE_AGAIN_MS, ended);
         if (!goesOn()) return;
         alive();
@@ -122,23 +122,23 @@ export function createKafkaConsumer({
 
   function readAll(topic: string, messages: readonly KafkaMessage[]): (Envelope | string)[] {
     const read = messages.map(readMessage);
-    const told = read.filter((one) => one !== null);
-    if (told.length < messages.length) {
+    const reported = read.filter((one) => one !== null);
+    if (reported.length < messages.length) {
       const [first] = messages.filter((_message, index) => read[index] === null);
       onError(new Error('messages that are no events of a form known here are passed over'), {
         at: 'events.receive',
         topic,
-        messages: messages.length - told.length,
+        messages: messages.length - reported.length,
         first_offset: first?.offset ?? '',
       });
     }
-    return told;
+    return reported;
   }
 
-  async function stored(told: readonly (Envelope | string)[]): Promise<boolean> {
+  async function stored(reported: readonly (Envelope | string)[]): Promise<boolean> {
     try {
-      const ids = told.filter((one) => typeof one === 'string');
-      const whole = told.filter((one) => typeof one !== 'string');
+      const ids = reported.filter((one) => typeof one === 'string');
+      const whole = reported.filter((one) => typeof one !== 'string');
       const fetched = ids.length === 0 ? [] : await db.tx('events.fetch', (tx) => eventsByIds(tx, ids));
       await arrived([...whole, ...fetched]);
       return true;

@@ -1,8 +1,8 @@
 import type { Clock, Db } from '@moorage/server';
 import type { Kafka, Producer } from 'kafkajs';
-import { createTroubleTeller } from '../trouble';
-import { type Envelope, type EventTransport, type OnError, type OnTrouble, TransportAway } from '../types';
-import { loadKafkajs, openKafka, troubleOf } from './kafka-client';
+import { createHealthReporter } from '../trouble';
+import { type Envelope, type EventTransport, type OnError, type OnOutage, TransportAway } from '../types';
+import { loadKafkajs, openKafka, outageOf } from './kafka-client';
 import { createKafkaConsumer } from './kafka-consumer';
 import { messageOf, partsOf } from './kafka-messages';
 import { ensureTopics, usableBytes } from './kafka-topics';
@@ -27,18 +27,18 @@ export function createKafkaEventTransport({
   db,
   clock,
   onError = () => undefined,
-  onTrouble = () => undefined,
+  onOutage = () => undefined,
   prefix = '',
 }: {
   servers: KafkaServers;
   db: Db;
   clock: Clock;
   onError?: OnError;
-  onTrouble?: OnTrouble;
+  onOutage?: OnOutage;
   /** Prefix of the names of topics and groups. */
   prefix?: string;
 }): EventTransport {
-  const { health, fine, troubled } = createTroubleTeller(onTrouble);
+  const { health, fine, troubled } = createHealthReporter(onOutage);
   const closing = new AbortController();
   const closes: (() => Promise<void>)[] = [];
   const topicOf = (stream: string): string => `${prefix}${stream}.events`;
@@ -109,7 +109,7 @@ export function createKafkaEventTransport({
         fine('publish');
       } catch (error) {
         forgetProducer();
-        const trouble = troubleOf(error);
+        const trouble = outageOf(error);
         if (trouble === null) throw error;
         // A single failure is normal when a leader moves.
         if (++failures > 1) troubled(trouble, 'publish');
@@ -134,7 +134,7 @@ export function createKafkaEventTransport({
           onError: (error, facts) => onError(error, { ...facts, consumer }),
           fine: () => fine('consume'),
           troubled: (error) => {
-            const trouble = troubleOf(error);
+            const trouble = outageOf(error);
             if (trouble === null) onError(error, { at: 'events.consume', consumer });
             else troubled(trouble, 'consume');
           },

@@ -59,17 +59,17 @@ export function readMessage({
   if (value === null || value.length > VALUE_BYTES_MAX) return null;
   const form = headers?.[FORM_HEADER];
   if (!Buffer.isBuffer(form) || form.toString() !== FORM) return null;
-  let told: unknown;
+  let reported: unknown;
   try {
-    told = JSON.parse(value.toString());
+    reported = JSON.parse(value.toString());
   } catch {
     return null;
   }
-  return parseEnvelope(told) ?? idIn(told);
+  return parseEnvelope(reported) ?? idIn(reported);
 }
 
-function idIn(told: unknown): string | null {
-  if (typeof told !== 'object' || told === null || Object.keys(told).length !== 1) return null;
-  const { event_id } = told as { event_id?: unknown };
+function idIn(reported: unknown): string | null {
+  if (typeof reported !== 'object' || reported === null || Object.keys(reported).length !== 1) return null;
+  const { event_id } = reported as { event_id?: unknown };
   return isEventId(event_id) ? event_id : null;
 }

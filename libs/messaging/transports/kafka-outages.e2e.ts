@@ -55,7 +55,7 @@ onTransports(
   async (database) =>
     adaptersOf(database, { kafka: kafka.servers }, { cut: () => kafka.line.cut(), close: () => Promise.resolve() }),
   (fixture) => {
-    const { own, start, effects, sql, told } = fixture;
+    const { own, start, effects, sql, reported } = fixture;
 
     it(
       'brings all once and in order when the broker is killed and restarted while events flow',
@@ -226,7 +226,7 @@ onTransports(
         await untilEffects(fixture, own('b'), 2);
         expect(await effects('billing', own('b'))).toEqual([1, 2]);
         expect(await sql('select 1 from inbox where aggregate_id = $1', [own('foreign')])).toEqual([]);
-        expect(JSON.stringify(told)).not.toContain('not even JSON');
+        expect(JSON.stringify(reported)).not.toContain('not even JSON');
       },
       TEST_MS,
     );
@@ -305,7 +305,7 @@ for (const mechanism of MECHANISMS) {
       return adaptersOf(database, places, { cut: () => guarded.line.cut(), close: () => guarded.stop() });
     },
     (fixture) => {
-      const { own, start, effects, told } = fixture;
+      const { own, start, effects, reported } = fixture;
 
       it.each([
         [
@@ -333,7 +333,7 @@ for (const mechanism of MECHANISMS) {
           await append(boat(own('b'), 3));
           await untilEffects(fixture, own('b'), 3);
           expect(await effects('billing', own('b'))).toEqual([1, 2, 3]);
-          expect(JSON.stringify(told)).not.toContain('secret');
+          expect(JSON.stringify(reported)).not.toContain('secret');
         },
         TEST_MS,
       );

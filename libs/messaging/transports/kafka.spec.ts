@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Db, systemClock } from '@moorage/server';
 import { envelope, until } from '../testing';
-import { type Envelope, TransportAway, type Trouble } from '../types';
-import { openKafka, troubleOf } from './kafka-client';
+import { type Envelope, TransportAway, type Outage } from '../types';
+import { openKafka, outageOf } from './kafka-client';
 import { createKafkaEventTransport } from './kafka-event-transport';
 import { messageOf, partsOf, readMessage } from './kafka-messages';
 import { assess } from './kafka-topics';
@@ -83,7 +83,7 @@ describe('a topic that somebody else made', () => {
 
 describe('an error of the client', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
-  it.each<[string, unknown, Trouble['with']]>([
+  it.each<[string, unknown, Outage['with']]>([
     ['a refused login', named('KafkaJSSASLAuthenticationError'), 'login'],
     [
       'a certificate of nobody known',
@@ -100,14 +100,14 @@ describe('an error of the client', () => {
     ['a connection that was given up', new Error('Broker not connected'), 'server'],
     ['nothing in time', new NoAnswer(), 'server'],
   ])('tells the trouble, also as the cause of another: %s', (_what, error, expected) => {
-    expect(troubleOf(error)?.with).toBe(expected);
+    expect(outageOf(error)?.with).toBe(expected);
     if (error instanceof NoAnswer) return;
-    expect(troubleOf(named('KafkaJSError', { cause: error }))?.with).toBe(expected);
-    expect(troubleOf(new AggregateError([error], 'several'))?.with).toBe(expected);
+    expect(outageOf(named('KafkaJSError', { cause: error }))?.with).toBe(expected);
+    expect(outageOf(new AggregateError([error], 'several'))?.with).toBe(expected);
   });
 
   it('of anything else is no trouble with the brokers', () => {
-    expect(troubleOf(new TypeError('x is not a function'))).toBeNull();
+    expect(outageOf(new TypeError('x is not a function'))).toBeNull();
   });
 });
 
@@ -123,11 +123,11 @@ describe('kafkajs', () => {
 
 describe('without a broker', () => {
   const clock = systemClock();
-  const told: (Trouble | null)[] = [];
+  const reported: (Outage | null)[] = [];
   const closes: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closes.splice(0)) await close();
-    told.splice(0);
+    reported.splice(0);
   });
 
   function transport(port: number) {
@@ -135,7 +135,7 @@ describe('without a broker', () => {
       servers: { brokers: [`127.0.0.1:${port}`] },
       db: undefined as unknown as Db,
       clock,
-      onTrouble: (trouble) => told.push(trouble),
+      onOutage: (trouble) => reported.push(trouble),
     });
     closes.push(() => events.close());
     return events;
@@ -146,8 +146,8 @@ describe('without a broker', () => {
     await events.subscribe('billing', ['boat'], () => Promise.resolve());
     for (let times = 0; times < 3; times++)
       await expect(events.publish([envelope('a', 1)])).rejects.toBeInstanceOf(TransportAway);
-    expect(told).toEqual([{ with: 'server', detail: 'no broker answers' }]);
-    expect(events.health()).toEqual({ reached: false, trouble: told[0] });
+    expect(reported).toEqual([{ with: 'server', detail: 'no broker answers' }]);
+    expect(events.health()).toEqual({ reached: false, trouble: reported[0] });
   });
 
   it('a server that speaks something else is none', async () => {
@@ -158,7 +158,7 @@ describe('without a broker', () => {
     closes.push(() => new Promise((resolve) => web.close(resolve)));
     const events = transport((web.address() as AddressInfo).port);
     await events.subscribe('billing', ['boat'], () => Promise.resolve());
-    await until(() => told.length > 0);
-    expect(told[0]?.with).toBe('server');
+    await until(() => reported.length > 0);
+    expect(reported[0]?.with).toBe('server');
   });
 });

@@ -83,20 +83,21 @@ function subscribed({
   let closed = false;
 
   function receive(payload: string): void {
-    const told = parsePayload(payload);
-    if (told === null) return onError(new Error('a notification that is no list of events'), { at: 'events.receive' });
-    if (received.length + told.length <= HEARD_MAX) received.push(...told);
+    const reported = parsePayload(payload);
+    if (reported === null)
+      return onError(new Error('a notification that is no list of events'), { at: 'events.receive' });
+    if (received.length + reported.length <= HEARD_MAX) received.push(...reported);
     delivering ??= deliver().finally(() => (delivering = undefined));
   }
 
   /** Stores received events. While a list is being stored, the next list fills up. */
   async function deliver(): Promise<void> {
     while (received.length > 0 && !closed) {
-      const told = received;
+      const reported = received;
       received = [];
       try {
-        const ids = told.filter((one) => typeof one === 'string');
-        const whole = told.filter((one) => typeof one !== 'string');
+        const ids = reported.filter((one) => typeof one === 'string');
+        const whole = reported.filter((one) => typeof one !== 'string');
         await arrived(ids.length === 0 ? whole : [...whole, ...(await fetchAll(ids))]);
       } catch (error) {
         onError(error, { at: 'events.receive', consumer });
@@ -205,6 +206,6 @@ function parsePayload(payload: string): (Envelope | string)[] | null {
     return null;
   }
   if (!Array.isArray(list)) return null;
-  const told = list.map((one: unknown) => (typeof one === 'string' ? one : parseEnvelope(one)));
-  return told.every((one) => one !== null) ? told : null;
+  const reported = list.map((one: unknown) => (typeof one === 'string' ? one : parseEnvelope(one)));
+  return reported.every((one) => one !== null) ? reported : null;
 }

@@ -21,7 +21,7 @@ const noting: WorkKind['run'] = async ({ key }) => ({
 const untilDone = ({ sql }: TransportFixture, kind: string): Promise<void> =>
   until(async () => (await sql('select 1 from work where kind = $1', [kind])).length === 0, PATIENCE_MS);
 
-const untilTrouble = ({ transports }: Started, trouble: string): Promise<void> =>
+const untilOutage = ({ transports }: Started, trouble: string): Promise<void> =>
   until(() => transports.work.health().trouble?.with === trouble, PATIENCE_MS);
 
 const fineAgain = ({ transports }: Started): Promise<void> =>
@@ -40,7 +40,7 @@ onTransports(
   async (database) =>
     adaptersOf(database, { redis: redis.server }, { cut: () => redis.line.cut(), close: () => Promise.resolve() }),
   (fixture) => {
-    const { own, start, effects, told } = fixture;
+    const { own, start, effects, reported } = fixture;
 
     it(
       'runs everything once when Redis is emptied',
@@ -91,7 +91,7 @@ onTransports(
         await away();
         try {
           await provisioner.scheduleWork(kind, own('meanwhile'));
-          await untilTrouble(provisioner, 'server');
+          await untilOutage(provisioner, 'server');
         } finally {
           await back();
         }
@@ -111,7 +111,7 @@ onTransports(
         const kind = own('kind');
         const provisioner = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noting } } });
         await provisioner.scheduleWork(kind, own('k'));
-        await untilTrouble(provisioner, 'server');
+        await untilOutage(provisioner, 'server');
         expect(provisioner.transports.work.health().reached).toBe(false);
         await redis.start();
         await untilDone(fixture, kind);
@@ -149,7 +149,7 @@ onTransports(
           return (await effects('work', own('k'))).length > 0;
         }, PATIENCE_MS);
         other();
-        await until(() => told.some(({ error }) => error instanceof LeaseLost), PATIENCE_MS);
+        await until(() => reported.some(({ error }) => error instanceof LeaseLost), PATIENCE_MS);
         await untilDone(fixture, kind);
         expect(await effects('work', own('k'))).toEqual([1]);
       },
@@ -167,7 +167,7 @@ onTransports(
     return adaptersOf(database, places, { cut: () => guarded.line.cut(), close: () => guarded.stop() });
   },
   (fixture) => {
-    const { own, start, effects, told } = fixture;
+    const { own, start, effects, reported } = fixture;
 
     it.each([
       ['login', 'a wrong password', async () => ({ ...guarded.server, password: 'wrong-secret' })],
@@ -186,7 +186,7 @@ onTransports(
         places.redis = await wrong();
         const mistaken = await start('provisioner', { work });
         await mistaken.scheduleWork(kind, own('k'));
-        await untilTrouble(mistaken, trouble);
+        await untilOutage(mistaken, trouble);
         expect(mistaken.transports.work.health().reached).toBe(false);
         await mistaken.stop();
         places.redis = guarded.server;
@@ -194,7 +194,7 @@ onTransports(
         await scheduleWork(kind, own('next'));
         await untilDone(fixture, kind);
         for (const key of [own('k'), own('next')]) expect(await effects('work', key)).toEqual([1]);
-        expect(JSON.stringify(told)).not.toContain('secret');
+        expect(JSON.stringify(reported)).not.toContain('secret');
       },
       TEST_MS,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redisAddress, redisOptions, redisTrouble } from './redis';
+import { redisAddress, redisOptions, redisOutage } from './redis';
 
 describe('a Redis server', () => {
   it.each([
@@ -60,6 +60,6 @@ describe('a Redis server', () => {
     ],
     [system('CERT_HAS_EXPIRED'), 'certificate', 'the certificate of redis:6379 is not believed (CERT_HAS_EXPIRED)'],
   ])('gives trouble that operators understand: %s', (error, kind, detail) => {
-    expect(redisTrouble(error, 'redis:6379')).toEqual({ with: kind, detail });
+    expect(redisOutage(error, 'redis:6379')).toEqual({ with: kind, detail });
   });
 });

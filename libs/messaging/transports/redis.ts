@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { RedisOptions } from 'ioredis';
-import type { Trouble } from '../types';
+import type { Outage } from '../types';
 import type { RedisServer } from './servers';
 
 /** Prefix of all our keys, which have the form `moorage:<kind>:<part>`. Bull's default is `bull`. */
@@ -50,7 +50,7 @@ export function redisAddress({ url: text }: RedisServer): string {
  * Explains an error of a connection or a command to operators. A null error means that the connection ended. Only a
  * code of the error text is passed on.
  */
-export function redisTrouble(error: unknown, address: string): Trouble {
+export function redisOutage(error: unknown, address: string): Outage {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const [refusal = ''] = /^[A-Z]+(?= )/.exec(message) ?? [];
   if (/^(NOAUTH|WRONGPASS|ERR invalid password|ERR AUTH)/.test(message)) {

@@ -49,7 +49,7 @@ export function onTransports(
 ): void {
   describe(`transports: ${name}`, () => {
     const clock = systemClock();
-    const { told, onError } = collected();
+    const { reported, onError } = collected();
     let database: TestDatabase;
     let adapters: Adapters;
     const stops = new Set<() => Promise<void>>();
@@ -63,7 +63,7 @@ export function onTransports(
     });
     beforeEach(() => {
       round++;
-      told.splice(0);
+      reported.splice(0);
     });
     afterEach(async () => {
       for (const stop of [...stops].reverse()) await stop();
@@ -141,7 +141,7 @@ export function onTransports(
       effects,
       sql: <R extends object>(text: string, params?: readonly unknown[]) => database.sql<R>(text, params),
       interrupt: () => adapters.interrupt(),
-      told,
+      reported,
     });
   });
 }

@@ -53,18 +53,18 @@ describe('actors that meet inside their transactions', () => {
   });
 
   it('tells of a circle of locks, which the database breaks', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const said: string[] = [];
     const scheduler = world({
       stays_inside: ({ sent }) => sent.length === 1,
-      note: (what) => void told.push(what),
+      note: (what) => void reported.push(what),
     });
     const ends = Promise.all([taker(scheduler, 'a', [1, 2], said), taker(scheduler, 'b', [2, 1], said)]);
     await scheduler.step(of('a'));
     await scheduler.step(of('b'));
     expect(await scheduler.drain(50)).toBe(true);
     await ends;
-    expect(told).toContain('deadlock');
+    expect(reported).toContain('deadlock');
     expect(said).toHaveLength(5);
   });
 });

@@ -48,16 +48,16 @@ describe('the network of the simulated world', () => {
   });
 
   it('tells what it does to envelopes', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const net = createNetwork({
       random: seededRandom(5),
       subscriptions: { billing: ['deployment'] },
       faults: { lost: 0.3, doubled: 0.3, refused: 0 },
-      note: (what) => told.push(what),
+      note: (what) => reported.push(what),
     });
     await net.events.publish(hundred);
     net.take('billing', 1_000);
-    expect([...new Set(told)].sort()).toEqual(['doubled', 'lost', 'reordered']);
+    expect([...new Set(reported)].sort()).toEqual(['doubled', 'lost', 'reordered']);
   });
 
   it('does all of that no more once it is healed', async () => {

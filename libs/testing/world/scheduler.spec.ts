@@ -83,10 +83,10 @@ describe('the scheduler of the simulated world', () => {
   });
 
   it('tells where somebody stayed while others ran, and where somebody died', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const scheduler = createScheduler({
       random: seededRandom(3),
-      note: (what, place) => told.push(`${what} at ${place}`),
+      note: (what, place) => reported.push(`${what} at ${place}`),
     });
     for (const process of ['p1', 'p2']) {
       void scheduler.start({ process, name: 'a' }, async () => {
@@ -97,10 +97,10 @@ describe('the scheduler of the simulated world', () => {
     await scheduler.step();
     await scheduler.step();
     await scheduler.step();
-    expect(told.some((words) => words.startsWith('delayed at '))).toBe(true);
+    expect(reported.some((words) => words.startsWith('delayed at '))).toBe(true);
     scheduler.crash('p1');
     scheduler.crash('p2');
-    expect(told.some((words) => /^crashed at (here|there)$/.test(words))).toBe(true);
+    expect(reported.some((words) => /^crashed at (here|there)$/.test(words))).toBe(true);
   });
 
   it('forgets a sleeper that was woken and then given up before its turn came', async () => {

@@ -152,7 +152,7 @@ export function createScheduler({
   dies_inside,
   stays_inside = () => false,
   lock_waits,
-  note: tell = () => undefined,
+  note: report = () => undefined,
   patience_ms = 20_000,
 }: SchedulerOptions): Scheduler {
   const current = new AsyncLocalStorage<Actor>();
@@ -221,7 +221,7 @@ export function createScheduler({
     for (const statement of found) {
       statement.blocked = true;
       note(`${actor.process}/${actor.name} waits for a lock at ${statement.place}`);
-      tell('blocked', statement.place);
+      report('blocked', statement.place);
       actor.busy--;
       actor.gave_way = true;
     }
@@ -255,7 +255,7 @@ export function createScheduler({
     const waiter = drawn[Math.floor(random.fraction() * drawn.length)];
     if (waiter === undefined) return false;
     waiters.splice(waiters.indexOf(waiter), 1);
-    if (++steps - waiter.since > 1) tell('delayed', waiter.place);
+    if (++steps - waiter.since > 1) report('delayed', waiter.place);
     await run(waiter);
     return true;
   }
@@ -266,7 +266,7 @@ export function createScheduler({
     if (actor.inside === 0) return wait(actor, place);
     if (dies_inside?.(actor.process, place) !== true) return;
     actor.crashed = true;
-    tell('crashed', place);
+    report('crashed', place);
     crash(actor.process, [`${actor.name} ${place}`]);
     actor.busy = 0;
     actor.gave_way = true;
@@ -277,7 +277,7 @@ export function createScheduler({
   function crash(process: string, places: string[] = []): string[] {
     const drop = (actor: Actor, place: string): void => {
       actor.crashed = true;
-      tell('crashed', place);
+      report('crashed', place);
       places.push(`${actor.name} ${place}`);
     };
     for (const waiter of waiters.filter((waiter) => waiter.process === process)) {
@@ -324,7 +324,7 @@ export function createScheduler({
     if (actor.crashed) return never();
     if (!stays_inside({ process: actor.process, name: actor.name, ...where })) return;
     const place = where.next === null ? `${where.tx} before commit` : `in ${where.tx}`;
-    tell('inside', place);
+    report('inside', place);
     await settleIn();
     actor.busy--;
     await wait(actor, place, { inside: true });
@@ -341,7 +341,7 @@ export function createScheduler({
         throw error;
       },
     );
-    if (sqlStateOf(answer) === '40P01') tell('deadlock', place);
+    if (sqlStateOf(answer) === '40P01') report('deadlock', place);
     if (actor.crashed) return never();
     if (statement.blocked) await untilDrawn(statement);
     else statements.delete(statement);

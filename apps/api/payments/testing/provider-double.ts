@@ -9,10 +9,13 @@ import {
 } from '../payment-provider';
 
 type Kind = ReversalMovement['kind'];
-type Told = Pick<PaymentProvider, 'isOurs' | 'endSession' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'>;
+type PaymentState = Pick<
+  PaymentProvider,
+  'isOurs' | 'endSession' | 'reversalsOf' | 'sessionState' | 'refund' | 'entries'
+>;
 
 /** In-memory payment provider. It reports its stored state, and every movement is in its records. */
-export class ProviderDouble implements Told {
+export class ProviderDouble implements PaymentState {
   readonly reversals = new Map<string, Reversal[]>();
   readonly sessions = new Map<string, SessionState>();
   /** Sessions created with another key. */
@@ -40,7 +43,7 @@ export class ProviderDouble implements Told {
   /** Replaces the provider that the api was built with. */
   static in({ api, deps }: ApiHarness): ProviderDouble {
     const double = new ProviderDouble(() => deps.clock.localNow());
-    const told: Told = {
+    const reported: PaymentState = {
       isOurs: (paymentIntent) => double.isOurs(paymentIntent),
       endSession: (id) => double.endSession(id),
       reversalsOf: (paymentIntent) => double.reversalsOf(paymentIntent),
@@ -48,7 +51,7 @@ export class ProviderDouble implements Told {
       refund: (options) => double.refund(options),
       entries: (span) => double.entries(span),
     };
-    Object.assign(api.app.get(PaymentProvider), told);
+    Object.assign(api.app.get(PaymentProvider), reported);
     return double;
   }
 

@@ -214,7 +214,11 @@ export class StripeAccount {
   }
 
   /** Decides a payment that is being processed. */
-  settle(intentId: string, outcome: 'succeeded' | 'failed', told = `checkout.session.async_payment_${outcome}`): void {
+  settle(
+    intentId: string,
+    outcome: 'succeeded' | 'failed',
+    reported = `checkout.session.async_payment_${outcome}`,
+  ): void {
     const intent = this.known<Intent>(intentId, 'payment_intent');
     if (intent.status !== 'processing') throw new Error('the payment is decided');
     if (outcome === 'succeeded') this.takes(intent);
@@ -222,7 +226,7 @@ export class StripeAccount {
     const session = this.all<Session>('checkout.session').find(({ payment_intent }) => payment_intent === intentId);
     if (session === undefined) return;
     if (outcome === 'succeeded') session.payment_status = 'paid';
-    this.emit(told, session);
+    this.emit(reported, session);
   }
 
   expire(sessionId: string): void {
@@ -423,10 +427,10 @@ export class StripeAccount {
     return this.known<Charge>(latest_charge, 'charge');
   }
 
-  private disputeMoves(disputeId: string, amount: number, fee: number, told: string): void {
+  private disputeMoves(disputeId: string, amount: number, fee: number, reported: string): void {
     const dispute = this.known<Dispute>(disputeId, 'dispute');
     dispute.balance_transactions.push(this.moves(dispute, { amount, fee, type: 'adjustment' }));
-    this.emit(told, dispute);
+    this.emit(reported, dispute);
   }
 
   private moves(

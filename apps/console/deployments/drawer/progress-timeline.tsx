@@ -9,7 +9,7 @@ import { StepLog } from './step-log';
 import { STEP_APPEARANCE } from './step-look';
 import { MessageText } from '../../ui/message-text';
 
-interface Told {
+interface Reported {
   readonly deployment: Deployment;
   readonly provider: string;
   readonly progress: ProgressAnswer;
@@ -18,9 +18,9 @@ interface Told {
 }
 
 /** Steps of the latest run with their state and duration, including those that wait for the owner. */
-export function ProgressTimeline(told: Told) {
+export function ProgressTimeline(reported: Reported) {
   const t = useText();
-  const { deployment, progress, arrivedAt } = told;
+  const { deployment, progress, arrivedAt } = reported;
   const { status } = deployment;
   const time: ServerTime = { said: progress.now, arrivedAt };
   const begun = progress.steps.find(({ part, started_at }) => part === 'run' && started_at !== null);
@@ -47,7 +47,7 @@ export function ProgressTimeline(told: Told) {
       ) : null}
       <ol className="tl">
         {progress.steps.map((step, at) => (
-          <StepLine key={`${step.part} ${step.name} ${at}`} step={step} time={time} told={told} />
+          <StepLine key={`${step.part} ${step.name} ${at}`} step={step} time={time} reported={reported} />
         ))}
       </ol>
       <StepLog id={deployment.id} />
@@ -55,16 +55,16 @@ export function ProgressTimeline(told: Told) {
   );
 }
 
-function StepLine({ step, time, told }: { step: ProgressStepAnswer; time: ServerTime; told: Told }) {
+function StepLine({ step, time, reported }: { step: ProgressStepAnswer; time: ServerTime; reported: Reported }) {
   const t = useText();
   const { icon: Icon, tone, turns } = STEP_APPEARANCE[step.state];
-  const more = useMore(step, time, told);
+  const more = useMore(step, time, reported);
   return (
     <li className={tone} aria-current={step.state === 'running' ? 'step' : undefined}>
       <span className="n">
         <Icon size={18} className={turns ? 'spin' : undefined} aria-hidden="true" />
       </span>
-      <b>{stepWords(step, { ...told, t })}</b>
+      <b>{stepWords(step, { ...reported, t })}</b>
       <span className="d">
         <Side step={step} time={time} />
       </span>
@@ -101,7 +101,7 @@ function Side({ step, time }: { step: ProgressStepAnswer; time: ServerTime }) {
   }
 }
 
-function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: Told): ReactNode[] {
+function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: Reported): ReactNode[] {
   const t = useText();
   const { name, state, started_at, ended_at, usually_ms, message, attempts } = step;
   const lines: ReactNode[] = [];

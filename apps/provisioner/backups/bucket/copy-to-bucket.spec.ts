@@ -86,7 +86,7 @@ const rowOf = async (id: number): Promise<Row | undefined> =>
   (await fixture.database.sql<Row>('select * from backup_buckets where deployment_id = $1', [id]))[0];
 const namesOf = (id: number): Promise<string[]> =>
   fixture.owner.tx('names', (tx) => actor.secrets.names(tx, backupSecrets(id)));
-const told = (): Promise<EventData<'deployment.backup_bucket_changed'>[]> =>
+const reported = (): Promise<EventData<'deployment.backup_bucket_changed'>[]> =>
   fixture.database
     .sql<{ data: EventData<'deployment.backup_bucket_changed'> }>(
       `select data from outbox where event_name = 'deployment.backup_bucket_changed' order by sequence`,
@@ -139,7 +139,7 @@ describe('a bucket of the customer', () => {
     await fixture.settle(actor, DAY_MS);
     expect(bucket.seen).toHaveLength(1);
     // The owner opens the screen.
-    expect(await told()).toMatchObject([{ state: 'failed', worked_before: false }]);
+    expect(await reported()).toMatchObject([{ state: 'failed', worked_before: false }]);
   });
 
   it('that fails is tried again with growing pauses, told of once, and catches up', async () => {
@@ -152,7 +152,7 @@ describe('a bucket of the customer', () => {
     const row = await rowOf(id);
     expect(row).toMatchObject({ state: 'failed', retry_at: null, copied_backup_id: null });
     expect(row?.failures).toBe(5);
-    expect((await told()).filter(({ worked_before }) => worked_before)).toMatchObject([
+    expect((await reported()).filter(({ worked_before }) => worked_before)).toMatchObject([
       { state: 'failed', bucket: 'janes-backups', failure: { code: 'backup.bucket_full' } },
     ]);
 
@@ -167,7 +167,7 @@ describe('a bucket of the customer', () => {
     });
     bucket.copyFails = new BucketError(BACKUP_MESSAGES.bucket_full);
     await backUp(id);
-    expect((await told()).filter(({ worked_before }) => worked_before)).toHaveLength(2);
+    expect((await reported()).filter(({ worked_before }) => worked_before)).toHaveLength(2);
   });
 
   it('does not delay our own backups, however long a copy takes', async () => {
@@ -236,7 +236,7 @@ describe('a bucket of the customer', () => {
     for (const snapshot of await copies(id)) fixture.copies.remove(ref, snapshot);
     await fixture.settle(actor, MINUTE_MS);
     expect(await rowOf(id)).toMatchObject({ state: 'ready', failures: 0, copying_since: null });
-    expect((await told()).filter(({ state }) => state === 'failed')).toEqual([]);
+    expect((await reported()).filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
   it('that its owner changes or removes while it is copied to stays as its owner left it', async () => {

@@ -150,7 +150,7 @@ export class CopyToBucket {
              failure_reason = null, failure_code = null, failure_facts = null where deployment_id = $1`,
           [row.deployment_id, iso(at), last === undefined ? null : iso(at), last?.id ?? null],
         );
-        await this.tell(tx, loaded, 'ready', null);
+        await this.notify(tx, loaded, 'ready', null);
       }),
     };
   }
@@ -173,7 +173,7 @@ export class CopyToBucket {
              failure_reason = $5, failure_code = $6, failure_facts = $7 where deployment_id = $1`,
           [row.deployment_id, iso(at), failures, retryAt === null ? null : iso(retryAt), ...messageColumns(reason)],
         );
-        await this.tell(tx, loaded, 'failed', reason);
+        await this.notify(tx, loaded, 'failed', reason);
       }),
     };
   }
@@ -202,7 +202,7 @@ export class CopyToBucket {
     ]);
   }
 
-  private tell(
+  private notify(
     tx: Tx,
     { deployment, row }: Loaded,
     state: BackupBucketRow['state'],

@@ -312,8 +312,9 @@ export class GcpCloud implements Cloud {
       const scopes = Object.values(page.items ?? {});
       // Servers of an unreachable zone are not absent.
       const isPartial =
-        [page, ...scopes].some(({ warning: told }) => told !== undefined && told.code !== 'NO_RESULTS_ON_PAGE') ||
-        (page.unreachables ?? []).length > 0;
+        [page, ...scopes].some(
+          ({ warning: reported }) => reported !== undefined && reported.code !== 'NO_RESULTS_ON_PAGE',
+        ) || (page.unreachables ?? []).length > 0;
       if (isPartial) throw new CloudError('transient', 'the list of instances is not complete');
       const items = scopes.flatMap(({ instances = [] }) => instances).map(toServer);
       return { items, next: page.nextPageToken || null };
