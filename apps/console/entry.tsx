@@ -12,5 +12,5 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
 restoreSession();
 // Load the product name and the language before the first paint, so that the layout does not shift.
-await Promise.all([showLocale(preferredLocale(), { keep: false }), loadConsoleSettings()]);
+await Promise.all([showLocale(preferredLocale(), { persist: false }), loadConsoleSettings()]);
 createRoot(root).render(<Moorage />);

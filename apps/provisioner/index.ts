@@ -10,7 +10,7 @@ export { INTERVALS, type Intervals, LIVE_TIMEOUTS, type RetryPolicy, type StepTi
 export type { CheckedCloud } from './servers/check-clouds';
 export type { ProviderOperations, ProviderState } from './servers/provider-operations';
 export { type HostCommand, STACK_ROOT, stateFolder, wordsOf } from './ssh/command';
-export { KEPT_ANSWERS, readAnswer } from './ssh/host-scripts';
+export { STORED_ANSWERS, readAnswer } from './ssh/host-scripts';
 export { isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './ssh/types';
 export { readPackages } from './stacks/packages';
 export type { Packages } from './stacks/types';

@@ -23,7 +23,7 @@ export const DECIDE_LEAK_WORK = 'decide-leak';
  */
 export const BACKUP_WORK = 'back-up';
 /** Removes, checks and tests the backups of a deployment. The key is the deployment's ID. */
-export const KEEP_COPIES_WORK = 'keep-copies';
+export const MAINTAIN_COPIES_WORK = 'keep-copies';
 /**
  * Prepares the archive of a backup, at the request of the api, because only the provisioner has access to the backup.
  * The key is the download's ID.
@@ -44,7 +44,7 @@ export const SYNC_PAYMENT = 'look-at-payment';
 /** Requests a refund from the payment provider. The key is the ID of the refund request. */
 export const MAKE_REFUND = 'make-refund';
 /** Saves the card of a payment. The key is the payment's ID. */
-export const KEEP_CARD = 'keep-card';
+export const SAVE_CARD = 'keep-card';
 /**
  * Checks whether an account needs an automatic top-up, and the result of the last attempt. The key is the account's ID.
  */
@@ -66,7 +66,7 @@ export const WORK_NAMES = [
   CHECK_PROVIDER_WORK,
   RECONCILE_WORK,
   BACKUP_WORK,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
@@ -77,7 +77,7 @@ export const WORK_NAMES = [
   RETRY_STRIPE_EVENT,
   SYNC_PAYMENT,
   MAKE_REFUND,
-  KEEP_CARD,
+  SAVE_CARD,
   AUTOMATIC_TOP_UP,
   FORGET_CARD,
   FORGET_CUSTOMER,
@@ -93,7 +93,7 @@ export const WORK_OF = {
     RETRY_STRIPE_EVENT,
     SYNC_PAYMENT,
     MAKE_REFUND,
-    KEEP_CARD,
+    SAVE_CARD,
     AUTOMATIC_TOP_UP,
     FORGET_CARD,
     FORGET_CUSTOMER,
@@ -106,7 +106,7 @@ export const WORK_OF = {
     CHECK_PROVIDER_WORK,
     RECONCILE_WORK,
     BACKUP_WORK,
-    KEEP_COPIES_WORK,
+    MAINTAIN_COPIES_WORK,
     PREPARE_DOWNLOAD,
     SERVER_CALLBACK_WORK,
     COPY_TO_BUCKET,
@@ -121,7 +121,7 @@ export const SCHEDULED_BY_THE_API: readonly WorkName[] = [
   CHECK_VPS_WORK,
   CHECK_PROVIDER_WORK,
   BACKUP_WORK,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,

@@ -73,7 +73,7 @@ export async function saveOffer(
     return success;
   };
   const answered = regions.map(rowOf);
-  const kept = answered
+  const stillOffered = answered
     .map((region) => ({
       ...region,
       instance_types: region.instance_types.filter((type) =>
@@ -81,8 +81,8 @@ export async function saveOffer(
       ),
     }))
     .filter((region) => isSold(region.name, storedRegion.safeParse(region)));
-  const isAnythingLeft = kept.some(({ instance_types }) => instance_types.length > 0);
-  const stored = storedRegions.parse(isAnythingLeft ? kept : answered);
+  const isAnythingLeft = stillOffered.some(({ instance_types }) => instance_types.length > 0);
+  const stored = storedRegions.parse(isAnythingLeft ? stillOffered : answered);
   await tx.execute(
     `insert into catalogues (provider, source, regions, refreshed_at, due_at) values ($1, $2, $3, $4, $5)
      on conflict (provider) do update set source = $2, regions = $3, refreshed_at = $4, due_at = $5`,

@@ -1,4 +1,4 @@
-import { hasKeptKey, loadOrCreateKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
+import { hasStoredKey, loadOrCreateKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
 import { roleOf, SERVICES, type Service } from './grants';
 
 /** Passwords of the services. Only migrations log in as the owner. */
@@ -31,18 +31,18 @@ export function loginUrl(url: string, service: Service, password: string): strin
 export async function servicePasswords(settings: LoginSettings, random: Random): Promise<ServicePasswords> {
   const given = settings.DATABASE_SERVICE_PASSWORDS;
   if (given !== undefined) return given;
-  const kept = SERVICES.map(async (service) => {
+  const stored = SERVICES.map(async (service) => {
     const password = await loadOrCreateKey({ folder: settings.DATA_DIR, name: fileOf(service), bytes: 32, random });
     return [service, password] as const;
   });
-  return Object.fromEntries(await Promise.all(kept)) as Record<Service, string>;
+  return Object.fromEntries(await Promise.all(stored)) as Record<Service, string>;
 }
 
 /** Returns whether this installation already has passwords, so that none would be created. */
 async function knowsServicePasswords(settings: LoginSettings): Promise<boolean> {
   if (settings.DATABASE_SERVICE_PASSWORDS !== undefined) return true;
-  const kept = SERVICES.map((service) => hasKeptKey({ folder: settings.DATA_DIR, name: fileOf(service) }));
-  return (await Promise.all(kept)).every(Boolean);
+  const stored = SERVICES.map((service) => hasStoredKey({ folder: settings.DATA_DIR, name: fileOf(service) }));
+  return (await Promise.all(stored)).every(Boolean);
 }
 
 /**

@@ -14,7 +14,7 @@ export type Retention =
 export interface AgeRule {
   /** Start of the retention time. Rows with null are not removed. */
   readonly column: string;
-  readonly kept_ms: number;
+  readonly retention_ms: number;
   readonly where?: string;
 }
 
@@ -35,26 +35,26 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
 
   users: never(ONE_PER_ACCOUNT),
   // Network and device are personal data. The audit record remains.
-  audit_origins: byAge('api', { column: 'at', kept_ms: 365 * DAY_MS }),
+  audit_origins: byAge('api', { column: 'at', retention_ms: 365 * DAY_MS }),
   // A session lasts at most 30 days, whether or not it was ended earlier.
-  sessions: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
+  sessions: byAge('api', { column: 'expires_at', retention_ms: 7 * DAY_MS }),
   // The audit record of each remains.
-  account_views: byAge('api', { column: 'expires_at', kept_ms: 7 * DAY_MS }),
+  account_views: byAge('api', { column: 'expires_at', retention_ms: 7 * DAY_MS }),
   referral_pairs: never('one row an account that came by a referral, for the pair it may make once'),
   account_mailboxes: never(
     'a hash for each confirmed address of an account: a mailbox gets credits once, erased or not',
   ),
-  credit_requests: byAge('api', { column: 'created_at', kept_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
-  sign_ins: byAge('api', { column: 'at', kept_ms: 180 * DAY_MS }),
+  credit_requests: byAge('api', { column: 'created_at', retention_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
+  sign_ins: byAge('api', { column: 'at', retention_ms: 180 * DAY_MS }),
   recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),
-  data_exports: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.dataExportKeptMs }),
+  data_exports: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.dataExportRetentionMs }),
   // An API token may be valid indefinitely. An account has at most 20 of them.
   user_tokens: byAge(
     'api',
-    { column: 'expires_at', kept_ms: 30 * DAY_MS, where: 'expires_at is not null' },
-    { column: 'revoked_at', kept_ms: 30 * DAY_MS, where: 'revoked_at is not null' },
+    { column: 'expires_at', retention_ms: 30 * DAY_MS, where: 'expires_at is not null' },
+    { column: 'revoked_at', retention_ms: 30 * DAY_MS, where: 'revoked_at is not null' },
   ),
-  idempotency_keys: byAge('api', { column: 'created_at', kept_ms: CONSTANTS.idempotencyKeyMs }),
+  idempotency_keys: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.idempotencyKeyMs }),
   rate_limits: ownCode('apps/api/http/rate-limiter.ts'),
   login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/known-networks.ts'),
   audit_records: never('who did what with whose money: append-only; people write them, one an act'),
@@ -70,27 +70,27 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   meters: never(ONE_PER_DEPLOYMENT),
   unpaid_endings: never(ONE_PER_DEPLOYMENT),
   billing_runs: never('one row a day'),
-  billing_run_chunks: byAge('billing', { column: 'day', kept_ms: 30 * DAY_MS }),
+  billing_run_chunks: byAge('billing', { column: 'day', retention_ms: 30 * DAY_MS }),
   billing_failures: never('one row an account that cannot be settled, removed when it can'),
   operator_alerts: ownCode('apps/api/alerts/alert-mail.ts'),
   operator_checks: never('one row a check'),
-  audit_findings: byAge('billing', { column: 'last_found_at', kept_ms: YEAR_AND_MORE }),
-  audits: byAge('billing', { column: 'at', kept_ms: YEAR_AND_MORE }),
+  audit_findings: byAge('billing', { column: 'last_found_at', retention_ms: YEAR_AND_MORE }),
+  audits: byAge('billing', { column: 'at', retention_ms: YEAR_AND_MORE }),
   audit_months: never('one row a month: append-only, as what it speaks of'),
   // Data of the newest closed month. It is replaced when the next month is closed.
   audit_accounts: ownCode('apps/billing/audit/months.ts'),
   audit_credits: ownCode('apps/billing/audit/months.ts'),
   audit_deployments: ownCode('apps/billing/audit/months.ts'),
   // Paid sessions belong to the ledger.
-  checkout_sessions: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
+  checkout_sessions: byAge('api', { column: 'created_at', retention_ms: 90 * DAY_MS, where: `status <> 'paid'` }),
   payment_withdrawals: never(BOOKS),
   payment_reversals: never(BOOKS),
   payment_movements: never(BOOKS),
   refund_requests: never('who gave whose money back and why; people write them, one an act'),
-  payment_comparisons: byAge('api', { column: 'at', kept_ms: YEAR_AND_MORE }),
+  payment_comparisons: byAge('api', { column: 'at', retention_ms: YEAR_AND_MORE }),
   payment_differences: byAge('api', {
     column: 'resolved_at',
-    kept_ms: YEAR_AND_MORE,
+    retention_ms: YEAR_AND_MORE,
     where: 'resolved_at is not null',
   }),
   test_reversals: never('the books of the simulated payment provider: an administrator makes one at a time'),
@@ -102,24 +102,24 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   billing_document_files: never('as long as the document, whose bytes it has'),
   billing_documents: never('tax law wants issued documents kept for years, those of erased accounts too: append-only'),
   // Stripe repeats an event for days, and manually for a month. The posting also has its own unique cause.
-  stripe_events: byAge('api', { column: 'received_at', kept_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
+  stripe_events: byAge('api', { column: 'received_at', retention_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 
   backup_repositories: never(ONE_PER_DEPLOYMENT),
   backup_buckets: never(ONE_PER_DEPLOYMENT),
   // The list shows failed and removed backups for as long as a level retains backups.
   backups: byAge('api', {
     column: 'finished_at',
-    kept_ms: 40 * DAY_MS,
+    retention_ms: 40 * DAY_MS,
     where: `state in ('failed', 'removed')`,
   }),
   backup_downloads: byAge('api', {
     column: 'requested_at',
-    kept_ms: 30 * DAY_MS,
+    retention_ms: 30 * DAY_MS,
     where: `state in ('failed', 'expired')`,
   }),
   restores: byAge('api', {
     column: 'finished_at',
-    kept_ms: 40 * DAY_MS,
+    retention_ms: 40 * DAY_MS,
     where: `state not in ('running', 'undoing')`,
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
@@ -137,9 +137,9 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
   // Longer than any run that creates a server.
-  first_boot_tokens: byAge('api', { column: 'created_at', kept_ms: 7 * DAY_MS }),
+  first_boot_tokens: byAge('api', { column: 'created_at', retention_ms: 7 * DAY_MS }),
   // Longer than any provider repeats a message.
-  cloud_messages: byAge('api', { column: 'received_at', kept_ms: 14 * DAY_MS }),
+  cloud_messages: byAge('api', { column: 'received_at', retention_ms: 14 * DAY_MS }),
   catalogues: never('one row a provider'),
   cloud_budgets: never('one row a token'),
   vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),
@@ -157,8 +157,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   inbox_positions: never('one row for each of event_sequences and who reads it'),
   inbox_watermarks: never('one row for each stream that a service reads'),
   work: ownCode('a row goes when its work is done: libs/messaging/work.ts'),
-  mails: byAge('api', { column: 'created_at', kept_ms: 90 * DAY_MS }),
-  support_messages: byAge('api', { column: 'last_at', kept_ms: 365 * DAY_MS }),
+  mails: byAge('api', { column: 'created_at', retention_ms: 90 * DAY_MS }),
+  support_messages: byAge('api', { column: 'last_at', retention_ms: 365 * DAY_MS }),
   support_entries: ownCode('with their conversation'),
 };
 
@@ -188,7 +188,7 @@ export function createRetirement({ db, clock, service }: { db: Db; clock: Clock;
     let rows = 0;
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const gone = await db.tx('retire', async (tx) =>
-        tx.execute(retireSql(table, rule), [iso((await clock.now(tx)) - rule.kept_ms)]),
+        tx.execute(retireSql(table, rule), [iso((await clock.now(tx)) - rule.retention_ms)]),
       );
       rows += gone;
       if (gone < BATCH) break;

@@ -60,7 +60,7 @@ export const CONSTANTS = {
   deploymentsPerAccountMax: 50,
 
   /** Time for which a data export can be downloaded. */
-  dataExportKeptMs: 7 * DAY_MS,
+  dataExportRetentionMs: 7 * DAY_MS,
   /** Maximum duration of an impersonation. */
   impersonationMs: 30 * MINUTE_MS,
   /** Length in characters of the reason when staff acts on a customer's deployment. */

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 export const SWEEP_EVERY_MS = MINUTE;
 /** Time a transport has to deliver an event before it counts as lost. */
 const LOST_AFTER_MS = MINUTE;
-const KEPT_MS = 7 * 24 * 60 * MINUTE;
+const RETENTION_MS = 7 * 24 * 60 * MINUTE;
 const PAGE = 500;
 const PAGES_MAX = 20;
 /** Maximum number of events checked per stream and subscriber in a tick, while catching up after a long outage. */
@@ -163,7 +163,7 @@ export function createSweep({
       const now = await clock.now(tx);
       const rows = await tx.query<EnvelopeRow & { id: string }>(
         `select id, ${ENVELOPE_COLUMNS} from outbox where sent_at < $1 order by sent_at, id limit $2`,
-        [iso(now - KEPT_MS), PAGE],
+        [iso(now - RETENTION_MS), PAGE],
       );
       if (rows.length === 0) return 0;
       for (const [name, streams] of consumers) {
@@ -175,7 +175,7 @@ export function createSweep({
 
   const retireHandled = (): Promise<number> =>
     db.tx('sweep.retire', async (tx) =>
-      (await alone(tx)) ? tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - KEPT_MS), PAGE]) : 0,
+      (await alone(tx)) ? tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - RETENTION_MS), PAGE]) : 0,
     );
 
   return {

@@ -185,8 +185,8 @@ export async function openService({
  */
 export async function sealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.SECRETS_KEYS !== undefined) return parseSealKeys(settings.SECRETS_KEYS);
-  const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
-  return parseSealKeys(`kept:${kept}`);
+  const stored = await loadOrCreateKey({ folder: settings.DATA_DIR, name: 'secrets.key', bytes: 32, random });
+  return parseSealKeys(`kept:${stored}`);
 }
 
 /**
@@ -196,8 +196,8 @@ export async function sealKeys(settings: Settings, random: Random): Promise<read
 export async function accountSealKeys(settings: Settings, random: Random): Promise<readonly SealKey[]> {
   if (settings.ACCOUNT_SECRETS_KEYS === undefined) {
     const name = 'account-secrets.key';
-    const kept = await loadOrCreateKey({ folder: settings.DATA_DIR, name, bytes: 32, random });
-    return parseSealKeys(`account:${kept}`);
+    const stored = await loadOrCreateKey({ folder: settings.DATA_DIR, name, bytes: 32, random });
+    return parseSealKeys(`account:${stored}`);
   }
   const own = parseSealKeys(settings.ACCOUNT_SECRETS_KEYS, 'ACCOUNT_SECRETS_KEYS');
   const shared = await sealKeys(settings, random);

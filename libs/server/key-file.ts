@@ -40,7 +40,7 @@ export async function loadOrCreateKey({
 }
 
 /** Returns whether the key already exists. */
-export async function hasKeptKey({ folder, name }: { folder: string; name: string }): Promise<boolean> {
+export async function hasStoredKey({ folder, name }: { folder: string; name: string }): Promise<boolean> {
   return access(join(folder, name)).then(
     () => true,
     () => false,

@@ -58,7 +58,7 @@ async function newDatabase(templateUrl: string, create: (name: string) => string
   const own = new pg.Pool({ connectionString: url.href, max: 2, types: TYPES, options: '-c TimeZone=UTC' });
   own.on('error', () => undefined);
   const opened: Db[] = [];
-  const client = planKeeping();
+  const client = planRecording();
   const urlOf = (service: Service): string => loginUrl(url.href, service, TEST_PASSWORDS[service]);
   return {
     url: url.href,
@@ -158,7 +158,7 @@ function note(requested: unknown, values: unknown): void {
  * Returns a client class that prepares every statement. The same few hundred statements recur, and planning them is
  * half of the server's work. (The product only prepares its most frequent statements.)
  */
-function planKeeping(): typeof pg.Client {
+function planRecording(): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `planned ${names.size}`;

@@ -129,9 +129,9 @@ export async function openScreen(
   {
     baseUrl,
     expected = [],
-    kept = {},
+    stored = {},
     layoutShifts = true,
-  }: { baseUrl: string; expected?: readonly RegExp[]; kept?: { theme?: 'system' }; layoutShifts?: boolean },
+  }: { baseUrl: string; expected?: readonly RegExp[]; stored?: { theme?: 'system' }; layoutShifts?: boolean },
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: baseUrl,
@@ -183,7 +183,7 @@ export async function openScreen(
         }
       }).observe({ type: 'layout-shift', buffered: true });
     },
-    [Object.entries({ theme, ...kept }), layoutShifts, LOADING_MS] as const,
+    [Object.entries({ theme, ...stored }), layoutShifts, LOADING_MS] as const,
   );
   const shifts = (found: readonly string[]): string[] => {
     const byPage = new Map<string, number>();

@@ -26,7 +26,7 @@ let product: Product;
 let browser: Browser;
 /** Customer who loses the deployment. The other customer pays in the last hour. */
 let lost: Customer;
-let kept: Customer;
+let stored: Customer;
 
 interface Customer {
   readonly email: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   product = await startProduct(['all-in-one'], { LAB_CLOCK_OFFSET_MS: offsetTo(FIRST_DAY + 12 * HOUR_MS) });
   lost = await customer('lena');
-  kept = await customer('kai');
+  stored = await customer('kai');
 }, LONG_MS);
 afterAll(async () => {
   await browser.close();
@@ -149,7 +149,7 @@ describe('the end of the money', () => {
       const screen = await open();
       const { page } = screen;
       await page.clock.install({ time: now() });
-      await logIn(screen, kept.email);
+      await logIn(screen, stored.email);
       await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).click();
       await page.getByText('$1.00').first().waitFor();
       await page.getByRole('button', { name: /pay/i }).click();

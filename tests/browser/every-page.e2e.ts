@@ -64,7 +64,7 @@ async function visitPages(
   const screen = await openScreen(
     browser,
     { width, theme: 'light' },
-    { baseUrl: product.url, expected: REFUSED, kept: { theme: 'system' } },
+    { baseUrl: product.url, expected: REFUSED, stored: { theme: 'system' } },
   );
   const { page } = screen;
   const wrong: string[] = [];

@@ -53,7 +53,7 @@ export async function seed(product: Product): Promise<Seeded> {
     expect((await who.call('POST', '/users/', account)).status).toBe(201);
     return who.email;
   };
-  await keepsCard(product, ada);
+  await savesCard(product, ada);
   await differs(product);
   const newcomer = await signUp('newcomer');
   const cy = await payingPerson(product, 'cy', 5);
@@ -240,7 +240,7 @@ async function writeToSupport(product: Product, whose: Customer, about: number):
 }
 
 /** Saves a card for automatic top-ups when the balance gets low. */
-async function keepsCard(product: Product, whose: Customer): Promise<void> {
+async function savesCard(product: Product, whose: Customer): Promise<void> {
   await product.sql(
     `with owner as (select id from users where email = $1), card as (
        insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)

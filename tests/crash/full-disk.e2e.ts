@@ -46,7 +46,7 @@ afterAll(() => product.stop(), LONG_MS);
 
 /** F10. Nothing can be stored any more, and everything can be read. */
 describe('a database whose disk is full', () => {
-  const kept: { readonly key: string; readonly answer: Answer<unknown> }[] = [];
+  const stored: { readonly key: string; readonly answer: Answer<unknown> }[] = [];
   const refused: string[] = [];
   let unkeyed = 0;
   /** Number of orders that still fitted, and the keys of those that did not. */
@@ -69,7 +69,7 @@ describe('a database whose disk is full', () => {
       await untilRefused(async (n) => {
         const key = `full-${n}`;
         const answer = await adjust(key);
-        if (answer.status === 200) kept.push({ key, answer });
+        if (answer.status === 200) stored.push({ key, answer });
         else refused.push(key);
         return answer;
       });
@@ -116,9 +116,9 @@ describe('a database whose disk is full', () => {
         SERVES_AGAIN_MS,
       );
       for (const key of refused) expect([key, (await adjust(key)).status]).toEqual([key, 200]);
-      for (const { key, answer } of kept) expect([key, (await adjust(key)).body]).toEqual([key, answer.body]);
+      for (const { key, answer } of stored) expect([key, (await adjust(key)).body]).toEqual([key, answer.body]);
       expect(await product.sql(`select count(*)::int from ledger_transactions where type = 'adjustment'`)).toEqual([
-        { count: kept.length + refused.length + unkeyed },
+        { count: stored.length + refused.length + unkeyed },
       ]);
       expect((await run(refusedOrders[0] as string)).status).toBe(201);
       await untilAll(product, 'READY', 60_000);

@@ -12,7 +12,7 @@ import {
   type ReplayState,
   TRANSACTION_RULES,
 } from '@moorage/domain';
-import { type Kept, PureRunner } from './pure-runner';
+import { type Stored, PureRunner } from './pure-runner';
 import type { Given, Step } from './scenarios';
 import type { Outcome } from './runner';
 
@@ -63,11 +63,11 @@ export class PureBooks extends PureRunner {
     return super.take(step, at);
   }
 
-  protected override keep(kept: Kept, at: Instant): void {
+  protected override store(stored: Stored, at: Instant): void {
     this.noteFacts(this.now, at);
-    super.keep(kept, at);
+    super.store(stored, at);
     this.noteFacts(this.now, at);
-    const posting = kept.entries.map((entry): PostedTransaction => {
+    const posting = stored.entries.map((entry): PostedTransaction => {
       const id = ++this.id;
       const rule = TRANSACTION_RULES[entry.type];
       const cause = rule.cause === 'outside' ? `cause-${id}` : null;

@@ -39,7 +39,7 @@ import { type Given, type GivenCredit, type PriceKey, PRICES, type Step } from '
 import { type Outcome, type Recorded, type Runner, when } from './runner';
 
 /** Result of a posting or similar operation. */
-export interface Kept {
+export interface Stored {
   readonly entries: readonly Entry[];
   readonly after: Account;
 }
@@ -150,18 +150,18 @@ export class PureRunner implements Runner {
 
   private settle(at: Instant): Outcome {
     const settlement: Settlement = settleAccount(this.state, at, { gracePeriodMs: this.gracePeriodMs });
-    this.keep(settlement, at);
+    this.store(settlement, at);
     for (const { deploymentId, dueAt } of settlement.depletions) this.ended.push({ id: deploymentId, at: dueAt });
     return {};
   }
 
   /** Posts, and settles while a grace period is open. */
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): Outcome {
-    this.keep(posting, at);
+    this.store(posting, at);
     return this.state.deployments.some(({ gracePeriod }) => gracePeriod !== null) ? this.settle(at) : {};
   }
 
-  protected keep({ entries, after }: Kept, _at: Instant): void {
+  protected store({ entries, after }: Stored, _at: Instant): void {
     this.entries.push(...entries);
     this.rowsTotal = this.rowsTotal.plus(Money.sum(entries.map(entryAmount)));
     this.state = after;

@@ -159,8 +159,8 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     sealFiles: {
       prepare: (seal) => scheduler.atWork(() => files.prepare(seal)),
       prepared: (throughId) => scheduler.atWork(() => files.prepared(throughId)),
-      keep: (seal) => scheduler.atWork(() => files.keep(seal)),
-      kept: () => scheduler.atWork(() => files.kept()),
+      store: (seal) => scheduler.atWork(() => files.store(seal)),
+      storedSeals: () => scheduler.atWork(() => files.storedSeals()),
     },
     contradictions,
     counts,

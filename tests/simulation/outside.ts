@@ -6,7 +6,7 @@ import {
   type HostCommand,
   type HostState,
   isFolder,
-  KEPT_ANSWERS,
+  STORED_ANSWERS,
   newHost,
   readAnswer,
   type ScriptAnswer,
@@ -236,7 +236,7 @@ export function createOutside({
         stillThere();
         if (runNumber > 0) strikes.requested.shift()?.(host);
         const words = wordsOf(args);
-        const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
+        const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: Math.ceil(deadline_ms / SECOND_MS), args: asking };
         const said = activity.begin(host.state, call, clock.at);
         if (said !== null) noteOf(said);

@@ -107,7 +107,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     );
     people.request('session', { method: 'POST', path: '/stripe/create-checkout-session', body: { amount_cents: 700 } });
     await run();
-    await stage.keep('pair_base');
+    await stage.store('pair_base');
     const base = { at: clock.at, outside: outside.snapshot() };
     const { id: session } = await one<{ id: string }>(`select id from checkout_sessions where status = 'open'`);
     const paid = await one<{ payment_intent: string; amount_cents: number }>(
@@ -123,7 +123,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
       const subject = await make();
       setClock(Math.max(base.at + MINUTE_MS, clock.at));
       expectNothingWrong(name);
-      await stage.keep(momentOf(name));
+      await stage.store(momentOf(name));
       const scene = { subject, session, payment };
       const situation = { at: clock.at, outside: outside.snapshot(), scene, about };
       situations.set(name, situation);

@@ -142,7 +142,7 @@ export async function begin(): Promise<Beginning> {
   const statuses = await statusesOf(database);
   if (statuses.ACTIVE !== 2 || statuses.READY !== 1) throw new Error(`the beginning: ${JSON.stringify(statuses)}`);
   await api.close();
-  await stage.keep();
+  await stage.store();
   return { stage, at: clock.at, settlers, outside: outside.snapshot(), packs };
 }
 

@@ -76,22 +76,22 @@ const PRODUCTION: Readonly<Record<string, string>> = {
 export function stackFiles({
   mode,
   answers,
-  kept = {},
+  stored = {},
   random,
 }: {
   mode: StackMode;
   answers: Readonly<Record<string, string>>;
-  kept?: Readonly<Record<string, string>>;
+  stored?: Readonly<Record<string, string>>;
   random: Random;
 }): StackFiles {
-  const made = (name: string, make: () => string): string => kept[name] ?? make();
+  const made = (name: string, make: () => string): string => stored[name] ?? make();
   const password = (name: string): string => made(name, () => random.text(40));
   const plain = mode === 'demo' ? DEMO : PRODUCTION;
   const backups = backupsOf({ ...plain, ...answers }, mode);
   const ownBackups = backups.BACKUP_TARGET === OWN_BACKUPS;
-  const backupPassword = kept.backup_target_password ?? answers.BACKUP_TARGET_PASSWORD ?? random.text(40);
+  const backupPassword = stored.backup_target_password ?? answers.BACKUP_TARGET_PASSWORD ?? random.text(40);
   const given = (name: string): string =>
-    ownBackups && name === 'BACKUP_TARGET_PASSWORD' ? backupPassword : (kept[fileOf(name)] ?? answers[name] ?? '');
+    ownBackups && name === 'BACKUP_TARGET_PASSWORD' ? backupPassword : (stored[fileOf(name)] ?? answers[name] ?? '');
   const postgres = password('postgres_password');
   const kafka = password('kafka_password');
   const redis = password('redis_password');
@@ -134,8 +134,8 @@ export function stackFiles({
     // Empty if unused, because Compose requires every file to exist.
     ...Object.fromEntries(OPTIONAL_SECRETS.map((name) => [fileOf(name), given(name)])),
     [BACKUPS_LOGIN]: ownBackups ? passwordFile(backups, backupPassword) : '',
-    tls_certificate: kept.tls_certificate ?? '',
-    tls_key: kept.tls_key ?? '',
+    tls_certificate: stored.tls_certificate ?? '',
+    tls_key: stored.tls_key ?? '',
   };
   const own = Object.entries(answers).filter(([name]) => !isSecret(name));
   const files = OPTIONAL_SECRETS.filter((name) => given(name) !== '' && isUsed(name, backups.BACKUP_TARGET));

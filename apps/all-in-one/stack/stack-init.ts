@@ -36,9 +36,9 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
   const settingsFile = join(folder, '.env');
   if (existsSync(settingsFile))
     throw new StackRefused('.env is there already: change it, or move it away to begin anew (secrets/ is kept)');
-  const kept = keptSecrets(folder);
-  const answers = await answersOf({ mode, env, kept, prompt });
-  const files = stackFiles({ mode, answers, kept, random: systemRandom() });
+  const stored = storedSecrets(folder);
+  const answers = await answersOf({ mode, env, stored, prompt });
+  const files = stackFiles({ mode, answers, stored, random: systemRandom() });
   const wrong = addressProblems(files.settings);
   if (wrong.length > 0) throw new StackRefused(wrong.join('\n'));
   const settings = parseSettings(environmentOf(files));
@@ -47,7 +47,7 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
   mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
   chmodSync(secretsFolder, 0o700);
   for (const [name, value] of Object.entries(files.secrets)) {
-    if (kept[name] !== undefined && (MADE_FROM[name] ?? []).every((source) => kept[source] !== undefined)) continue;
+    if (stored[name] !== undefined && (MADE_FROM[name] ?? []).every((source) => stored[source] !== undefined)) continue;
     const path = join(secretsFolder, name);
     rmSync(path, { force: true });
     // The containers' users can read the file, and the folder keeps out everyone else.
@@ -55,7 +55,7 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
   }
   writeFileSync(settingsFile, text, { flag: 'wx' });
   print(`Wrote .env and ${SECRETS_FOLDER}/. Keep a copy of ${SECRETS_FOLDER}/ apart from the backups of the database.`);
-  const unused = Object.keys(answers).filter((name) => (kept[fileOf(name)] ?? answers[name]) !== answers[name]);
+  const unused = Object.keys(answers).filter((name) => (stored[fileOf(name)] ?? answers[name]) !== answers[name]);
   for (const name of unused) print(`note: ${SECRETS_FOLDER}/${fileOf(name)} stays as it was; ${name} is not used`);
   for (const warning of startWarnings(settings)) print(`note: ${warning}`);
   for (const problem of await stackProblems(folder, resolve)) print(`not yet: ${problem}`);
@@ -80,9 +80,9 @@ const SETTLED =
 async function answersOf({
   mode,
   env,
-  kept,
+  stored,
   prompt,
-}: Pick<StackInit, 'mode' | 'env' | 'prompt'> & { kept: Readonly<Record<string, string>> }): Promise<
+}: Pick<StackInit, 'mode' | 'env' | 'prompt'> & { stored: Readonly<Record<string, string>> }): Promise<
   Record<string, string>
 > {
   const answers: Record<string, string> = {};
@@ -91,10 +91,10 @@ async function answersOf({
     if (isOurs && value !== undefined && value !== '') answers[name] = value;
   }
   if (mode === 'demo') return answers;
-  const hasCertificate = kept.tls_certificate !== undefined || (answers.GATEWAY_TLS ?? 'acme') !== 'acme';
+  const hasCertificate = stored.tls_certificate !== undefined || (answers.GATEWAY_TLS ?? 'acme') !== 'acme';
   const missing: string[] = [];
   for (const { name, what, secret = false } of QUESTIONS) {
-    if (answers[name] !== undefined || (secret && kept[fileOf(name)] !== undefined)) continue;
+    if (answers[name] !== undefined || (secret && stored[fileOf(name)] !== undefined)) continue;
     if (name === 'ACME_EMAIL' && hasCertificate) continue;
     const answer = (await prompt?.(`${name}: ${what}: `, { secret }))?.trim() ?? '';
     if (answer === '') missing.push(`${name}: ${what}`);
@@ -104,7 +104,7 @@ async function answersOf({
   return answers;
 }
 
-function keptSecrets(folder: string): Record<string, string> {
+function storedSecrets(folder: string): Record<string, string> {
   const secrets = join(folder, SECRETS_FOLDER);
   if (!existsSync(secrets)) return {};
   const read = readdirSync(secrets).map((name) => [name, readFileSync(join(secrets, name), 'utf8').trim()] as const);

@@ -83,7 +83,7 @@ describe('an export of one’s own data', () => {
     expect(await list(account)).toEqual([]);
     const { body } = await request(account).expect(202);
     const { id, created_at } = body as Listed;
-    const expires_at = new Date(Date.parse(created_at) + CONSTANTS.dataExportKeptMs).toISOString();
+    const expires_at = new Date(Date.parse(created_at) + CONSTANTS.dataExportRetentionMs).toISOString();
     const preparing = { id, state: 'preparing', created_at, ready_at: null, expires_at, size_bytes: null };
     expect(body).toEqual(preparing);
     expect(await list(account)).toEqual([preparing]);
@@ -150,7 +150,7 @@ describe('an export of one’s own data', () => {
     await api.run();
     const [{ created_at = '' } = {}] = await list(account);
     const now = async () => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
-    api.pass(Date.parse(created_at) + CONSTANTS.dataExportKeptMs - MINUTE_MS - (await now()));
+    api.pass(Date.parse(created_at) + CONSTANTS.dataExportRetentionMs - MINUTE_MS - (await now()));
     expect(await list(account)).toHaveLength(1);
     await file(account, id).expect(200);
     api.pass(MINUTE_MS);

@@ -33,7 +33,7 @@ export class DataExports {
       const own = visibleTo(caller, { column: 'user_id', firstParameter: 2, ownOnly: true });
       const rows = await tx.query<ExportRow>(
         `select ${COLUMNS} from data_exports where created_at > $1 and ${own.sql} order by id desc limit ${LISTED_MAX}`,
-        [iso(at - CONSTANTS.dataExportKeptMs), ...own.params],
+        [iso(at - CONSTANTS.dataExportRetentionMs), ...own.params],
       );
       return rows.map(answer);
     });
@@ -78,7 +78,7 @@ export class DataExports {
 }
 
 /** Returns the end of an export. Retention removes the row at the same age. */
-const endOf = (createdAt: Instant): Instant => createdAt + CONSTANTS.dataExportKeptMs;
+const endOf = (createdAt: Instant): Instant => createdAt + CONSTANTS.dataExportRetentionMs;
 
 async function giveUpOverdue(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
   await tx.execute(

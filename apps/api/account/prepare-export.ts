@@ -66,7 +66,7 @@ export class PrepareExport {
     if (requested.created_at <= now - PREPARING_MS_MAX)
       return { failed: 'it could not be prepared within an hour', commit: giveUp };
     const content = await this.build(requested, now, signal);
-    return { done: true, commit: (tx) => this.keep(tx, requested, content) };
+    return { done: true, commit: (tx) => this.store(tx, requested, content) };
   }
 
   /** Reads everything in the same snapshot. */
@@ -78,7 +78,7 @@ export class PrepareExport {
     });
   }
 
-  private async keep(tx: Tx, { id, user_id }: RequestedExport, content: Buffer): Promise<void> {
+  private async store(tx: Tx, { id, user_id }: RequestedExport, content: Buffer): Promise<void> {
     // Locked, so that the account cannot be deactivated in the meantime.
     const [account] = await tx.query<{ username: string; email: string; language: Language }>(
       `select username, email, language from users
@@ -96,7 +96,7 @@ export class PrepareExport {
       recipient: email,
       language,
       template: 'export_ready',
-      facts: { username, days: CONSTANTS.dataExportKeptMs / DAY_MS },
+      facts: { username, days: CONSTANTS.dataExportRetentionMs / DAY_MS },
     });
   }
 }

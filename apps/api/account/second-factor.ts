@@ -107,10 +107,10 @@ export class SecondFactor {
   /** Ends credentials from before the change, so that they do not profit from it, and notifies the owner. */
   private async changed(
     tx: Tx,
-    { userId, credentialId: keptSessionId }: Caller,
+    { userId, credentialId: ownSessionId }: Caller,
     { template, at }: { template: 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed'; at: Instant },
   ): Promise<void> {
-    await endEarlierCredentials(tx, { userId, keptSessionId, at });
+    await endEarlierCredentials(tx, { userId, ownSessionId, at });
     await this.securityMails.post(tx, { userId, template, facts: {}, at });
     await auditLog.record(tx, {
       actor: userId,

@@ -12,7 +12,7 @@ const RECIPIENTS_MAX = 50;
 const MAIL_UNSENT_MS = HOUR_MS;
 /** Three missed checks in a row. */
 export const WATCH_LATE_MS = 15 * MINUTE_MS;
-const KEPT_MS = 90 * DAY_MS;
+const RETENTION_MS = 90 * DAY_MS;
 const CLEAN_BATCH = 1_000;
 
 @Injectable()
@@ -64,7 +64,7 @@ export class AlertMail {
         `delete from operator_alerts where (kind, subject) in (
              select kind, subject from operator_alerts where resolved_at < $1 order by resolved_at limit $2
            ) and resolved_at is not null`,
-        [iso((await this.clock.now(tx)) - KEPT_MS), CLEAN_BATCH],
+        [iso((await this.clock.now(tx)) - RETENTION_MS), CLEAN_BATCH],
       ),
     );
   }

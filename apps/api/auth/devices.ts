@@ -6,7 +6,7 @@ const USER_AGENT_LENGTH_MAX = 300;
 /**
  * Returns a User-Agent header in the form in which it is stored, or null if it is missing or none that a browser sends.
  */
-export function keptUserAgent(header: string | undefined): string | null {
+export function storedUserAgent(header: string | undefined): string | null {
   const text = header?.slice(0, USER_AGENT_LENGTH_MAX).trim() ?? '';
   return text === '' || hasUnprintable(text) ? null : text;
 }

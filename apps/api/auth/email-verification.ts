@@ -82,15 +82,15 @@ export class EmailVerification {
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     await this.securityMails.post(tx, { userId, template: 'email_changed', facts: { email }, at });
     await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
-    await endEarlierCredentials(tx, { userId, keptSessionId: link.session_id, at });
-    await this.mailboxes.keep(tx, { userId, at });
+    await endEarlierCredentials(tx, { userId, ownSessionId: link.session_id, at });
+    await this.mailboxes.store(tx, { userId, at });
     await tx.execute(
       'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
       [userId, email, normaliseEmail(email)],
     );
     const subject = `user:${userId}`;
     await auditLog.record(tx, { actor: userId, action: 'account.email_changed', subject, facts: {}, at });
-    await this.mailboxes.keep(tx, { userId, at });
+    await this.mailboxes.store(tx, { userId, at });
     await this.outbox.append(tx, event('user.changed', userId, { user_id: userId }));
     return toSent(ACCESS_MESSAGES.email_changed);
   }

@@ -5,14 +5,14 @@ import { IsNull, Not } from 'typeorm';
 
 /**
  * Ends the credentials that were obtained before the account's rights or one of its factors changed, so that they do
- * not profit from the change: all sessions except `keptSessionId`, and API tokens with administrator rights. The caller
+ * not profit from the change: all sessions except `ownSessionId`, and API tokens with administrator rights. The caller
  * holds the lock on the account's row.
  */
 export async function endEarlierCredentials(
   tx: Tx,
-  { userId, keptSessionId, at }: { userId: number; keptSessionId?: string | null; at: Instant },
+  { userId, ownSessionId, at }: { userId: number; ownSessionId?: string | null; at: Instant },
 ): Promise<void> {
-  const others = keptSessionId == null ? {} : { id: Not(keptSessionId) };
+  const others = ownSessionId == null ? {} : { id: Not(ownSessionId) };
   await tx.repository(Session).update({ user_id: userId, ended_at: IsNull(), ...others }, { ended_at: at });
   await tx
     .repository(UserToken)

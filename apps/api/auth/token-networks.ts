@@ -39,7 +39,7 @@ export class TokenNetworks {
   private remember(id: number, network: string): Promise<string | null> {
     return this.db.tx('auth.token-network', async (tx) => {
       const [row] = await tx.query<{ label: string | null; count: number }>(
-        `update user_tokens set networks = (array_prepend($2::text, networks))[:${KEPT_MAX}]
+        `update user_tokens set networks = (array_prepend($2::text, networks))[:${STORED_MAX}]
            where id = $1 and not networks @> array[$2::text]
            returning label, cardinality(networks) as count`,
         [id, network],
@@ -50,4 +50,4 @@ export class TokenNetworks {
   }
 }
 
-const KEPT_MAX = 10;
+const STORED_MAX = 10;

@@ -36,7 +36,7 @@ export async function backedUpDeployment(tx: Tx, { id, viewer }: { id: number; v
 }
 
 /** Returns the repository of a deployment while it can contain copies, or null if there is none. */
-export async function keptRepository(tx: Tx, deploymentId: number): Promise<BackupRepositoryRow | null> {
+export async function storedRepository(tx: Tx, deploymentId: number): Promise<BackupRepositoryRow | null> {
   const found = await findRepository(tx, deploymentId);
   return found?.removed_at === null ? found : null;
 }
@@ -53,7 +53,7 @@ export async function backedUp(tx: Tx, row: BackedUpRow, promises: BackupPromise
     isBeingBackedUp: open !== null,
     isBeingCopied: open?.state === 'running',
     isBeingRestored: (await openRestore(tx, id)) !== null,
-    copiesIn: (await keptRepository(tx, id))?.mode ?? null,
+    copiesIn: (await storedRepository(tx, id))?.mode ?? null,
   };
 }
 

@@ -33,7 +33,7 @@ import { PlaceOrder } from '../deployments/place-order';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency';
-import { backedUpDeployment, keptRepository, refuse } from './backed-up';
+import { backedUpDeployment, storedRepository, refuse } from './backed-up';
 import { copyRefusal } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 import { copyUnknown } from './restore-backup';
@@ -100,7 +100,7 @@ export class DeployCopy {
 
   private async refuseCopy(tx: Tx, source: DeploymentRow, backup: BackupRow, body: DeployCopyBody): Promise<void> {
     refuse(copyRefusal(backup, this.packages.find(source.package)));
-    const repository = await keptRepository(tx, source.id);
+    const repository = await storedRepository(tx, source.id);
     if (repository === null) return refuse(BACKUP_MESSAGES.copy_unknown);
     const { server_type, cloud_provider, region, instance_type } = body;
     refuse(refusalOfPlace({ copiesIn: repository.mode, mode: this.promises.modeOf({ server_type, cloud_provider }) }));

@@ -29,7 +29,7 @@ import {
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Packages } from '../catalogue/packages';
-import { backedUp, backedUpDeployment, keptRepository } from './backed-up';
+import { backedUp, backedUpDeployment, storedRepository } from './backed-up';
 import { backupAnswer, bucketAnswer, restoreAnswer, staleAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes';
 
@@ -53,7 +53,7 @@ export class ReadBackups {
       const facts = this.packages.find(deployment.package);
       const now = await this.clock.now(tx);
       const state = await backedUp(tx, deployment, this.promises);
-      const repository = await keptRepository(tx, id);
+      const repository = await storedRepository(tx, id);
       const rows = await listedBackups(tx, id, { since: now - LISTED_MS, limit: LISTED_MAX });
       const { support_level: level, status, ref } = deployment;
       const isGone = status === 'DESTROYED' || status === 'DELETED';
@@ -63,15 +63,15 @@ export class ReadBackups {
       const hasFailed = last?.state === 'failed' && (last.finished_at ?? 0) > now - DAY_MS;
       const hasEnded = isGone || !hasBackups(level);
       const isOn = !hasEnded && state.mode !== 'off' && deployment.desired === 'running' && BACKED_UP.includes(status);
-      const isKept = await hasCopies(tx, id);
+      const isStored = await hasCopies(tx, id);
       const ends = repository?.ends_at ?? copiesKeptUntil({ level, isGone }, now);
       return {
         deployment_id: id,
         mode: state.mode,
         days: BACKUP_DAYS[level],
         next_at: isOn ? iso(plannedAt(repository, ref, now)) : null,
-        kept_until: isKept && hasEnded ? iso(ends) : null,
-        kept_until_if_deleted: isKept && !hasEnded ? iso(copiesKeptUntil({ level, isGone: true }, now)) : null,
+        kept_until: isStored && hasEnded ? iso(ends) : null,
+        kept_until_if_deleted: isStored && !hasEnded ? iso(copiesKeptUntil({ level, isGone: true }, now)) : null,
         used_bytes: repository?.used_bytes ?? 0,
         quota_bytes: this.promises.quotaOf(level),
         stale: isOn && (await isStale(tx, id, now)),

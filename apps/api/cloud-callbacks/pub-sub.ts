@@ -13,7 +13,7 @@ import type { Download } from './download';
 
 const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs';
 const ISSUERS: [string, string] = ['https://accounts.google.com', 'accounts.google.com'];
-const KEYS_KEPT_MS = HOUR_MS;
+const KEYS_RETENTION_MS = HOUR_MS;
 /** Pause before the keys are fetched again for an unknown key id. */
 const KEYS_AGAIN_MS = MINUTE_MS;
 const TOLERANCE_S = 60;
@@ -76,7 +76,7 @@ export class PubSubCallbacks implements CallbackSource {
     const kid = keyIdOf(token);
     if (kid === null) return undefined;
     const age = this.fetchedAt === null ? Infinity : now - this.fetchedAt;
-    if (age > KEYS_KEPT_MS || (!this.keys.has(kid) && age > KEYS_AGAIN_MS)) await this.fetchKeys(now);
+    if (age > KEYS_RETENTION_MS || (!this.keys.has(kid) && age > KEYS_AGAIN_MS)) await this.fetchKeys(now);
     return this.keys.get(kid);
   }
 

@@ -32,7 +32,7 @@ export class Mailboxes {
   ) {}
 
   /** Stores the account's current mailbox if it was confirmed, together with the money the account has received. */
-  async keep(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
+  async store(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
     const mailbox = await this.hash(tx, await currentMailbox(tx, userId));
     await tx.execute(
       `insert into account_mailboxes (mailbox, user_id, what, at)
@@ -55,7 +55,7 @@ export class Mailboxes {
   async claim(tx: Tx, { userId, what, at }: { userId: number; what: OncePerMailbox; at: Instant }): Promise<boolean> {
     const emailNormalised = await currentMailbox(tx, userId);
     if (await this.had(tx, { what, userId, emailNormalised })) return false;
-    await this.keep(tx, { userId, at });
+    await this.store(tx, { userId, at });
     const claimed = await tx.query<{ mailbox: string }>(
       `insert into account_mailboxes (mailbox, user_id, what, at)
        select mailbox, user_id, $2, $3 from account_mailboxes where user_id = $1 and what = 'confirmed' order by mailbox

@@ -50,7 +50,7 @@ export class DeleteDeployment {
           refuseLocked(row);
           if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
           const stopped = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
-          return destroying(stopped.row, stopped.refunded, await keptOf(tx, row, at));
+          return destroying(stopped.row, stopped.refunded, await keptUntilOf(tx, row, at));
         }
         case 'DESTROYED':
           refuseLocked(row);
@@ -58,7 +58,7 @@ export class DeleteDeployment {
         case 'DESTROYING':
           // This request found the balance depleted and ended the deployment, so the requested removal is already in
           // progress.
-          if (depleted) return destroying(row, Money.ZERO, await keptOf(tx, row, at));
+          if (depleted) return destroying(row, Money.ZERO, await keptUntilOf(tx, row, at));
           throw refusedInFlight(row);
         case 'CREATING':
         case 'PROVISIONING':
@@ -78,7 +78,7 @@ export class DeleteDeployment {
       at,
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
-    const kept = await keptOf(tx, row, at);
+    const kept = await keptUntilOf(tx, row, at);
     // While copies are stored, so are the values from which a new deployment would be created.
     if (kept === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
     return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(kept) };
@@ -94,7 +94,7 @@ function destroying(row: DeploymentRow, refunded: Money, kept: Instant | null): 
   };
 }
 
-const keptOf = (tx: Tx, { id, support_level: level }: DeploymentRow, at: Instant): Promise<Instant | null> =>
+const keptUntilOf = (tx: Tx, { id, support_level: level }: DeploymentRow, at: Instant): Promise<Instant | null> =>
   keptUntil(tx, { id, level, isGone: true, at });
 
 function refusedInFlight(row: DeploymentRow): DomainError {

@@ -14,7 +14,7 @@ export interface UsualDuration {
 const LOOK_BACK = 5_000;
 const SAMPLES_MIN = 5;
 /** Maximum age of the figures. They change slowly, and many users read them at the same time. */
-const KEPT_MS = MINUTE_MS;
+const RETENTION_MS = MINUTE_MS;
 
 const LATELY = `
 select plan, provider, step, percentile_cont(0.5) within group (order by ms) as median, percentile_cont(0.95) within group (order by ms) as p95
@@ -39,7 +39,7 @@ interface Row {
 
 @Injectable()
 export class UsualDurations {
-  private kept: { readonly until: number; readonly known: ReadonlyMap<string, UsualDuration> } | null = null;
+  private cachedDurations: { readonly until: number; readonly known: ReadonlyMap<string, UsualDuration> } | null = null;
 
   constructor(private readonly clock: Clock) {}
 
@@ -51,7 +51,7 @@ export class UsualDurations {
     tx: Tx,
     { plan, provider, name }: { plan: string; provider: string; name: string },
   ): Promise<UsualDuration | null> {
-    if (this.kept === null || this.clock.localNow() >= this.kept.until) {
+    if (this.cachedDurations === null || this.clock.localNow() >= this.cachedDurations.until) {
       const rows = await tx.query<Row>(LATELY);
       const known = new Map(
         rows.map(({ median, p95, ...row }) => [
@@ -59,9 +59,9 @@ export class UsualDurations {
           { median: Math.round(median), p95: Math.round(p95) },
         ]),
       );
-      this.kept = { until: this.clock.localNow() + KEPT_MS, known };
+      this.cachedDurations = { until: this.clock.localNow() + RETENTION_MS, known };
     }
-    return this.kept.known.get(keyOf(plan, provider, name)) ?? null;
+    return this.cachedDurations.known.get(keyOf(plan, provider, name)) ?? null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { correlated, type Random } from '@moorage/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { keptUserAgent } from '../auth/devices';
+import { storedUserAgent } from '../auth/devices';
 import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
 
@@ -40,7 +40,7 @@ export function beginContext(request: FastifyRequest, reply: FastifyReply, rando
   const correlationId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : random.uuid();
   const ip = plainAddress(request.ip);
   const context: RequestContext = {
-    origin: { ip, networks: networksOf(ip), correlationId, userAgent: keptUserAgent(request.headers['user-agent']) },
+    origin: { ip, networks: networksOf(ip), correlationId, userAgent: storedUserAgent(request.headers['user-agent']) },
   };
   (request as { [CONTEXT]?: RequestContext })[CONTEXT] = context;
   reply.header(HEADER, correlationId);

@@ -102,7 +102,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
   }),
   'balance.low': async ({ deployment_id, ends_at, client_name, locked_micros }, _, { at, lastBackupDays }) => ({
     template: 'balance_low',
-    facts: { at, ends_at, client_name, locked_micros, ...keptFor(await lastBackupDays(deployment_id)) },
+    facts: { at, ends_at, client_name, locked_micros, ...retentionMs(await lastBackupDays(deployment_id)) },
   }),
   'balance.grace_period_started': async (
     { deployment_id, client_name, amount_micros, available_micros, ends_at, locked_micros },
@@ -116,7 +116,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
       available_micros,
       ends_at,
       locked_micros,
-      ...keptFor(await lastBackupDays(deployment_id)),
+      ...retentionMs(await lastBackupDays(deployment_id)),
     },
   }),
   'balance.depleted': async (
@@ -130,7 +130,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
   },
 };
 
-const keptFor = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
+const retentionMs = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
 
 /** Returns a key that limits a kind of email to one a day per deployment. */
 const daily = (what: string, deploymentId: number, at: string): string => `${what}:${deploymentId}:${at.slice(0, 10)}`;

@@ -6,7 +6,7 @@ import { Cron } from '@nestjs/schedule';
 import { Mailbox } from './mailbox';
 
 /** Retention of email files in the folder. Their rows are removed at the same age by the retention table. */
-const KEPT_MS = 90 * DAY_MS;
+const RETENTION_MS = 90 * DAY_MS;
 
 @Injectable()
 export class MailSchedule {
@@ -18,6 +18,6 @@ export class MailSchedule {
 
   @Cron('35 10 * * * *', { name: 'mail.clean', timeZone: 'UTC', waitForCompletion: true })
   clean(): Promise<void> {
-    return this.tasks.run('mail.clean', () => this.mailbox.clean(this.clock.localNow() - KEPT_MS));
+    return this.tasks.run('mail.clean', () => this.mailbox.clean(this.clock.localNow() - RETENTION_MS));
   }
 }

@@ -12,7 +12,7 @@ export interface MailboxEntry {
   readonly created_at: string;
 }
 
-interface KeptMail extends MailboxEntry {
+interface StoredMail extends MailboxEntry {
   readonly text: string;
   readonly html: string;
 }
@@ -61,7 +61,7 @@ export class Mailbox {
   }
 
   /** Throws the same NOT_FOUND for an email that does not exist and for an email to another address. */
-  async read(reader: Reader, id: number): Promise<KeptMail> {
+  async read(reader: Reader, id: number): Promise<StoredMail> {
     const found = await this.mail(id);
     if (!mayRead(reader, found)) throw notThere();
     return found;
@@ -90,7 +90,7 @@ export class Mailbox {
     return entry;
   }
 
-  private async mail(id: number): Promise<KeptMail> {
+  private async mail(id: number): Promise<StoredMail> {
     const file = join(this.folder, `${String(id).padStart(10, '0')}.eml`);
     const found = await stat(file).catch(() => null);
     if (found === null || found.size > BYTES_MAX) throw notThere();

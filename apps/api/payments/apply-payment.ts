@@ -1,4 +1,4 @@
-import { event, KEEP_CARD, SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
+import { event, SAVE_CARD, SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { iso, Money, type PaymentState } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -83,7 +83,7 @@ export class ApplyPayment {
       }),
     );
     await this.alertClosedAccount(tx, known);
-    if (known.save_card) await this.work.schedule(tx, { kind: KEEP_CARD, key: known.id, due_at: at });
+    if (known.save_card) await this.work.schedule(tx, { kind: SAVE_CARD, key: known.id, due_at: at });
     return 'posted';
   }
 

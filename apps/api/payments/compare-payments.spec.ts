@@ -90,7 +90,7 @@ describe("the comparison with the payment provider's books", () => {
     async function charge(mood: CardDouble['mood']): Promise<string> {
       cards = CardDouble.in(api);
       cards.mood = mood;
-      await cards.keep(api, jane);
+      await cards.store(api, jane);
       const on = { enabled: true, threshold: { kind: 'amount', amount: 8 }, amount_cents: 1000, month_cap_cents: 9000 };
       expect((await api.http.put('/api/billing/automatic-top-up').set(jane.auth).send(on)).status).toBe(200);
       await api.run();

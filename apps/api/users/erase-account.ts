@@ -4,7 +4,7 @@ import {
   deploymentSecrets,
   event,
   FORGET_CUSTOMER,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
   type Sent,
   toSent,
   userSecrets,
@@ -90,7 +90,7 @@ export class EraseAccount {
       if (deactivated_at === null) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.erase_active);
       const at = await this.clock.now(tx);
       // The hash of its mailbox is retained to show that it received credits.
-      await this.mailboxes.keep(tx, { userId, at });
+      await this.mailboxes.store(tx, { userId, at });
       await this.eraseDeployments(tx, { userId, username, at });
       for (const sql of ERASE_ROWS) await tx.execute(sql, [userId]);
       await this.eraseCards(tx, userId, at);
@@ -179,7 +179,7 @@ export class EraseAccount {
     );
     await this.work.scheduleMany(
       tx,
-      ended.map(({ deployment_id: id }) => ({ kind: KEEP_COPIES_WORK, key: String(id), due_at: at })),
+      ended.map(({ deployment_id: id }) => ({ kind: MAINTAIN_COPIES_WORK, key: String(id), due_at: at })),
     );
   }
 

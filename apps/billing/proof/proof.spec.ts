@@ -26,18 +26,18 @@ const [ADMIN, RUNS, STOPPED, DISPUTED, IDLE] = [1, 2, 3, 4, 5];
 const LAST_MIDNIGHT = '2026-12-04T02:30:00Z';
 
 /** Seal files in memory, which can be copied for each test. */
-function keptSeals(kept: Map<number, string>): SealFiles {
+function sealStore(storedSeals: Map<number, string>): SealFiles {
   return {
     prepare: () => Promise.resolve(),
     prepared: () => Promise.resolve(null),
-    keep: (seal) => Promise.resolve(void kept.set(seal.throughId, seal.hash)),
-    kept: () => Promise.resolve(kept),
+    store: (seal) => Promise.resolve(void storedSeals.set(seal.throughId, seal.hash)),
+    storedSeals: () => Promise.resolve(storedSeals),
   };
 }
 
 /** Three nights of four accounts, written by the product's own code and proven, then a day that is not. */
 class Books {
-  readonly kept = new Map<number, string>();
+  readonly storedSeals = new Map<number, string>();
   readonly findings: object[] = [];
 
   private constructor(
@@ -196,11 +196,11 @@ class Books {
   private async dailyRun(day: string): Promise<void> {
     await this.run(day);
     this.clock.at = instant(`${day}T02:30:00Z`);
-    this.findings.push(...(await this.prove(this.billingDb, this.kept)));
+    this.findings.push(...(await this.prove(this.billingDb, this.storedSeals)));
   }
 
-  prove(db: Db, kept: Map<number, string>): Promise<readonly object[]> {
-    return proofOn(db, this.clock, { sealFiles: keptSeals(kept) }).run();
+  prove(db: Db, storedSeals: Map<number, string>): Promise<readonly object[]> {
+    return proofOn(db, this.clock, { sealFiles: sealStore(storedSeals) }).run();
   }
 }
 
@@ -248,14 +248,14 @@ describe('the proof of the books', () => {
 
   async function proofOfCopy(
     change: (copy: TestDatabase) => Promise<unknown>,
-    kept = new Map(books.kept),
+    storedSeals = new Map(books.storedSeals),
   ): Promise<readonly { id: string; rows: readonly object[] }[]> {
     const copy = await testDatabase({ copyOf: database.url });
     try {
       await change(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_MIDNIGHT));
-      return await proofOn(db, clock, { sealFiles: keptSeals(kept) }).run();
+      return await proofOn(db, clock, { sealFiles: sealStore(storedSeals) }).run();
     } finally {
       await copy.drop();
     }
@@ -264,27 +264,27 @@ describe('the proof of the books', () => {
   it('finds nothing in books that the product wrote, night after night', async () => {
     expect(books.findings).toEqual([]);
     expect(await proofOfCopy(() => Promise.resolve())).toEqual([]);
-    expect(books.kept.size).toBe(2);
+    expect(books.storedSeals.size).toBe(2);
   });
 
   it.each(CORRUPTIONS.map((corruption) => [corruption.seen_by, corruption.does, corruption] as const))(
     '%s sees books of somebody who %s',
     async (id, _, { sql, rehash = [], files }) => {
-      const kept = new Map(books.kept);
-      if (files === 'forget newest') kept.delete(Math.max(...kept.keys()));
+      const storedSeals = new Map(books.storedSeals);
+      if (files === 'forget newest') storedSeals.delete(Math.max(...storedSeals.keys()));
       const breaches = await proofOfCopy(
         (copy) =>
           copy.sql(
             `begin; set local session_replication_role = replica; ${sql}; ${rehash.map(REHASH).join('')} commit`,
           ),
-        kept,
+        storedSeals,
       );
       expect(breaches.map((breach) => breach.id)).toContain(id);
     },
   );
 
   it('takes what was posted before there were hashes as it is, once, and holds on to it', async () => {
-    const kept = new Map<number, string>();
+    const storedSeals = new Map<number, string>();
     const old = (copy: TestDatabase) =>
       copy.sql(
         `begin; set local session_replication_role = replica;
@@ -299,7 +299,7 @@ describe('the proof of the books', () => {
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
       const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
-      const proof = proofOn(db, clock, { sealFiles: keptSeals(kept) });
+      const proof = proofOn(db, clock, { sealFiles: sealStore(storedSeals) });
       breaches.push(await proof.run());
       clock.at = instant('2026-12-05T00:00:05Z');
       await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();
@@ -309,18 +309,18 @@ describe('the proof of the books', () => {
          update ledger_transactions set description = 'nothing' where id = (select min(id) from ledger_transactions); commit`,
       );
       breaches.push(await proof.run());
-    }, kept);
+    }, storedSeals);
     expect(breaches.map((found) => found.map(({ id }) => id))).toEqual([[], [], ['P2']]);
   });
 
   it('begins again where an account was proven, and in turn at its beginning', async () => {
     const dailyRuns: string[][] = [];
-    const kept = new Map(books.kept);
+    const storedSeals = new Map(books.storedSeals);
     await proofOfCopy(async (copy) => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_MIDNIGHT));
       const limits = { accountsPerDay: 1, checkpointEvery: 1 };
-      const proof = proofOn(db, clock, { sealFiles: keptSeals(kept), ...limits });
+      const proof = proofOn(db, clock, { sealFiles: sealStore(storedSeals), ...limits });
       const dailyRun = async (): Promise<void> => void dailyRuns.push((await proof.run()).map(({ id }) => id));
       await dailyRun();
       const [written] = await copy.sql<{ count: number }>('select count(*)::int as count from ledger_checkpoints');
@@ -335,7 +335,7 @@ describe('the proof of the books', () => {
         clock.at = instant(`2026-12-0${day}T02:30:00Z`);
         await dailyRun();
       }
-    }, kept);
+    }, storedSeals);
     const [first, ...later] = dailyRuns;
     expect(first).toEqual([]);
     // The seal that covers it is read the next night, the account itself in its turn.
@@ -367,7 +367,7 @@ describe('the proof of the books', () => {
       };
       const proofWith = (meanwhile: () => Promise<void>) =>
         proofOn(db, clock, {
-          sealFiles: { ...keptSeals(new Map()), kept: () => meanwhile().then(() => new Map()) },
+          sealFiles: { ...sealStore(new Map()), storedSeals: () => meanwhile().then(() => new Map()) },
         }).run();
       found.push(
         await proofWith(async () => {
@@ -425,7 +425,7 @@ describe('the proof of the books', () => {
       });
       const prove = async (time: string): Promise<void> => {
         clock.at = instant(time);
-        found.push(await proofOn(db, clock, { sealFiles: keptSeals(new Map()) }).run());
+        found.push(await proofOn(db, clock, { sealFiles: sealStore(new Map()) }).run());
       };
       clock.at = instant('2026-12-05T00:00:05Z');
       await billing.runDay();
@@ -548,7 +548,7 @@ describe('the proof of the books', () => {
     it('does not miss the file of a seal whose writer ended before it was there', async () => {
       const found = await dailyRuns(async (dailyRun, whole) => {
         await dailyRun('2026-12-04', whole);
-        await dailyRun('2026-12-05', { ...whole, keep: () => Promise.reject(new Error('killed')) });
+        await dailyRun('2026-12-05', { ...whole, store: () => Promise.reject(new Error('killed')) });
         await dailyRun('2026-12-06', whole);
       });
       expect(found).toEqual([[], 'killed', []]);
@@ -560,8 +560,8 @@ describe('the proof of the books', () => {
         let isFirst = true;
         const overtaken: SealFiles = {
           ...whole,
-          async kept() {
-            const before = await whole.kept();
+          async storedSeals() {
+            const before = await whole.storedSeals();
             if (!isFirst) return before;
             isFirst = false;
             await dailyRun('2026-12-05', whole);

@@ -67,7 +67,7 @@ export class Proof {
     const before = await this.db.read('billing.proof', (tx) => newestSeal(tx));
     const seals = await this.verifySeals(findings, now);
     // Data from before the first seal is accepted once, but not if the seals were deleted.
-    const isFirst = before === undefined && seals.kept === 0;
+    const isFirst = before === undefined && seals.storedSeals === 0;
     if (isFirst) await this.seal(now, { isFirst });
     await this.snapshot(async (tx) => {
       for (const fault of await wrongDays(tx, dayOf(now))) findings.add('P6', { fault });
@@ -75,7 +75,7 @@ export class Proof {
     const proven = await this.replayAccounts(findings, { at, now, since: before?.throughId ?? 0 });
     const sealed = before === undefined ? undefined : await this.seal(now, { isFirst });
     const breaches = findings.breaches();
-    await this.keepFindings(breaches, now);
+    await this.storeFindings(breaches, now);
     this.log.info('books proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
     return breaches;
   }
@@ -107,13 +107,13 @@ export class Proof {
       if (written !== undefined) await this.options.sealFiles?.prepare(written);
       return written;
     });
-    if (sealed !== undefined) await this.options.sealFiles?.keep(sealed);
+    if (sealed !== undefined) await this.options.sealFiles?.store(sealed);
     return sealed;
   }
 
   /** Verifies the whole chain of seals, the sealed content of the newest and some others, and the files. */
-  private async verifySeals(findings: Findings, now: Instant): Promise<{ kept: number }> {
-    const kept = (await this.options.sealFiles?.kept()) ?? new Map<number, string>();
+  private async verifySeals(findings: Findings, now: Instant): Promise<{ storedSeals: number }> {
+    const storedSeals = (await this.options.sealFiles?.storedSeals()) ?? new Map<number, string>();
     const seals = await this.db.read('billing.proof', (tx) => readSeals(tx, SEALS_MAX));
     const dailyRun = Math.floor(now / DAY_MS);
     const turns = Math.max(1, Math.ceil(seals.length / OLDER_SEALS));
@@ -123,28 +123,28 @@ export class Proof {
       const isLast = before === undefined && seals.length === SEALS_MAX;
       if (!isLast && (one.afterId !== (before?.throughId ?? 0) || one.hash !== hashOfSeal(before?.hash ?? null, one)))
         findings.add('P1', { ...subject, fault: 'the seal does not continue the one before' });
-      const file = kept.get(one.throughId);
+      const file = storedSeals.get(one.throughId);
       if (file !== undefined && file !== one.hash)
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
-      if (file === undefined && kept.size > 0 && one.throughId > Math.min(...kept.keys())) {
+      if (file === undefined && storedSeals.size > 0 && one.throughId > Math.min(...storedSeals.keys())) {
         // Either the process that wrote the row ended before it wrote the file, or is about to write it. Or the file
         // exists by now, and a later seal has removed its prepared file.
         const isThere =
           (await this.options.sealFiles?.prepared(one.throughId)) === one.hash ||
-          (await this.options.sealFiles?.kept())?.get(one.throughId) === one.hash;
+          (await this.options.sealFiles?.storedSeals())?.get(one.throughId) === one.hash;
         if (!isThere) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
         // Reported once.
-        await this.options.sealFiles?.keep(one);
+        await this.options.sealFiles?.store(one);
       }
       const isInTurn = index % turns === dailyRun % turns;
       if (index < NEWEST_SEALS || isInTurn) await this.verifySealed(findings, one);
     }
     const known = new Set(seals.map(({ throughId }) => throughId));
     const oldest = seals.at(-1)?.throughId ?? 0;
-    for (const throughId of kept.keys())
+    for (const throughId of storedSeals.keys())
       if (throughId > oldest && !known.has(throughId))
         findings.add('P1', { through_id: throughId, fault: 'a seal that was kept is no longer in the books' });
-    return { kept: kept.size };
+    return { storedSeals: storedSeals.size };
   }
 
   private async verifySealed(findings: Findings, { afterId, throughId, stretches, day }: Seal): Promise<void> {
@@ -238,7 +238,7 @@ export class Proof {
     return toProve.length;
   }
 
-  private async keepFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
+  private async storeFindings(breaches: readonly Breach[], now: Instant): Promise<void> {
     await this.db.tx('billing.proof', async (tx) => {
       const found = breaches.map(({ id, title, rows }) => ({ subject: id, facts: { title, rows: rows.length } }));
       await this.alerts.report(tx, 'books_unproven', found);

@@ -24,10 +24,10 @@ describe('files of seals', () => {
 
   it('are kept for nobody else to read, and say which hash was sealed', async () => {
     const files = createSealFiles(join(folder, 'seals'));
-    expect(await files.kept()).toEqual(new Map());
-    await files.keep(seal(10, 'aa'));
-    await files.keep(seal(20, 'bb'));
-    expect(await files.kept()).toEqual(
+    expect(await files.storedSeals()).toEqual(new Map());
+    await files.store(seal(10, 'aa'));
+    await files.store(seal(20, 'bb'));
+    expect(await files.storedSeals()).toEqual(
       new Map([
         [20, 'bb'],
         [10, 'aa'],
@@ -44,15 +44,15 @@ describe('files of seals', () => {
     // State left by a process that ended during a write.
     await mkdir(join(of, '10.json.AbCdEf'));
     await writeFile(join(of, '10.json.AbCdEf', '10.json'), '{"day"');
-    await Promise.all(together.map((files) => files.keep(seal(20, 'bb'))));
-    expect(await together[0]?.kept()).toEqual(new Map([[20, 'bb']]));
+    await Promise.all(together.map((files) => files.store(seal(20, 'bb'))));
+    expect(await together[0]?.storedSeals()).toEqual(new Map([[20, 'bb']]));
     expect(await readdir(of)).toEqual(['20.json']);
   });
 
   it('that cannot be read fit no seal', async () => {
     const files = createSealFiles(join(folder, 'broken'));
-    await files.keep(seal(10, 'aa'));
+    await files.store(seal(10, 'aa'));
     await writeFile(join(folder, 'broken', '10.json'), '{"day"');
-    expect(await files.kept()).toEqual(new Map([[10, '']]));
+    expect(await files.storedSeals()).toEqual(new Map([[10, '']]));
   });
 });

@@ -10,9 +10,9 @@ export interface SealFiles {
   prepare(seal: Seal): Promise<void>;
   /** Returns the hash of a prepared seal, or null if there is none or a later one was stored. */
   prepared(throughId: number): Promise<string | null>;
-  keep(seal: Seal): Promise<void>;
+  store(seal: Seal): Promise<void>;
   /** Returns the stored hashes by the ID through which they seal. */
-  kept(): Promise<ReadonlyMap<number, string>>;
+  storedSeals(): Promise<ReadonlyMap<number, string>>;
 }
 
 /** Older seals are covered by the chain of newer seals. */
@@ -55,20 +55,20 @@ export function createSealFiles(folder: string): SealFiles {
       );
       return text === null ? null : hashIn(text);
     },
-    async keep(seal) {
+    async store(seal) {
       await write(`${seal.throughId}.json`, seal);
       const tooMany = (await found(NAME)).slice(FILES_MAX);
       // Its own prepared file stays, because another process may have checked for the file just before it existed.
       const passed = (await found(PASSING)).filter(({ throughId }) => throughId < seal.throughId);
       for (const { name } of [...tooMany, ...passed]) await rm(join(folder, name), { force: true, recursive: true });
     },
-    async kept() {
-      const kept = new Map<number, string>();
+    async storedSeals() {
+      const storedSeals = new Map<number, string>();
       for (const { name, throughId } of await found(NAME)) {
         const text = await readFile(join(folder, name), 'utf8');
-        kept.set(throughId, hashIn(text));
+        storedSeals.set(throughId, hashIn(text));
       }
-      return kept;
+      return storedSeals;
     },
   };
 }

@@ -132,9 +132,9 @@ export class Watch {
 }
 
 async function keep<T>(list: readonly T[], condition: (one: T) => Promise<boolean>): Promise<T[]> {
-  const kept: T[] = [];
-  for (const one of list) if (await condition(one)) kept.push(one);
-  return kept;
+  const stored: T[] = [];
+  for (const one of list) if (await condition(one)) stored.push(one);
+  return stored;
 }
 
 /** Summarizes the offending rows for an alert. */

@@ -13,7 +13,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
   leaveConsole();
   history.replaceState(null, '', '/');
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (more: Replies = {}, { at = '/account', user = USER } = {}) =>

@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   const t = useText();
   const username = useOwnUser().data?.username ?? '';
   const { name: brand } = useBrand();
-  const [kept, setKept] = useState(false);
+  const [stored, setStored] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const lines = codes.join('\n');
@@ -42,11 +42,11 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </div>
       <FormControlLabel
         className="switch"
-        control={<Checkbox size="small" checked={kept} onChange={(_event, on) => setKept(on)} />}
+        control={<Checkbox size="small" checked={stored} onChange={(_event, on) => setStored(on)} />}
         label={t('account.two_factor.kept')}
       />
       <div>
-        <Button variant="contained" color="primary" disabled={!kept} onClick={onDone}>
+        <Button variant="contained" color="primary" disabled={!stored} onClick={onDone}>
           {t('account.two_factor.done')}
         </Button>
       </div>

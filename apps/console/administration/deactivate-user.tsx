@@ -30,7 +30,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
     <>
       <PersonDialog
         title={t('users.deactivate.title', { name })}
-        keep={t('users.keep')}
+        cancelLabel={t('users.keep')}
         submit={
           check?.can_deactivate === true
             ? { label: t('users.deactivate.submit'), busyLabel: t('users.deactivate.busy'), isDanger: true, requested }
@@ -138,7 +138,7 @@ function RemoveAll({
   return (
     <PersonDialog
       title={t('users.remove_all.title', { name })}
-      keep={t('users.remove_all.keep')}
+      cancelLabel={t('users.remove_all.keep')}
       word={name}
       hasField
       isReady={isReason(reason)}

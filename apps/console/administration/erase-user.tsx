@@ -25,7 +25,7 @@ export function EraseUser({
   return (
     <PersonDialog
       title={t('users.erase.title', { name })}
-      keep={t('users.keep')}
+      cancelLabel={t('users.keep')}
       word={WORD}
       submit={{ label: t('users.erase.submit'), busyLabel: t('users.erase.busy'), isDanger: true, requested }}
       refusal={requested.refusal}

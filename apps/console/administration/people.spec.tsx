@@ -75,7 +75,7 @@ beforeEach(() => {
 afterEach(async () => {
   globalThis.matchMedia = wide;
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 describe('the filters of the list', () => {
@@ -654,7 +654,7 @@ describe('a deactivated account', () => {
 
 describe('in German', () => {
   it('the dialogs speak German, the word to type stays', async () => {
-    await showLocale('de', { keep: true });
+    await showLocale('de', { persist: true });
     show();
     await userEvent.click(await screen.findByRole('button', { name: `Weitere Aktionen für ${GONE.username}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Löschen' }));

@@ -59,7 +59,7 @@ export function useConfirmedAction<Answer, Input>(
 /** Confirmation dialog for an action on a user. Without `submit` it only states why the action is not possible. */
 export function PersonDialog({
   title,
-  keep,
+  cancelLabel,
   word,
   submit,
   refusal = null,
@@ -70,7 +70,7 @@ export function PersonDialog({
 }: {
   title: string;
   /** Label of the cancel button. *Cancel* by default. */
-  keep?: string;
+  cancelLabel?: string;
   /** Word to type before confirming. */
   word?: string;
   submit: { label: string; busyLabel: string; isDanger: boolean; requested: Pick<Requested, 'busy' | 'run'> } | null;
@@ -122,7 +122,7 @@ export function PersonDialog({
       </DialogContent>
       <DialogActions>
         <Button autoFocus={!hasField} onClick={onClose}>
-          {submit === null ? t('layout.close') : (keep ?? t('layout.cancel'))}
+          {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
         </Button>
         {submit === null ? null : (
           <Button

@@ -11,7 +11,7 @@ import UserShow from './user-show';
 
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (more: Replies = {}, at = '/users/7/show') =>
@@ -268,7 +268,7 @@ describe('who the account is', () => {
 
 describe('in German', () => {
   it('mails and acts have German names', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show();
     expect(await rows('E-Mails', 2)).toEqual([
       expect.stringMatching(/^Willkommen.*Wartet$/),

@@ -31,14 +31,14 @@ afterEach(async () => {
   jest.restoreAllMocks();
   jest.useRealTimers();
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const refused = ({ code, facts, detail }: Message, status: number, name: string) => ({
   status,
   body: { detail, code: name, message_code: code, facts },
 });
-const keptOfAdministrator = (): unknown[] => [
+const storedOfAdministrator = (): unknown[] => [
   localStorage.getItem('access_token'),
   (JSON.parse(localStorage.getItem('user') ?? 'null') as { id: number } | null)?.id,
 ];
@@ -71,7 +71,7 @@ describe('beginning a view', () => {
     await waitFor(() => expect(loaded).toEqual(['/dashboard']));
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'ticket 12' });
     expect(JSON.parse(sessionStorage.getItem('view') ?? 'null')).toEqual(VIEW);
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
     // This page belongs to the administrator until it is left.
     expect(currentSession()?.token).toBe('a-token');
   });
@@ -142,7 +142,7 @@ describe('while viewing', () => {
     const stopped = calls.find(({ method }) => method === 'DELETE');
     expect([stopped?.path, stopped?.headers.get('authorization')]).toEqual(['/users/7/view-as', 'Bearer a-token']);
     expect(sessionStorage.getItem('view')).toBeNull();
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('while viewing', () => {
     show(<ConsoleBar />, { 'DELETE /users/7/view-as': reply });
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
   it('logging out only stops it', async () => {
@@ -161,7 +161,7 @@ describe('while viewing', () => {
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
     expect(calls.some(({ path }) => path === '/auth/logout')).toBe(false);
     expect([address(), location.pathname]).not.toContain('/login');
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
   it('ends when its time is over', async () => {
@@ -175,7 +175,7 @@ describe('while viewing', () => {
     expect(loaded).toEqual([]);
     await act(() => jest.advanceTimersByTimeAsync(60_000));
     expect(loaded).toEqual(['/users/7/show?view=ended']);
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
   it('ends with the first 401, once', async () => {
@@ -184,7 +184,7 @@ describe('while viewing', () => {
     await Promise.all([1, 2].map(() => expect(api('GET /auth/me')).rejects.toThrow()));
     expect(loaded).toEqual(['/users/7/show?view=ended']);
     expect(sessionStorage.getItem('view')).toBeNull();
-    expect(keptOfAdministrator()).toEqual(THEIRS);
+    expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
   it('nothing is written until the next page is there, not even after the end', async () => {

@@ -42,7 +42,7 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
   const proposed = Math.max(CONSTANTS.addFundsDefaultUnits, waits ? Math.ceil(runway.saving?.amount ?? 0) : 0);
   const [changed, setTyped] = useState<string | null>(null);
   const [until, setUntil] = useState('');
-  const kept = useKept(until, orderHourly);
+  const kept = useForecastUntil(until, orderHourly);
   const typed = kept.amount ?? changed ?? String(requestedAmount(requested.amount) ?? proposed);
   const [touched, setTouched] = useState(false);
   const [saveCard, setSaveCard] = useState(false);
@@ -132,7 +132,7 @@ const requestedAmount = (requested: number | undefined): number | null =>
 /**
  * Returns the amount that keeps everything running until the end of the day, as text. Null if none is needed or known.
  */
-function useKept(
+function useForecastUntil(
   until: string,
   orderHourly: number | undefined,
 ): { amount: string | null; isOpen: boolean; problem: string | null } {

@@ -17,7 +17,7 @@ const ON = topUpOf({
 afterEach(async () => {
   leaveConsole();
   sessionStorage.clear();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 function show(state: AutomaticTopUpAnswer, more: Replies = {}, impersonation?: ImpersonationSession) {
@@ -127,7 +127,7 @@ describe('automatic top-up', () => {
   });
 
   it('reads well in German', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show(ON);
     expect(await screen.findByText('das Guthaben reicht für weniger als 3 Tage')).toBeTruthy();
   });

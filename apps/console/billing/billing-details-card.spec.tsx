@@ -17,7 +17,7 @@ const ADA: BillingDetailsAnswer = {
 
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (details: BillingDetailsAnswer | null, more: Replies = {}) =>
@@ -111,7 +111,7 @@ describe('the billing address', () => {
   });
 
   it('has countries by their German names in the German console', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show({ ...ADA, country: 'GR' });
     expect(await screen.findByText('Griechenland')).toBeTruthy();
     press('Bearbeiten');

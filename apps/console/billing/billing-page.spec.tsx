@@ -98,7 +98,7 @@ afterEach(async () => {
   jest.useRealTimers();
   leaveConsole();
   sessionStorage.clear();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (more: Replies = {}, at = '/billing', user = USER) =>
@@ -645,7 +645,7 @@ describe('the export', () => {
 
 describe('in German', () => {
   it('speaks German throughout', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show();
     expect(await screen.findByRole('heading', { name: 'Abrechnung' })).toBeTruthy();
     expect(await screen.findByText('Mit $10 mehr läuft alles bis')).toBeTruthy();

@@ -52,7 +52,7 @@ function saved(): string[] {
 afterEach(async () => {
   jest.restoreAllMocks();
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (more: Replies = {}, at = '/billing') =>
@@ -151,7 +151,7 @@ describe('the statement of a month', () => {
   });
 
   it('is named in German in the German console', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show();
     expect(await screen.findByText('Oktober 2026')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Kontoauszug herunterladen' })).toBeTruthy();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { USER } from '../testing/console-fixture';
-import { endMessageDraft, keepMessageDraft, messageDraft } from './message-drafts';
+import { endMessageDraft, storeMessageDraft, messageDraft } from './message-drafts';
 import { endSession, forgetSession, restoreSession, startSession } from './session';
 
 beforeEach(() => startSession('a-token', USER));
@@ -12,24 +12,24 @@ afterEach(() => {
 
 describe('the draft of a message', () => {
   it('is there again, and is none when everything was deleted', () => {
-    keepMessageDraft('inbox 12', { message: 'Is he serious?', isNote: true });
+    storeMessageDraft('inbox 12', { message: 'Is he serious?', isNote: true });
     expect(messageDraft('inbox 12')).toMatchObject({ message: 'Is he serious?', isNote: true });
     expect(messageDraft('inbox 13')).toBeNull();
-    keepMessageDraft('inbox 12', { message: '  ' });
+    storeMessageDraft('inbox 12', { message: '  ' });
     expect(messageDraft('inbox 12')).toBeNull();
   });
 
   it('ends when it was sent, unless something else was typed in the meantime', () => {
-    keepMessageDraft('conversation 12', { message: ' By card. ' });
+    storeMessageDraft('conversation 12', { message: ' By card. ' });
     endMessageDraft('conversation 12', 'By card.');
     expect(messageDraft('conversation 12')).toBeNull();
-    keepMessageDraft('conversation 12', { message: 'By card. Or by transfer' });
+    storeMessageDraft('conversation 12', { message: 'By card. Or by transfer' });
     endMessageDraft('conversation 12', 'By card.');
     expect(messageDraft('conversation 12')).toMatchObject({ message: 'By card. Or by transfer' });
   });
 
   it('outlives a session that has ended, and no logout', () => {
-    keepMessageDraft('conversation 12', { message: 'By card.' });
+    storeMessageDraft('conversation 12', { message: 'By card.' });
     endSession();
     startSession('another-token', USER);
     expect(messageDraft('conversation 12')).not.toBeNull();
@@ -40,28 +40,28 @@ describe('the draft of a message', () => {
   });
 
   it('is not shown to another account in the same tab, which ends it', () => {
-    keepMessageDraft('conversation 12', { message: 'By card.' });
+    storeMessageDraft('conversation 12', { message: 'By card.' });
     endSession();
     startSession('another-token', { ...USER, id: USER.id + 1 });
     expect(messageDraft('conversation 12')).toBeNull();
-    keepMessageDraft('conversation 13', { message: 'Hello' });
+    storeMessageDraft('conversation 13', { message: 'Hello' });
     expect(sessionStorage.getItem('message_drafts')).not.toContain('By card');
   });
 
   it('is neither stored nor shown while an administrator views as its account', () => {
-    keepMessageDraft('conversation 12', { message: 'By card.' });
+    storeMessageDraft('conversation 12', { message: 'By card.' });
     const impersonation = { token: 'view', user: USER, expiresAt: '2026-11-21T15:18:00.000Z' };
     sessionStorage.setItem('view', JSON.stringify(impersonation));
     restoreSession();
     expect(messageDraft('conversation 12')).toBeNull();
-    keepMessageDraft('conversation 12', { message: 'Typed in the view' });
+    storeMessageDraft('conversation 12', { message: 'Typed in the view' });
     sessionStorage.removeItem('view');
     restoreSession();
     expect(messageDraft('conversation 12')).toMatchObject({ message: 'By card.' });
   });
 
   it('is one of twenty, and of bounded length', () => {
-    for (let id = 1; id <= 21; id++) keepMessageDraft(`conversation ${id}`, { message: 'x'.repeat(30_000) });
+    for (let id = 1; id <= 21; id++) storeMessageDraft(`conversation ${id}`, { message: 'x'.repeat(30_000) });
     expect(messageDraft('conversation 1')).toBeNull();
     expect(messageDraft('conversation 2')?.message).toHaveLength(20_000);
     expect(messageDraft('conversation 21')).not.toBeNull();

@@ -25,7 +25,7 @@ export function messageDraft(conversation: string): MessageDraft | null {
 }
 
 /** Stores the text in this tab until logout. Empty text deletes the draft. Stores nothing during impersonation. */
-export function keepMessageDraft(conversation: string, draft: MessageDraft): void {
+export function storeMessageDraft(conversation: string, draft: MessageDraft): void {
   if (isImpersonating()) return;
   const others = ownDrafts().filter((each) => each.conversation !== conversation);
   const message = draft.message.slice(0, LENGTH_MAX);
@@ -35,7 +35,7 @@ export function keepMessageDraft(conversation: string, draft: MessageDraft): voi
 
 /** Deletes the draft after `sent` was sent, unless the user has typed something else meanwhile. */
 export function endMessageDraft(conversation: string, sent: string): void {
-  if (messageDraft(conversation)?.message.trim() === sent) keepMessageDraft(conversation, { message: '' });
+  if (messageDraft(conversation)?.message.trim() === sent) storeMessageDraft(conversation, { message: '' });
 }
 
 const owner = (): number | null => currentSession()?.user?.id ?? null;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { User } from '@moorage/contracts';
-import { forgetRecent, keepRecent, recent } from './recent';
+import { forgetRecent, storeRecent, recent } from './recent';
 import { endSession, startSession } from './session';
 
 const person = (id: number): User => ({
@@ -26,9 +26,9 @@ afterEach(() => {
 describe('what was opened lately', () => {
   it('is kept newest first, each once, six at most', () => {
     startSession('token', person(1));
-    for (const id of [1, 2, 3, 4, 5, 6, 7]) keepRecent(opened(id));
-    keepRecent(opened(4, 'renamed'));
-    keepRecent({ kind: 'user', id: 4, name: 'kit' });
+    for (const id of [1, 2, 3, 4, 5, 6, 7]) storeRecent(opened(id));
+    storeRecent(opened(4, 'renamed'));
+    storeRecent({ kind: 'user', id: 4, name: 'kit' });
     expect(recent().map(({ kind, id, name }) => `${kind} ${id} ${name}`)).toEqual([
       'user 4 kit',
       'deployment 4 renamed',
@@ -41,15 +41,15 @@ describe('what was opened lately', () => {
 
   it('is gone when it is not there any more', () => {
     startSession('token', person(1));
-    keepRecent(opened(1));
-    keepRecent(opened(2));
+    storeRecent(opened(1));
+    storeRecent(opened(2));
     forgetRecent({ kind: 'deployment', id: 2 });
     expect(recent()).toEqual([opened(1)]);
   });
 
   it('is gone with the session, and nobody else finds it', () => {
     startSession('token', person(1));
-    keepRecent(opened(1));
+    storeRecent(opened(1));
     startSession('another token', person(2));
     expect(recent()).toEqual([]);
     endSession();
@@ -60,7 +60,7 @@ describe('what was opened lately', () => {
 
   it('holds a number and a name and nothing else', () => {
     startSession('token', person(1));
-    keepRecent(opened(1, 'harbour'));
+    storeRecent(opened(1, 'harbour'));
     expect(JSON.parse(localStorage.getItem('recent') ?? '')).toEqual({
       owner: 1,
       opened: [{ kind: 'deployment', id: 1, name: 'harbour' }],

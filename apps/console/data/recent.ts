@@ -27,13 +27,13 @@ export function recent(): readonly Recent[] {
   }
 }
 
-export function keepRecent(opened: Recent): void {
-  keep([opened, ...others(opened)].slice(0, RECENT_MAX));
+export function storeRecent(opened: Recent): void {
+  store([opened, ...others(opened)].slice(0, RECENT_MAX));
 }
 
 /** Removes a record that no longer exists. */
 export function forgetRecent(gone: Pick<Recent, 'kind' | 'id'>): void {
-  keep(others(gone));
+  store(others(gone));
 }
 
 /** Adds a record while its details are shown, and removes it once they can no longer be loaded. */
@@ -45,7 +45,7 @@ export function useRecent(
   const isGone = error instanceof ApiError && error.status === 404;
   useEffect(() => {
     if (isGone) forgetRecent({ kind, id });
-    else if (name !== undefined) keepRecent({ kind, id, name });
+    else if (name !== undefined) storeRecent({ kind, id, name });
   }, [kind, id, name, isGone]);
 }
 
@@ -53,7 +53,7 @@ const owner = (): number | undefined => currentSession()?.user?.id;
 const others = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): readonly Recent[] =>
   recent().filter((each) => each.kind !== kind || each.id !== id);
 
-function keep(opened: readonly Recent[]): void {
+function store(opened: readonly Recent[]): void {
   const of = owner();
   // Records opened during impersonation are not offered again.
   if (of === undefined || isImpersonating()) return;

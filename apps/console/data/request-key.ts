@@ -14,7 +14,7 @@ export function randomKey(): string {
 const SENT = 'requests';
 const SENT_MAX = 20;
 /** The server forgets a key after a day. One hour less allows for clock skew. */
-const KEY_KEPT_MS = CONSTANTS.idempotencyKeyMs - HOUR_MS;
+const KEY_RETENTION_MS = CONSTANTS.idempotencyKeyMs - HOUR_MS;
 /** Time for which an accepted request is shown to a user who is about to repeat it. */
 const RECENT_MS = 10 * MINUTE_MS;
 
@@ -104,7 +104,7 @@ const isRefusal = (error: unknown): boolean =>
 const owner = (): number | null => currentSession()?.user?.id ?? null;
 
 function ownRequests(): readonly StoredRequest[] {
-  const isCurrent = ({ owner: of, at }: StoredRequest): boolean => of === owner() && Date.now() - at < KEY_KEPT_MS;
+  const isCurrent = ({ owner: of, at }: StoredRequest): boolean => of === owner() && Date.now() - at < KEY_RETENTION_MS;
   return (readTabList(SENT) as readonly StoredRequest[]).filter(isCurrent);
 }
 
@@ -115,6 +115,6 @@ function ownRequests(): readonly StoredRequest[] {
 function store(requests: readonly StoredRequest[]): void {
   const needed = requests.filter(({ state }) => state === 'unanswered').slice(-SENT_MAX);
   const others = requests.filter(({ state }) => state !== 'unanswered').slice(needed.length - SENT_MAX);
-  const kept = needed.length === SENT_MAX ? needed : requests.filter((each) => [...needed, ...others].includes(each));
-  writeTabList(SENT, kept);
+  const stored = needed.length === SENT_MAX ? needed : requests.filter((each) => [...needed, ...others].includes(each));
+  writeTabList(SENT, stored);
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { User, Impersonation } from '@moorage/contracts';
 import { act, renderHook } from '@testing-library/react';
-import { newDraft, forgetDraft, keepDraft, openDraft } from '../wizard/kept-draft';
+import { newDraft, forgetDraft, storeDraft, openDraft } from '../wizard/kept-draft';
 import { pages } from '../navigation';
 import { loadUser } from './account';
-import { keepRecent, recent } from './recent';
+import { storeRecent, recent } from './recent';
 import {
   startImpersonation,
   currentSession,
@@ -84,28 +84,28 @@ describe('a session', () => {
 });
 
 describe('a logout', () => {
-  const KEPT = ['draft', 'moorage:checkout', 'runway.nothing'];
-  const keepThem = (): void => KEPT.forEach((key) => sessionStorage.setItem(key, 'x'));
-  const kept = (): string[] => Object.keys(sessionStorage);
+  const STORED = ['draft', 'moorage:checkout', 'runway.nothing'];
+  const storeThem = (): void => STORED.forEach((key) => sessionStorage.setItem(key, 'x'));
+  const storedKeys = (): string[] => Object.keys(sessionStorage);
 
   it('leaves nothing of the person, while a session that has ended leaves the draft', () => {
     startSession('token', ADMIN);
-    keepThem();
+    storeThem();
     endSession();
-    expect([kept().length, stored()]).toEqual([3, {}]);
+    expect([storedKeys().length, stored()]).toEqual([3, {}]);
     startSession('token', ADMIN);
     forgetSession();
-    expect([kept(), stored(), currentSession()]).toEqual([[], {}, null]);
+    expect([storedKeys(), stored(), currentSession()]).toEqual([[], {}, null]);
   });
 
   it('in another tab leaves nothing in this one', () => {
     startSession('token', ADMIN);
-    keepThem();
+    storeThem();
     const { unmount } = renderHook(useSession);
     localStorage.clear();
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'logged_out', newValue: '1' })));
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
-    expect([kept(), currentSession()]).toEqual([[], null]);
+    expect([storedKeys(), currentSession()]).toEqual([[], null]);
     unmount();
   });
 
@@ -189,13 +189,13 @@ describe('a view', () => {
 
   it('writes neither what was opened lately nor a draft', () => {
     startSession('token', ADMIN);
-    keepRecent({ kind: 'user', id: 7, name: 'person-7' });
-    keepDraft({ ...newDraft(1, 0), idempotencyKey: 'the-administrators' });
+    storeRecent({ kind: 'user', id: 7, name: 'person-7' });
+    storeDraft({ ...newDraft(1, 0), idempotencyKey: 'the-administrators' });
     startImpersonation(VIEW);
     nextPage();
     const before = [stored(), sessionStorage.getItem('draft')];
-    keepRecent({ kind: 'deployment', id: 3, name: 'deployment-3' });
-    keepDraft(newDraft(7, 0));
+    storeRecent({ kind: 'deployment', id: 3, name: 'deployment-3' });
+    storeDraft(newDraft(7, 0));
     forgetDraft();
     expect([stored(), sessionStorage.getItem('draft')]).toEqual(before);
     expect(recent()).toEqual([]);

@@ -50,8 +50,8 @@ export const currentImpersonation = (): ImpersonationSession | null => impersona
 export const isImpersonating = (): boolean => impersonation !== null;
 
 export function startSession(token: string, user: User | null): void {
-  keep(TOKEN, token);
-  keep(USER, user === null ? null : JSON.stringify(user));
+  store(TOKEN, token);
+  store(USER, user === null ? null : JSON.stringify(user));
   setOwn({ token, user });
 }
 
@@ -80,9 +80,9 @@ export function endSession(): void {
     leaveImpersonation(`${pageOf(impersonation)}?view=ended`);
     return;
   }
-  keep(TOKEN, null);
-  keep(USER, null);
-  keep(RECENT, null);
+  store(TOKEN, null);
+  store(USER, null);
+  store(RECENT, null);
   setOwn(null);
 }
 
@@ -90,8 +90,8 @@ export function endSession(): void {
 export function forgetSession(): void {
   if (impersonation === null) {
     forgetTab();
-    keep(LOGGED_OUT, String(Date.now()));
-    keep(LOGGED_OUT, null);
+    store(LOGGED_OUT, String(Date.now()));
+    store(LOGGED_OUT, null);
   }
   endSession();
 }
@@ -193,7 +193,7 @@ function restoreImpersonation(): ImpersonationSession | null {
   }
 }
 
-function keep(key: string, value: string | null): void {
+function store(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -5,7 +5,7 @@ import { ApiError } from '../data/api';
 import { packageConfigQuery, sizesQuery } from '../data/catalogue';
 import { type Deployment, readDeployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
-import { keepDraft, newDraft } from '../wizard/kept-draft';
+import { storeDraft, newDraft } from '../wizard/kept-draft';
 import { stepAddress } from '../wizard/step-address';
 import { withReason } from './actions';
 import { useSay } from './say';
@@ -28,7 +28,7 @@ export async function keepAgain(deployment: Deployment, client: QueryClient): Pr
   const filled = { ...fresh.wizard, draft };
   const step =
     wizardSteps(draft).find((each) => each === 'config' || !mayGoNext({ ...filled, step: each }, null)) ?? 'package';
-  keepDraft({ ...fresh, wizard: { ...filled, step } });
+  storeDraft({ ...fresh, wizard: { ...filled, step } });
   return step;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, IN_FLIGHT } from '@moorage/domain';
-import { keptUnlessChanged, listRefreshMs, reloadsRecord, statusPollMs } from './refresh';
+import { reuseUnchangedRows, listRefreshMs, reloadsRecord, statusPollMs } from './refresh';
 import { deploymentOf, NOW } from './testing';
 
 const page = (...rows: ReturnType<typeof deploymentOf>[]) => ({ data: rows, total: rows.length });
@@ -10,7 +10,7 @@ describe('a silent refresh', () => {
   it('keeps the very page that is shown while nothing that counts has changed', () => {
     const shown = page(row(), row({ id: 2 }));
     const answer = page(row({ updated_at: '2026-11-21T15:00:00.000Z', version: 9 }), row({ id: 2 }));
-    expect(keptUnlessChanged(shown, answer)).toBe(shown);
+    expect(reuseUnchangedRows(shown, answer)).toBe(shown);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('a silent refresh', () => {
     ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
   ])('shows the answer when %s changed, and keeps the rows that did not', (_what, change) => {
     const shown = page(row(), row({ id: 2 }));
-    const kept = keptUnlessChanged(shown, page(row(change), row({ id: 2 })));
+    const kept = reuseUnchangedRows(shown, page(row(change), row({ id: 2 })));
     expect(kept).not.toBe(shown);
     expect(kept.data[0]).toMatchObject(change);
     expect(kept.data[1]).toBe(shown.data[1]);
@@ -35,8 +35,8 @@ describe('a silent refresh', () => {
 
   it('shows a new deployment, and lets one go that went away', () => {
     const shown = page(row());
-    expect(keptUnlessChanged(shown, page(row({ id: 9 }), row())).data).toHaveLength(2);
-    expect(keptUnlessChanged(shown, page()).data).toHaveLength(0);
+    expect(reuseUnchangedRows(shown, page(row({ id: 9 }), row())).data).toHaveLength(2);
+    expect(reuseUnchangedRows(shown, page()).data).toHaveLength(0);
   });
 });
 

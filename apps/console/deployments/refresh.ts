@@ -27,7 +27,7 @@ export function newerOf(shown: DeploymentAnswer | undefined, answer: DeploymentA
  * Returns the page to show after a response. It is the same object unless a compared field changed or a deployment was
  * added or removed.
  */
-export function keptUnlessChanged<Page extends ListPage>(shown: Page | undefined, late: Page): Page {
+export function reuseUnchangedRows<Page extends ListPage>(shown: Page | undefined, late: Page): Page {
   if (shown === undefined) return late;
   const before = new Map(shown.data.map((row) => [row.id, row]));
   const answer = { ...late, data: late.data.map((row) => newerOf(before.get(row.id), row)) };

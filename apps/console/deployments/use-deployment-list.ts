@@ -9,7 +9,7 @@ import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useDebounced } from '../ui/debounced';
-import { keptUnlessChanged, listRefreshMs, type ListPage } from './refresh';
+import { reuseUnchangedRows, listRefreshMs, type ListPage } from './refresh';
 import { errorText } from '../ui/problem-words';
 
 const FIRST: Place = { page: 1, beyond: null };
@@ -45,7 +45,7 @@ export function useDeploymentList() {
     queryOptions: {
       meta: beyond === null ? undefined : { cursor: beyond.cursor },
       // Unchanged data stays the same objects, so the page does not render again.
-      structuralSharing: (shown, answer) => keptUnlessChanged(shown as ListPage | undefined, answer as ListPage),
+      structuralSharing: (shown, answer) => reuseUnchangedRows(shown as ListPage | undefined, answer as ListPage),
       refetchInterval: ({ state }) => listRefreshMs(state.data),
       onSuccess: () => setAsOf(Date.now()),
       // The error is shown in the page, with the age of the data.

@@ -96,7 +96,7 @@ const REPLIES: Replies = {
 
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 const show = (at: string, more: Replies = {}, user = ADMIN) =>
@@ -253,7 +253,7 @@ describe('a payment', () => {
   });
 
   it('is told in German', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show(at);
     const life = within(await screen.findByRole('region', { name: 'Was geschah' }));
     expect(life.getByText('Bezahlvorgang über $20.00 begonnen')).toBeTruthy();

@@ -8,7 +8,7 @@ import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
 import { Field, RedBox, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
-import { keepTypedEmail, typedEmail } from './typed-email';
+import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
 import { problemText } from '../ui/problem-words';
@@ -33,7 +33,7 @@ export default function ForgotPassword() {
           type="button"
           className="btn"
           onClick={() => {
-            keepTypedEmail('');
+            storeTypedEmail('');
             setSentTo(null);
           }}
         >
@@ -53,7 +53,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
     retryAt: 'email',
     async submit({ email }) {
       await api('POST /auth/forgot-password', { body: { email: email.trim() } });
-      keepTypedEmail(email);
+      storeTypedEmail(email);
       showToast(t('forgot.sent_toast'), 'success');
       onSent(email.trim());
       return null;

@@ -8,7 +8,7 @@ import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { CodeField } from '../ui/code-field';
 import { Field, RedBox, SubmitButton } from '../ui/field';
-import { keepTypedEmail, typedEmail } from './typed-email';
+import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
 import { problemText } from '../ui/problem-words';
@@ -30,7 +30,7 @@ export default function Login() {
     failed: 'login.failed',
     retryAt: needsCode ? 'otp' : 'password',
     async submit({ email, password, otp }) {
-      keepTypedEmail(email);
+      storeTypedEmail(email);
       try {
         const outcome = await logIn({ email: email.trim(), password, ...(needsCode ? { otp: otp.trim() } : {}) });
         if (outcome === 'deactivated') go('/account-deactivated');
@@ -88,7 +88,7 @@ export default function Login() {
             autoComplete="current-password"
             field={form.field('password')}
             aside={
-              <Link className="small" href="/forgot-password" onClick={() => keepTypedEmail(form.values.email)}>
+              <Link className="small" href="/forgot-password" onClick={() => storeTypedEmail(form.values.email)}>
                 {t('login.forgot')}
               </Link>
             }

@@ -54,10 +54,10 @@ describe('the landing page', () => {
     open('/');
     expect(await screen.findByText('A proxy')).toBeTruthy();
     const requested = received.length;
-    await act(() => showLocale('de', { keep: false }));
+    await act(() => showLocale('de', { persist: false }));
     expect(screen.getByText('A proxy auf Deutsch')).toBeTruthy();
     expect(received).toHaveLength(requested);
-    await act(() => showLocale('en', { keep: false }));
+    await act(() => showLocale('en', { persist: false }));
   });
 
   it('shows nothing running that cannot be ordered here, and counts no packages that are not there', async () => {

@@ -9,7 +9,7 @@ import { showToast } from '../ui/toasts';
 import { Field, RedBox, SubmitButton } from '../ui/field';
 import { usePrices } from './prices';
 import { Strength } from '../ui/strength';
-import { keepTypedEmail, typedEmail } from './typed-email';
+import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
 import { problemText, refusalText } from '../ui/problem-words';
@@ -43,7 +43,7 @@ export default function Signup() {
     retryAt: 'username',
     wireNames: { referral_code: 'referral' },
     async submit({ username, email, password, referral }) {
-      keepTypedEmail(email);
+      storeTypedEmail(email);
       setTaken(false);
       const referrer = prices.referrals_enabled ? await referrerOf(referral.trim()) : null;
       if (referrer === 'unknown') showToast(t('signup.referral_invalid'), 'error');

@@ -20,7 +20,7 @@ import '../testing/surroundings';
 import { Toasts } from '../ui/toasts';
 import { forgetPrices } from './prices';
 import { PublicSide } from './public-side';
-import { keepTypedEmail } from './typed-email';
+import { storeTypedEmail } from './typed-email';
 
 /** Request as received by the API. */
 export interface Received {
@@ -106,7 +106,7 @@ export function open(address: string, { as }: { as?: typeof MARA } = {}): void {
   endSession();
   localStorage.clear();
   forgetPrices();
-  keepTypedEmail('');
+  storeTypedEmail('');
   if (as !== undefined) startSession('token-0', as);
   history.replaceState(null, '', address);
   render(<PublicPages />);

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import './search-dialog';
 import { ConsoleBar } from '../shell/layout/console-bar';
 import { runwayOf } from '../billing/testing';
-import { keepRecent } from '../data/recent';
+import { storeRecent } from '../data/recent';
 import { deploymentOf } from '../deployments/testing';
 import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { packageOf } from '../testing/packages';
@@ -90,8 +90,8 @@ describe('search and jump', () => {
 
   it('empty, offers what was opened lately and the places there are, the first chosen', async () => {
     const fixture = await show();
-    keepRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
-    keepRecent({ kind: 'user', id: 31, name: 'kit' });
+    storeRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
+    storeRecent({ kind: 'user', id: 31, name: 'kit' });
     await openSearch();
     expect(options()).toEqual([
       'kit#31',

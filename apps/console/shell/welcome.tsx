@@ -32,7 +32,7 @@ function WelcomeOnce({ id }: { id: number }) {
   const isAlone = useIsAlone({ enabled: !isDone && !isFirst });
   if (isDone || !(isFirst || isAlone)) return null;
   const dismiss = (): void => {
-    keepWelcomed(id);
+    storeWelcomed(id);
     setDone(true);
   };
   return <WelcomeDialog onDismiss={dismiss} />;
@@ -108,7 +108,7 @@ function wasWelcomed(id: number): boolean {
   }
 }
 
-function keepWelcomed(id: number): void {
+function storeWelcomed(id: number): void {
   try {
     localStorage.setItem(keyOf(id), 'yes');
   } catch {

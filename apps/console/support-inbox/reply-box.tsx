@@ -3,7 +3,7 @@ import type { InboxConversation } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { Info } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { endMessageDraft, keepMessageDraft, messageDraft } from '../data/message-drafts';
+import { endMessageDraft, storeMessageDraft, messageDraft } from '../data/message-drafts';
 import { useAnswer, useNote } from '../data/support-inbox';
 import { useSay } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
@@ -19,12 +19,12 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
   const t = useText();
   const say = useSay();
   const draft = `inbox ${id}`;
-  const [kept] = useState(() => messageDraft(draft));
-  const [mode, setMode] = useState<Mode>(kept?.isNote === true ? 'note' : 'answer');
+  const [stored] = useState(() => messageDraft(draft));
+  const [mode, setMode] = useState<Mode>(stored?.isNote === true ? 'note' : 'answer');
   const answer = useAnswer(id);
   const note = useNote(id);
   const form = useForm({
-    initial: { message: kept?.message ?? '' },
+    initial: { message: stored?.message ?? '' },
     checks: {
       message: ({ message }) => (message.trim() === '' ? messageText(SUPPORT_MESSAGES.reply_missing) : null),
     },
@@ -40,7 +40,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
     },
   });
   const { message } = form.values;
-  useEffect(() => keepMessageDraft(draft, { message, isNote: mode === 'note' }), [draft, message, mode]);
+  useEffect(() => storeMessageDraft(draft, { message, isNote: mode === 'note' }), [draft, message, mode]);
   if (isFull)
     return (
       <>

@@ -87,7 +87,7 @@ const REPLIES: Replies = {
 
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 function show(query = '', more: Replies = {}, user = ADMIN) {
@@ -213,7 +213,7 @@ describe('the inbox', () => {
   });
 
   it('speaks German', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show();
     expect(await screen.findByRole('heading', { name: 'Support-Eingang' })).toBeTruthy();
     expect(await screen.findByText('überfällig')).toBeTruthy();

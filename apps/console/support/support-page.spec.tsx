@@ -134,10 +134,10 @@ describe('what the support promises', () => {
   it('names days in German too', async () => {
     show();
     await screen.findByText('Support level');
-    await act(() => showLocale('de', { keep: false }));
+    await act(() => showLocale('de', { persist: false }));
     await screen.findByText('Support-Stufe');
     expect((await facts('Was Sie erwarten können'))[2]).toEqual(['Zeiten', 'Mo-Fr 09:00-17:00 Europe/Berlin']);
-    await act(() => showLocale('en', { keep: false }));
+    await act(() => showLocale('en', { persist: false }));
   });
 
   it('that cannot be loaded leaves the way to write', async () => {

@@ -27,7 +27,7 @@ export function preferredLocale(): Locale {
 export const currentLocale = (): Locale => state.locale;
 
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
-export async function showLocale(locale: Locale, { keep = true }: { keep?: boolean } = {}): Promise<void> {
+export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {
   const [texts, renderer] =
     locale === 'de'
       ? await Promise.all([
@@ -36,7 +36,7 @@ export async function showLocale(locale: Locale, { keep = true }: { keep?: boole
         ])
       : [english, null];
   if (renderer !== null) renderers.public ??= renderer;
-  if (keep) {
+  if (persist) {
     try {
       localStorage.setItem(KEY, locale);
     } catch {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { showLocale } from '../texts/locale';
 import { byteSize } from './bytes';
 
-afterEach(() => showLocale('en', { keep: false }));
+afterEach(() => showLocale('en', { persist: false }));
 
 describe('a size in bytes', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('a size in bytes', () => {
   });
 
   it('has a comma in German', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     expect(byteSize(1_240_000_000)).toBe('1,2 GB');
   });
 });

@@ -11,11 +11,12 @@ import { useWizard } from './use-wizard';
 export function ForgottenNote() {
   const t = useText();
   const label = useEnvLabel();
-  const { kept, wizard, config } = useWizard();
+  const { stored, wizard, config } = useWizard();
   // Skip secrets that were typed for another package.
   const requested = config === null ? [] : configurableEnv(config).map(({ name }) => name);
   const missing = ENV_VARIABLES.filter(
-    ({ env, field }) => requested.includes(env) && kept.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
+    ({ env, field }) =>
+      requested.includes(env) && stored.forgotten.includes(field) && (wizard.draft[field] ?? '') === '',
   );
   if (missing.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PackageConfig, type Wizard, wizardReducer } from '@moorage/domain';
-import { keepDraft, newDraft, openDraft } from './kept-draft';
+import { storeDraft, newDraft, openDraft } from './kept-draft';
 
 afterEach(() => sessionStorage.clear());
 
@@ -12,7 +12,7 @@ describe('the admin subdomain of a draft that was reloaded', () => {
     return wizardReducer(wizard, { type: 'package_chosen', config });
   };
   const reloaded = (wizard: Wizard<never>): Wizard<never> => {
-    keepDraft({ ...newDraft<never>(OWNER, NOW), wizard });
+    storeDraft({ ...newDraft<never>(OWNER, NOW), wizard });
     return openDraft<never>(OWNER, NOW).wizard;
   };
   const chosen = choose(newDraft<never>(OWNER, NOW).wizard, 'one', 'bridge');

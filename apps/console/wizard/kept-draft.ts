@@ -14,7 +14,7 @@ import { randomKey } from '../data/request-key';
 import { isImpersonating } from '../data/session';
 
 /** The draft of one tab. It lasts until it is ordered or cancelled, and survives double clicks, reloads and Back. */
-export interface KeptDraft<P> {
+export interface StoredDraft<P> {
   /** Owner of the draft. Another account in the same tab starts a new one. */
   readonly owner: number;
   /** Start of the draft. The names in the order contain this time and therefore do not change. */
@@ -38,7 +38,7 @@ export const SECRET_FIELDS: readonly ConfigField[] = ENV_VARIABLES.filter(({ sec
   ({ field }) => field,
 );
 
-export function newDraft<P>(owner: number, now: number): KeptDraft<P> {
+export function newDraft<P>(owner: number, now: number): StoredDraft<P> {
   return {
     owner,
     begunAt: now,
@@ -67,7 +67,7 @@ interface Stored {
 /**
  * Stores this tab's draft without its secrets. Does nothing during impersonation, so the administrator's draft is kept.
  */
-export function keepDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: KeptDraft<P>): void {
+export function storeDraft<P>({ owner, begunAt, idempotencyKey, wizard, check, forgotten }: StoredDraft<P>): void {
   if (isImpersonating()) return;
   const typed = SECRET_FIELDS.filter((field) => (wizard.draft[field] ?? '') !== '');
   const stored: Stored = {
@@ -99,7 +99,7 @@ export function forgetDraft(): void {
 }
 
 /** Returns this tab's draft if it belongs to this account, otherwise a new one. */
-export function openDraft<P>(owner: number, now: number): KeptDraft<P> {
+export function openDraft<P>(owner: number, now: number): StoredDraft<P> {
   const stored = read();
   if (stored?.version !== VERSION || stored.owner !== owner) return newDraft(owner, now);
   const { begunAt, idempotencyKey, check, forgotten } = stored;

@@ -12,10 +12,10 @@ import { useWizard } from './use-wizard';
 export function DomainSuggestion() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();
-  const { wizard, kept, type } = useWizard();
+  const { wizard, stored, type } = useWizard();
   const { draft } = wizard;
   if (zone === null || draft.server_type !== 'new' || draft.package === null) return null;
-  const name = sandboxDomain({ pack: draft.package, at: kept.begunAt, zone });
+  const name = sandboxDomain({ pack: draft.package, at: stored.begunAt, zone });
   return (
     <div className="suggest">
       {draft.domain === name ? null : <Use value={name} onUse={() => type('domain', name)} />}

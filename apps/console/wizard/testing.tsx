@@ -5,7 +5,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
 import { type ConsoleFixture, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { packageOf } from '../testing/packages';
-import { keepDraft } from './kept-draft';
+import { storeDraft } from './kept-draft';
 import WizardPage from './wizard-page';
 
 export { leaveConsole as leaveWizard, leavePage } from '../testing/console-fixture';
@@ -218,7 +218,7 @@ export async function openAt(
     0,
     FILLED.findIndex(([each]) => each === step),
   ).map(([, filled]) => filled);
-  keepDraft<Price>({
+  storeDraft<Price>({
     owner: USER.id,
     begunAt: BEGUN_AT,
     idempotencyKey: 'one-order',

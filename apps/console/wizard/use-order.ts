@@ -34,13 +34,13 @@ export function useOrder(): Order {
   const sending = useRef(false);
 
   const create = (): void => {
-    const { config, kept } = wizard;
+    const { config, stored } = wizard;
     if (sending.current || config === null) return;
     sending.current = true;
     setBusy(true);
     setRefused(null);
     setPriceBefore(null);
-    void createDeployment(orderBody(wizard), kept.idempotencyKey)
+    void createDeployment(orderBody(wizard), stored.idempotencyKey)
       .then(
         ({ id }) => {
           wizard.end();

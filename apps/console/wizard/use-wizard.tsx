@@ -22,7 +22,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
 import { useNames } from '../data/names';
-import { forgetDraft, keepDraft, type KeptDraft, type VpsCheckState } from './kept-draft';
+import { forgetDraft, storeDraft, type StoredDraft, type VpsCheckState } from './kept-draft';
 import { useStepAddress } from './step-address';
 
 /** Messages by the API name of their field. */
@@ -38,7 +38,7 @@ export interface WizardApi {
   readonly shownSteps: readonly WizardStep[];
   /** Configuration of the chosen package, or null if none is chosen or it has not loaded. */
   readonly config: PackageConfigAnswer | null;
-  readonly kept: KeptDraft<Price>;
+  readonly stored: StoredDraft<Price>;
   readonly names: { readonly client_name: string; readonly client_id: string };
   readonly check: VpsCheckState | null;
   readonly problems: Problems;
@@ -92,16 +92,16 @@ function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>)
 }
 
 /** Wizard state of one draft, either new or restored in this tab. */
-export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
+export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   const user = useSession()?.user ?? null;
   const client = useQueryClient();
   const names = useNames();
   const [{ wizard, cleared, arrived }, dispatch] = useReducer(play, {
-    wizard: kept.wizard,
+    wizard: stored.wizard,
     cleared: [],
     arrived: false,
   });
-  const [check, setCheck] = useState(kept.check);
+  const [check, setCheck] = useState(stored.check);
   const [problems, setProblems] = useState<Problems>({});
   const { draft, step } = wizard;
 
@@ -119,8 +119,8 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
 
   const ended = useRef(false);
   useEffect(() => {
-    if (!ended.current) keepDraft({ ...kept, wizard, check });
-  }, [kept, wizard, check]);
+    if (!ended.current) storeDraft({ ...stored, wizard, check });
+  }, [stored, wizard, check]);
 
   const goTo = (to: WizardStep): void => dispatch({ type: 'went_to', step: to, config });
   useStepAddress(wizard, config, goTo);
@@ -148,8 +148,8 @@ export function useWizardOf(kept: KeptDraft<Price>): WizardApi {
     steps: wizardSteps(draft),
     shownSteps: draft.server_type === null ? WIZARD_STEPS : wizardSteps(draft),
     config,
-    kept,
-    names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: kept.begunAt }),
+    stored,
+    names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: stored.begunAt }),
     check,
     problems,
     cleared,

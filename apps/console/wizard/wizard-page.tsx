@@ -21,7 +21,7 @@ import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';
 import { InstanceStep } from './instance-step';
-import { forgetDraft, type KeptDraft, newDraft, openDraft } from './kept-draft';
+import { forgetDraft, type StoredDraft, newDraft, openDraft } from './kept-draft';
 import { PackageStep } from './package-step';
 import { PriceCard } from './price-card';
 import { RegionStep } from './region-step';
@@ -41,16 +41,16 @@ const WIDE = '(min-width: 1200px)';
 /** Page of the wizard. Each draft has its own state, and a new one starts at the first step. */
 export default function WizardPage() {
   const owner = useSession()?.user?.id ?? 0;
-  const [kept, setKept] = useState(() => openDraft<Price>(owner, Date.now()));
+  const [stored, setStored] = useState(() => openDraft<Price>(owner, Date.now()));
   const restart = (): void => {
     forgetDraft();
-    setKept(newDraft(owner, Date.now()));
+    setStored(newDraft(owner, Date.now()));
   };
-  return <DraftedWizard key={kept.idempotencyKey} kept={kept} onRestart={restart} />;
+  return <DraftedWizard key={stored.idempotencyKey} stored={stored} onRestart={restart} />;
 }
 
-function DraftedWizard({ kept, onRestart }: { kept: KeptDraft<Price>; onRestart: () => void }) {
-  const wizard = useWizardOf(kept);
+function DraftedWizard({ stored, onRestart }: { stored: StoredDraft<Price>; onRestart: () => void }) {
+  const wizard = useWizardOf(stored);
   return (
     <WizardContext value={wizard}>
       <WizardScreen onRestart={onRestart} />
@@ -63,7 +63,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
   useTitle(t('wizard.title'));
   const navigate = useNavigate();
   const wide = useMediaQuery(WIDE, { noSsr: true });
-  const { wizard, kept, end } = useWizard();
+  const { wizard, stored, end } = useWizard();
   const order = useOrder();
   const [marked, setMarked] = useState({ step: wizard.step, times: 0 });
   const [discards, setDiscards] = useState(false);
@@ -82,7 +82,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
         {wide ? null : <StepProgress />}
         <GracePeriodBanner />
         {step === 'package' || step === 'review' || draft.server_type === 'vps' ? <VerifyBanner /> : null}
-        {kept.resumed ? <ResumedNote onRestart={onRestart} /> : null}
+        {stored.resumed ? <ResumedNote onRestart={onRestart} /> : null}
         <Step marked={marked.step === step ? marked.times : 0} order={order} />
         <WizardNav
           wide={wide}

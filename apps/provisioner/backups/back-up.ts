@@ -1,4 +1,4 @@
-import { BACKUP_WORK, COPY_TO_BUCKET, event, KEEP_COPIES_WORK } from '@moorage/contracts';
+import { BACKUP_WORK, COPY_TO_BUCKET, event, MAINTAIN_COPIES_WORK } from '@moorage/contracts';
 import {
   Alerts,
   type BackupRow,
@@ -215,7 +215,7 @@ export class BackUp {
         );
         await tx.execute('update backup_repositories set copied_at = $2 where deployment_id = $1', [row.id, iso(at)]);
         await this.notify(tx, row, backup, 'complete', null);
-        await this.work.schedule(tx, { kind: KEEP_COPIES_WORK, key: String(row.id), due_at: at });
+        await this.work.schedule(tx, { kind: MAINTAIN_COPIES_WORK, key: String(row.id), due_at: at });
         if ((await findBucket(tx, row.id)) !== null)
           await this.work.schedule(tx, { kind: COPY_TO_BUCKET, key: String(row.id), due_at: at });
       }),

@@ -1,4 +1,4 @@
-import { KEEP_COPIES_WORK } from '@moorage/contracts';
+import { MAINTAIN_COPIES_WORK } from '@moorage/contracts';
 import { Alerts, countStaleBackups, Deployments, requestBackup } from '@moorage/database';
 import { BACKED_UP, HOUR_MS, iso, nextBackupAt } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -93,7 +93,7 @@ export class BackupSchedule {
     await this.work.scheduleMany(
       tx,
       [...new Set([...untended, ...untidy].map(({ id }) => id))].map((id) => ({
-        kind: KEEP_COPIES_WORK,
+        kind: MAINTAIN_COPIES_WORK,
         key: String(id),
         due_at: now,
       })),

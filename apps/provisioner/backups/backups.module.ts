@@ -27,7 +27,7 @@ import { SimulatedBuckets } from './bucket/simulated-buckets';
 import { CopyStores } from './copy-stores';
 import { HostAccess } from './host-access';
 import { HostCopies } from './host-copies';
-import { KeepCopies } from './keep-copies';
+import { MaintainCopies } from './keep-copies';
 import { PrepareDownload } from './prepare-download';
 import { ProveCopies } from './prove-copies';
 import { Repositories } from './repositories';
@@ -148,7 +148,7 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
     HostCopies,
     BackUp,
     ProveCopies,
-    KeepCopies,
+    MaintainCopies,
     BackupPlans,
     PrepareDownload,
     CopyToBucket,

@@ -80,8 +80,8 @@ describe('provisioners that die', () => {
         await one.provisioner.backups.run();
         await fixture.settle(one, 60_000);
       });
-      const kept = (await states(id)).filter((state) => state.endsWith('complete')).length;
-      expect(await copies(id)).toHaveLength(kept);
+      const stored = (await states(id)).filter((state) => state.endsWith('complete')).length;
+      expect(await copies(id)).toHaveLength(stored);
     }
     for (const place of [
       'backup backup.read.committed',

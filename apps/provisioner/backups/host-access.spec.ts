@@ -86,7 +86,7 @@ describe('the file of servers that are let in', () => {
   });
 
   it('no longer has one whose backups have ended', async () => {
-    const [gone, kept] = [await backedUp(), await backedUp()];
+    const [gone, stored] = [await backedUp(), await backedUp()];
     await access().grant(gone, never());
     await fixture.database.sql('update backup_repositories set ends_at = $2 where deployment_id = $1', [
       gone.id,
@@ -96,7 +96,7 @@ describe('the file of servers that are let in', () => {
     expect(await lines()).toHaveLength(2);
     fixture.clock.at += DAY_MS;
     await access().write();
-    expect(await lines()).toEqual([admission(kept.ref, kept.hostPassword)]);
+    expect(await lines()).toEqual([admission(stored.ref, stored.hostPassword)]);
   });
 });
 

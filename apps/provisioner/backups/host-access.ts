@@ -53,9 +53,9 @@ export class HostAccess {
       const known = await this.read();
       const lines: string[] = [];
       for (const { id, ref } of rows) {
-        const kept = ref === changed ? undefined : known.get(ref);
-        const password = kept ?? (await this.secrets.get(tx, backupSecrets(id), BACKUP_HOST_PASSWORD));
-        if (password !== null) lines.push(kept ?? admission(ref, password));
+        const stored = ref === changed ? undefined : known.get(ref);
+        const password = stored ?? (await this.secrets.get(tx, backupSecrets(id), BACKUP_HOST_PASSWORD));
+        if (password !== null) lines.push(stored ?? admission(ref, password));
       }
       await replace(this.path, lines.map((line) => `${line}\n`).join(''));
     });

@@ -1,4 +1,4 @@
-import { backupSecrets, deploymentSecrets, event, KEEP_COPIES_WORK } from '@moorage/contracts';
+import { backupSecrets, deploymentSecrets, event, MAINTAIN_COPIES_WORK } from '@moorage/contracts';
 import { Alerts, type DeploymentRow, Deployments } from '@moorage/database';
 import {
   BACKED_UP,
@@ -22,7 +22,7 @@ import { BackupOptions } from './backup-options';
 import { CopyStoreError } from './copy-store';
 import { CopyStores } from './copy-stores';
 import { HostCopies } from './host-copies';
-import { type KeptCopies, type KeptCopy, ProveCopies } from './prove-copies';
+import { type CopySet, type StoredCopy, ProveCopies } from './prove-copies';
 import { Repositories } from './repositories';
 
 /** A deployment whose server still holds the data from before a restore although its retention period has ended. */
@@ -33,7 +33,7 @@ interface Untidy {
   readonly now: Instant;
 }
 
-interface Loaded extends KeptCopies {
+interface Loaded extends CopySet {
   readonly isBusy: boolean;
 }
 
@@ -61,7 +61,7 @@ limit 1`;
  * policy, because a compromised server may add copies with forged times. Verifies the remaining copies.
  */
 @Injectable()
-export class KeepCopies {
+export class MaintainCopies {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
@@ -77,7 +77,7 @@ export class KeepCopies {
     private readonly log: Log,
   ) {}
 
-  @HandlesWork(KEEP_COPIES_WORK, { concurrency: 1 })
+  @HandlesWork(MAINTAIN_COPIES_WORK, { concurrency: 1 })
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const untidy = await this.db.tx('copies.tidy', (tx) => this.untidy(tx, claim));
     if (untidy !== null) return this.tidy(untidy, claim, signal);
@@ -136,7 +136,7 @@ export class KeepCopies {
     return {
       deployment,
       ...found,
-      copies: await tx.query<KeptCopy>(COPIES, [id]),
+      copies: await tx.query<StoredCopy>(COPIES, [id]),
       isBusy: inUse.length > 0 || run !== null,
       now,
     };

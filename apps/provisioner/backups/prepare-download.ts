@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupSecrets, downloadPassword, PREPARE_DOWNLOAD } from '@moorage/contracts';
 import { findBackup, messageColumns } from '@moorage/database';
-import { BACKUP_MESSAGES, DOWNLOAD_KEPT_MS, iso, type Message } from '@moorage/domain';
+import { BACKUP_MESSAGES, DOWNLOAD_RETENTION_MS, iso, type Message } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, Secrets, type Tx } from '@moorage/server';
@@ -131,7 +131,7 @@ export class PrepareDownload {
     const at = await this.clock.now(tx);
     await tx.execute(
       `update backup_downloads set state = 'ready', ready_at = $2, expires_at = $3, bytes = $4 where id = $1 and state = 'preparing'`,
-      [id, iso(at), iso(at + DOWNLOAD_KEPT_MS), bytes],
+      [id, iso(at), iso(at + DOWNLOAD_RETENTION_MS), bytes],
     );
     await this.forgetPassword(tx, id);
   }

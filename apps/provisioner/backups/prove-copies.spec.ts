@@ -166,9 +166,9 @@ describe('copies that take more than their level includes', () => {
     const removed = await fixture.database.sql<{ removed_because: string; id: number }>(
       `select id, removed_because from backups where state = 'removed' order by id`,
     );
-    const [kept] = await fixture.database.sql<{ id: number }>(`select id from backups where state = 'complete'`);
+    const [stored] = await fixture.database.sql<{ id: number }>(`select id from backups where state = 'complete'`);
     expect(removed.map(({ removed_because }) => removed_because)).toEqual(Array(4).fill('quota'));
-    expect(kept?.id).toBeGreaterThan(removed.at(-1)?.id ?? 0);
+    expect(stored?.id).toBeGreaterThan(removed.at(-1)?.id ?? 0);
     expect(await events('deployment.backup_quota_exceeded')).toHaveLength(1);
     await pass(5);
     const reported = await events('deployment.backup_quota_exceeded');

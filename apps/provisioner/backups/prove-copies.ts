@@ -18,19 +18,19 @@ import { BackupOptions } from './backup-options';
 import { CopyStoreError, type CopyStoreProblem, type CopyToTest, type Repository } from './copy-store';
 import { CopyStores } from './copy-stores';
 
-export interface KeptCopy extends CopyToTest {
+export interface StoredCopy extends CopyToTest {
   readonly id: number;
   readonly kind: BackupKind;
   readonly takenAt: Instant;
 }
 
 /** The retained copies of a deployment and the state of their repository. */
-export interface KeptCopies {
+export interface CopySet {
   readonly deployment: DeploymentRow;
   readonly row: BackupRepositoryRow;
   readonly repository: Repository;
   /** Sorted by age, oldest first. */
-  readonly copies: readonly KeptCopy[];
+  readonly copies: readonly StoredCopy[];
   readonly now: Instant;
 }
 
@@ -62,15 +62,15 @@ export class ProveCopies {
   ) {}
 
   /** Runs the monthly restore test. Returns null if no test is due or possible. */
-  async test(kept: KeptCopies, signal: AbortSignal): Promise<Outcome | null> {
-    const { deployment, row, repository, copies, now } = kept;
+  async test(copySet: CopySet, signal: AbortSignal): Promise<Outcome | null> {
+    const { deployment, row, repository, copies, now } = copySet;
     const newest = copies.at(-1);
     if (newest === undefined || !this.options.testsOf(repository.mode)) return null;
     const { created_at: createdAt, tested_at: testedAt, test_failure: failed } = row;
     if (!restoreTestDue({ createdAt, testedAt, failed: failed !== null, now })) return null;
     const began = this.clock.localNow();
     let bytes = 0;
-    const failure = await this.found(kept, FOUND_BY_TEST, BACKUP_MESSAGES.test_failed, async () => {
+    const failure = await this.found(copySet, FOUND_BY_TEST, BACKUP_MESSAGES.test_failed, async () => {
       const restored = await this.stores.of(repository.mode).test(repository, newest, signal);
       if (restored === null) return false;
       ({ bytes } = restored);
@@ -90,7 +90,7 @@ export class ProveCopies {
              where deployment_id = $1`,
           [deployment.id, iso(await this.clock.now(tx)), stored(failure), bytes, ms],
         );
-        await this.notify(tx, kept, { name: 'test', before: failed, failure });
+        await this.notify(tx, copySet, { name: 'test', before: failed, failure });
       },
     };
   }
@@ -99,14 +99,14 @@ export class ProveCopies {
    * Runs the daily check for used bytes, lost copies and unknown copies. Once a week, also checks that the copies can
    * be read.
    */
-  async inspect(kept: KeptCopies, signal: AbortSignal): Promise<Outcome> {
-    const { deployment, row, repository, copies, now } = kept;
+  async inspect(copySet: CopySet, signal: AbortSignal): Promise<Outcome> {
+    const { deployment, row, repository, copies, now } = copySet;
     const store = this.stores.of(repository.mode);
     const isDue = (last: Instant | null, every: number): boolean => now - (last ?? row.created_at) >= every;
     const data = isDue(row.data_checked_at, CHECK_DATA_EVERY_MS);
     const due = copies.length > 0 && (data || isDue(row.checked_at, CHECK_EVERY_MS));
     const checked = due
-      ? await this.found(kept, FOUND_BY_CHECK, BACKUP_MESSAGES.check_failed, async () => {
+      ? await this.found(copySet, FOUND_BY_CHECK, BACKUP_MESSAGES.check_failed, async () => {
           await store.check(repository, { data }, signal);
           return true;
         })
@@ -131,7 +131,7 @@ export class ProveCopies {
       );
       if (strange > 0) await this.alerts.raise(tx, { kind: 'backup_strange', subject, facts: { copies: strange } });
       else await this.alerts.resolve(tx, { kind: 'backup_strange', subject });
-      await this.alertQuota(tx, kept, { usedBytes, quotaBytes });
+      await this.alertQuota(tx, copySet, { usedBytes, quotaBytes });
       if (failure === 'not_done') return;
       await tx.execute(
         // Lost copies do not postpone the next check.
@@ -140,7 +140,7 @@ export class ProveCopies {
            data_checked_at = case when $5 then $2 else data_checked_at end where deployment_id = $1`,
         [deployment.id, at, stored(failure), due, due && data],
       );
-      await this.notify(tx, kept, { name: 'check', before: row.check_failure, failure });
+      await this.notify(tx, copySet, { name: 'check', before: row.check_failure, failure });
     };
     // The oldest copies are removed immediately, one at a time.
     return usedBytes > quotaBytes && copies.length > 1
@@ -150,7 +150,7 @@ export class ProveCopies {
 
   /** Returns the finding of a proof, or null if it passed. Rethrows temporary problems. */
   private async found(
-    { deployment }: KeptCopies,
+    { deployment }: CopySet,
     problems: readonly CopyStoreProblem[],
     message: Message,
     prove: () => Promise<boolean>,
@@ -166,7 +166,7 @@ export class ProveCopies {
   }
 
   /** Alerts operators while the problem lasts, and notifies the owner when it begins. */
-  private async notify(tx: Tx, { deployment, row }: KeptCopies, { name, before, failure }: Proof): Promise<void> {
+  private async notify(tx: Tx, { deployment, row }: CopySet, { name, before, failure }: Proof): Promise<void> {
     const subject = String(deployment.id);
     const other = name === 'check' ? row.test_failure : row.check_failure;
     if (failure !== null) await this.alerts.raise(tx, { kind: 'backup_damaged', subject, facts: { proof: name } });
@@ -185,7 +185,7 @@ export class ProveCopies {
 
   private async alertQuota(
     tx: Tx,
-    { deployment, row }: KeptCopies,
+    { deployment, row }: CopySet,
     { usedBytes, quotaBytes }: { usedBytes: number; quotaBytes: number },
   ): Promise<void> {
     const now = await this.clock.now(tx);

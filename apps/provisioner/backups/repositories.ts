@@ -22,14 +22,14 @@ export class Repositories {
     { id, ref }: Pick<DeploymentRow, 'id' | 'ref'>,
     mode: Exclude<BackupMode, 'off'>,
   ): Promise<Repository> {
-    const keep = async (name: string): Promise<string> => {
+    const store = async (name: string): Promise<string> => {
       const known = await this.secrets.get(tx, backupSecrets(id), name);
       if (known !== null) return known;
       const made = this.random.text(PASSWORD_LENGTH);
       await this.secrets.put(tx, backupSecrets(id), name, made);
       return made;
     };
-    return { ref, mode, password: await keep(BACKUP_PASSWORD), hostPassword: await keep(BACKUP_HOST_PASSWORD) };
+    return { ref, mode, password: await store(BACKUP_PASSWORD), hostPassword: await store(BACKUP_HOST_PASSWORD) };
   }
 
   /** Returns the repository of a deployment that may be gone, or null if it no longer has a repository. */

@@ -145,8 +145,8 @@ describe('restic as a process', () => {
     const clock = fixtureClock();
     const one = await restic('true', { ...clock, systemNow: () => (clock.at += 1000) });
     for (let n = 0; n < 12; n++) await one.run({ args: ['x'], signal: never(), ref: `r${n}`, environment: {} });
-    const kept = await readdir(path('state/cache'));
-    expect(kept.sort()).toEqual(['r10', 'r11', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9']);
+    const stored = await readdir(path('state/cache'));
+    expect(stored.sort()).toEqual(['r10', 'r11', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9']);
   });
 });
 

@@ -38,7 +38,7 @@ const EVERY_MS = LEAK_CONFIRMED_AFTER_MS;
 const CALLS = 12;
 /** Maximum number of leaks recorded per provider and check, the most expensive first. */
 const RECORDED_MAX = 500;
-const KEPT_MS = 365 * DAY_MS;
+const RETENTION_MS = 365 * DAY_MS;
 const BATCH = 1_000;
 const WORDS_MAX = 300;
 
@@ -90,7 +90,7 @@ export class FindLeaks {
     const holdings = await cloud.holdings.list(installation, signal);
     await this.db.tx('leaks.note', (tx) => this.note(tx, cloud, servers, holdings));
     await this.db.tx('leaks.forget', async (tx) => {
-      const before = iso((await this.clock.now(tx)) - KEPT_MS);
+      const before = iso((await this.clock.now(tx)) - RETENTION_MS);
       await tx.execute(FORGET, [before, BATCH]);
     });
   }

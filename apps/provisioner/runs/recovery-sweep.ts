@@ -10,7 +10,7 @@ import { RunLifecycle } from './run-lifecycle';
 const BATCH = 100;
 
 /** Retention of checks. A passed check is valid for a day, but its result may be queried for longer. */
-const CHECKS_KEPT_MS = 30 * DAY_MS;
+const CHECKS_RETENTION_MS = 30 * DAY_MS;
 
 /** Ids increase over time, so only the oldest rows are read, regardless of the total number. */
 const FORGET_CHECKS = `
@@ -92,7 +92,7 @@ export class RecoverySweep {
         tx,
         missing.map(({ kind, name }) => ({ kind, key: name, due_at: now })),
       );
-      await tx.execute(FORGET_CHECKS, [iso(now - CHECKS_KEPT_MS)]);
+      await tx.execute(FORGET_CHECKS, [iso(now - CHECKS_RETENTION_MS)]);
     });
   }
 }

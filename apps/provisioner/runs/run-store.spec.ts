@@ -28,11 +28,11 @@ describe('the runs of a deployment', () => {
         if (no < 24) await endRun(tx, run.id, { state: 'done', at: START });
       });
     }
-    const kept = await actor.db.tx('look', async (tx) => {
+    const stored = await actor.db.tx('look', async (tx) => {
       const found = [];
       for (const run of started) if ((await findRun(tx, run)) !== null) found.push(run);
       return found;
     });
-    expect(kept).toEqual(started.slice(-20));
+    expect(stored).toEqual(started.slice(-20));
   });
 });

@@ -21,10 +21,10 @@ export async function runningRun(tx: Tx, deploymentId: number): Promise<RunRow |
  * Number of newest runs retained per deployment, in addition to the run that created it (`startDnsRun`). The timeline
  * retains the history of all runs.
  */
-const RUNS_KEPT = 20;
+const RUNS_STORED = 20;
 const FORGET_RUNS = `
 delete from runs where deployment_id = $1 and state <> 'running' and plan <> 'create' and id <= (
-  select id from runs where deployment_id = $1 order by id desc offset ${RUNS_KEPT} limit 1
+  select id from runs where deployment_id = $1 order by id desc offset ${RUNS_STORED} limit 1
 )`;
 
 /**

@@ -444,7 +444,7 @@ describe('a comparison with the providers', () => {
     });
 
     it('that expired with servers running: they run and are charged, removals wait and say so, and all goes on after', async () => {
-      const [kept, given] = (await ready(2)) as [DeploymentRow, DeploymentRow];
+      const [stored, given] = (await ready(2)) as [DeploymentRow, DeploymentRow];
       fixture.memory.incident('hetzner', 'refused');
       await fixture.request(given.id, 'delete');
       await fixture.settle(actor, 20 * MINUTE_MS);
@@ -453,8 +453,8 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual(['provider_refused hetzner']);
       await minutes(20);
       expect(await openAlerts()).toEqual(['provider_distrusted hetzner', 'provider_refused hetzner']);
-      expect(await statuses([kept, given])).toEqual(['READY', 'DESTROYING']);
-      expect((await fixture.row(kept.id)).billable_to).toBeNull();
+      expect(await statuses([stored, given])).toEqual(['READY', 'DESTROYING']);
+      expect((await fixture.row(stored.id)).billable_to).toBeNull();
       const reported = await fixture.database.sql<{ message: string }>(
         `select message from deployment_steps where deployment_id = $1 and step = 'delete-server' and outcome = 'retrying'`,
         [given.id],
@@ -468,7 +468,7 @@ describe('a comparison with the providers', () => {
       expect(await offered()).toBe(true);
       await fixture.until(actor, given.id, 'DESTROYED');
       expectServers(fixture, given.ref, 0);
-      expectServers(fixture, kept.ref, 1);
+      expectServers(fixture, stored.ref, 1);
     });
 
     it('are left as they were by a provider that does not answer', async () => {

@@ -35,7 +35,7 @@ type Words = readonly string[];
  * Scripts that may take minutes. Their success is stored on the server under the requesting step, so that a worker that
  * takes over from a crashed worker receives it too. Other scripts are simply run again.
  */
-export const KEPT_ANSWERS: readonly HostScriptName[] = [
+export const STORED_ANSWERS: readonly HostScriptName[] = [
   'bootstrap',
   'start-stack',
   'start-router',

@@ -4,7 +4,7 @@ import ssh2, { type Client, type ClientChannel } from 'ssh2';
 import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
 import { type Connection, openConnection } from './connection';
 import { type Limits, within } from './deadline';
-import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
+import { type Answer, type HostScriptName, STORED_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
 import { checkFoldersOf } from './check-folders';
 import { boundedOutput } from './output';
 import { HostScripts } from './scripts';
@@ -92,7 +92,7 @@ function sessionOf(
     args: ScriptArgs[Name],
     seconds: number,
   ): Promise<Answer<Name>> {
-    const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...args, step } : args;
+    const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...args, step } : args;
     const command = commandOf({ folder, name, runNumber, seconds, args: wordsOf(asking) });
     const said = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
     if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))

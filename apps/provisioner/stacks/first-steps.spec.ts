@@ -37,7 +37,7 @@ interface Server {
   /** Returns the response and the other output of the real host script's first steps. */
   firstSteps(...words: string[]): { answer: string; output: string };
   /** Returns the response that is stored for repeated requests of the same step. */
-  kept(): string;
+  stored(): string;
 }
 
 let servers = 0;
@@ -71,7 +71,7 @@ ${SCRIPT_END}
 `;
   return {
     project,
-    kept: () => readFileSync(join(state, 'answer'), 'utf8'),
+    stored: () => readFileSync(join(state, 'answer'), 'utf8'),
     firstSteps: (...words) => {
       const { stdout, stderr } = spawnSync('sh', ['-c', READ_SCRIPT, join(state, 'start-stack'), '1', ...words], {
         input: text,
@@ -104,7 +104,7 @@ describe('the first steps of a package', () => {
   it('leave the answer to be kept under the step that asked', () => {
     const server = serverWith('test-watch');
     server.firstSteps('step=7-4');
-    expect(server.kept()).toBe(`start-stack 7-4\n${DONE}\n`);
+    expect(server.stored()).toBe(`start-stack 7-4\n${DONE}\n`);
   });
 
   it('are values in files, never code', () => {

@@ -43,9 +43,9 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
   const files = partsByPath(pack.manifest.files.filter((row) => isRequested(row, (name) => given(all, name))));
   const trees = files.map(({ rows, format }) => (format === 'text' ? null : mergedTree(pack, rows)));
-  const kept = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
+  const stored = options.traefikPlugins === 'on' ? trees : withoutPlugins(trees);
   return files.map(({ rows, path, mode, format }, index) => {
-    const tree = kept[index] ?? null;
+    const tree = stored[index] ?? null;
     switch (format) {
       case 'text':
         return { path, mode, content: rows.map(({ template }) => textOf(pack, template)).join('') };

@@ -14,7 +14,7 @@ import { CopyToBucket } from '../backups/bucket/copy-to-bucket';
 import { SimulatedBuckets } from '../backups/bucket/simulated-buckets';
 import type { CopyStores } from '../backups/copy-stores';
 import { HostCopies } from '../backups/host-copies';
-import { KeepCopies } from '../backups/keep-copies';
+import { MaintainCopies } from '../backups/keep-copies';
 import { PrepareDownload } from '../backups/prepare-download';
 import { ProveCopies } from '../backups/prove-copies';
 import { Repositories } from '../backups/repositories';
@@ -201,7 +201,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     plans,
     downloads,
     new BackUp(db, clock, deployments, outbox, work, repositories, stores, hostCopies, backups, timeouts, alerts, log),
-    new KeepCopies(
+    new MaintainCopies(
       db,
       clock,
       deployments,

@@ -6,7 +6,7 @@ import {
   DNS_CHECK_WORK,
   EVENTS,
   DECIDE_LEAK_WORK,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
   FIND_LEAKS_WORK,
   PREPARE_DOWNLOAD,
   RECONCILE_WORK,
@@ -63,7 +63,7 @@ const WORK_KINDS = [
   RUN_WORK,
   DNS_CHECK_WORK,
   BACKUP_WORK,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
   PREPARE_DOWNLOAD,
   COPY_TO_BUCKET,
   DECIDE_LEAK_WORK,
@@ -148,7 +148,7 @@ async function createGround() {
     `insert into users (username, email, email_normalised, password_hash, referral_code, is_verified, created_at)
      values ('captain', 'captain@example.com', 'captain@example.com', '-', 'code', true, now())`,
   );
-  await stage.keep();
+  await stage.store();
   let last: Doors | undefined;
   return {
     async openFixture(options?: FixtureOptions): Promise<ProvisionerFixture> {
@@ -448,9 +448,9 @@ async function nextDue(database: TestDatabase, now: number): Promise<number | nu
 }
 
 function collecting(reported: string[]): Log {
-  const keep = (message: string, facts?: object): void =>
+  const store = (message: string, facts?: object): void =>
     void reported.push(`${message} ${JSON.stringify(facts ?? {})}`);
-  const log: Log = { ...SILENT, warn: keep, error: keep, child: () => log };
+  const log: Log = { ...SILENT, warn: store, error: store, child: () => log };
   return log;
 }
 

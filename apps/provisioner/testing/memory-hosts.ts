@@ -1,6 +1,6 @@
 import { type Clock, sshFingerprint } from '@moorage/server';
 import ssh2 from 'ssh2';
-import { type Answer, type HostScriptName, KEPT_ANSWERS, readAnswer } from '../ssh/host-scripts';
+import { type Answer, type HostScriptName, STORED_ANSWERS, readAnswer } from '../ssh/host-scripts';
 import type { SimulatedCopies } from '../backups/simulated-copies';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
@@ -106,7 +106,7 @@ export function createMemoryHosts({
         if (loses) losing.times -= 1;
         if (loses && !losing.applied) return Promise.reject(new SshError('lost', 'cut before the command'));
         const words = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
-        const asking = step !== undefined && KEPT_ANSWERS.includes(name) ? { ...words, step } : words;
+        const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: 60, args: asking };
         const said = activity.begin(state, call, clock.localNow());
         const outlives = outliving.get(name);

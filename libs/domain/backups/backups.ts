@@ -44,7 +44,7 @@ export const BACKUP_DAYS: Readonly<Record<SupportLevel, number>> = { 1: 0, 2: 7,
 export const hasBackups = (level: SupportLevel): boolean => BACKUP_DAYS[level] > 0;
 
 /** Retention after a deployment has changed to a level without backups. */
-export const BACKUPS_KEPT_AFTER_LEAVING_MS = 7 * DAY_MS;
+export const BACKUP_RETENTION_AFTER_LEAVING_MS = 7 * DAY_MS;
 
 /** Age of the newest backup above which a deployment is reported to administrators. */
 export const BACKUP_STALE_MS = 36 * HOUR_MS;
@@ -65,7 +65,7 @@ export const DOWNLOAD_BYTES_MAX = 20_000_000_000;
 export const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Time for which an archive prepared for download is stored. */
-export const DOWNLOAD_KEPT_MS = DAY_MS;
+export const DOWNLOAD_RETENTION_MS = DAY_MS;
 
 /** Validity of a download link, long enough to start the download. */
 export const DOWNLOAD_LINK_MS = 5 * MINUTE_MS;

@@ -1,16 +1,22 @@
 import type { SupportLevel } from '../deployment/support-level';
 import { DAY_MS, dayOf, type Instant } from '../time';
-import { BACKUP_DAYS, type BackupKind, type BackupRemoval, BACKUPS_KEPT_AFTER_LEAVING_MS, hasBackups } from './backups';
+import {
+  BACKUP_DAYS,
+  type BackupKind,
+  type BackupRemoval,
+  BACKUP_RETENTION_AFTER_LEAVING_MS,
+  hasBackups,
+} from './backups';
 
 /** A complete backup that is still stored. */
-export interface KeptCopy {
+export interface StoredCopy {
   readonly id: number;
   readonly kind: BackupKind;
   readonly takenAt: Instant;
 }
 
 export interface RetentionQuestion {
-  readonly copies: readonly KeptCopy[];
+  readonly copies: readonly StoredCopy[];
   /** Number of days the support level retains. With 0, only `endsAt` decides when the backups are removed. */
   readonly days: number;
   /** Time from which no backup is retained, or null if backups continue. */
@@ -49,17 +55,17 @@ export function copiesToRemove({
   const [newest, ...others] = newestFirst;
   if (newest === undefined) return [];
   const keptDays = newestOfDays(newestFirst).slice(0, days);
-  const isKept = (copy: KeptCopy): boolean =>
+  const isStored = (copy: StoredCopy): boolean =>
     keptDays.includes(copy) || (copy.kind !== 'scheduled' && now - copy.takenAt < days * DAY_MS);
-  const expired = days === 0 ? [] : others.filter((copy) => !isKept(copy));
+  const expired = days === 0 ? [] : others.filter((copy) => !isStored(copy));
   if (expired.length > 0) return expired.map(({ id }) => ({ id, because: 'retention' }));
   const oldest = others.at(-1);
   return usedBytes > quotaBytes && oldest !== undefined ? [{ id: oldest.id, because: 'quota' }] : [];
 }
 
 /** Returns the newest backup of each day that has a backup. */
-function newestOfDays(newestFirst: readonly KeptCopy[]): KeptCopy[] {
-  const byDay = new Map<string, KeptCopy>();
+function newestOfDays(newestFirst: readonly StoredCopy[]): StoredCopy[] {
+  const byDay = new Map<string, StoredCopy>();
   for (const copy of newestFirst) if (!byDay.has(dayOf(copy.takenAt))) byDay.set(dayOf(copy.takenAt), copy);
   return [...byDay.values()];
 }
@@ -72,5 +78,5 @@ export function copiesKeptUntil(
   { level, isGone }: { readonly level: SupportLevel; readonly isGone: boolean },
   at: Instant,
 ): Instant {
-  return at + (isGone && hasBackups(level) ? BACKUP_DAYS[level] * DAY_MS : BACKUPS_KEPT_AFTER_LEAVING_MS);
+  return at + (isGone && hasBackups(level) ? BACKUP_DAYS[level] * DAY_MS : BACKUP_RETENTION_AFTER_LEAVING_MS);
 }

@@ -231,18 +231,18 @@ class Story {
   }
 
   settle(t: Instant): void {
-    this.keep(settleAccount(this.now, t, { gracePeriodMs: this.gracePeriodMs }));
+    this.store(settleAccount(this.now, t, { gracePeriodMs: this.gracePeriodMs }));
     // The laws hold after every posting.
     this.checkBounds();
   }
 
-  private keep({ entries, after }: { entries: readonly Entry[]; after: Account }): void {
+  private store({ entries, after }: { entries: readonly Entry[]; after: Account }): void {
     this.entries.push(...entries);
     this.now = after;
   }
 
   private post(posting: { entries: readonly Entry[]; after: Account }, at: Instant): void {
-    this.keep(posting);
+    this.store(posting);
     if (this.now.deployments.some(({ gracePeriod }) => gracePeriod !== null)) this.settle(at);
     this.checkBounds();
   }

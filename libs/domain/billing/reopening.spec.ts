@@ -97,11 +97,11 @@ describe('an interval that goes on after a gap', () => {
           ],
         };
         const entries: Entry[] = [];
-        const keep = ({ entries: more, after }: { entries: readonly Entry[]; after: Account }): void => {
+        const store = ({ entries: more, after }: { entries: readonly Entry[]; after: Account }): void => {
           entries.push(...more);
           account = after;
         };
-        const settle = (at: Instant): void => keep(settleAccount(account, at, { gracePeriodMs: 0 }));
+        const settle = (at: Instant): void => store(settleAccount(account, at, { gracePeriodMs: 0 }));
         const change = (billableTo: Instant): void => {
           account = { ...account, deployments: account.deployments.map((d) => ({ ...d, billableTo })) };
         };
@@ -127,14 +127,14 @@ describe('an interval that goes on after a gap', () => {
             const plan = planReopening(account, { deploymentId: 1, at });
             if ('code' in plan) throw new Error('there is money enough');
             expect(plan.needed.isNegative).toBe(false);
-            keep(plan.posting);
+            store(plan.posting);
             stretches.push({ from: at, to: END });
           }
           // A price of the same millisecond as the return comes after it, so the hour already has its price.
           if (what === 'price' && isOpen() && (stretches.length === 1 || at > last.from)) {
             settle(at);
             prices.push({ at, hourly: next });
-            keep(rerateAccount(account, { deploymentId: 1, rate: { from: at, hourly: Money.micros(next) } }));
+            store(rerateAccount(account, { deploymentId: 1, rate: { from: at, hourly: Money.micros(next) } }));
           }
         }
         if (isOpen()) change(END);

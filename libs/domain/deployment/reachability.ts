@@ -48,7 +48,7 @@ export const CHECK_AGAIN_MS = MINUTE_MS;
 /** Delay of the first check after a start or restart. */
 export const CHECK_FIRST_MS = 2 * MINUTE_MS;
 const FAILURES_MIN = 3;
-const OUTAGES_KEPT = 10;
+const OUTAGES_STORED = 10;
 /** Maximum number of outages reported by email per day. Further outages appear only in the details. */
 const MAILED_A_DAY_MAX = 3;
 /** Number of simultaneous checks from which a complete failure points to the platform's own network. */
@@ -88,7 +88,7 @@ export function afterCheck(before: Reachability, { answers, at }: { answers: boo
   const failed = { ...before, checked_at: at, failures, failed_since };
   if (isOut) return { after: failed, due_at: at + CHECK_EVERY_MS, change: null };
   if (failures < FAILURES_MIN) return { after: failed, due_at: at + CHECK_AGAIN_MS, change: null };
-  const outages = [{ from: failed_since, to: null }, ...before.outages].slice(0, OUTAGES_KEPT);
+  const outages = [{ from: failed_since, to: null }, ...before.outages].slice(0, OUTAGES_STORED);
   const ofToday = before.mailed.filter((from) => from > failed_since - DAY_MS);
   const mailed = ofToday.length < MAILED_A_DAY_MAX ? [failed_since, ...ofToday] : ofToday;
   const after: Reachability = { ...failed, state: 'unreachable', since: failed_since, outages, mailed };

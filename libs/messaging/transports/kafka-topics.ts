@@ -5,7 +5,7 @@ import { loadKafkajs } from './kafka-client';
 const PARTITIONS = 6;
 const DAY_MS = 86_400_000;
 /** Retention of topics, a day less than that of events in the database, so that the database keeps events longer. */
-const KEPT_MS = 6 * DAY_MS;
+const RETENTION_MS = 6 * DAY_MS;
 /** Kafka's default maximum size of a record batch. A tenth of it is reserved for the overhead around messages. */
 const BATCH_BYTES = 1_048_588;
 
@@ -36,7 +36,7 @@ export async function ensureTopics(kafka: Kafka, topics: readonly string[]): Pro
             numPartitions: PARTITIONS,
             configEntries: [
               { name: 'cleanup.policy', value: 'delete' },
-              { name: 'retention.ms', value: String(KEPT_MS) },
+              { name: 'retention.ms', value: String(RETENTION_MS) },
               { name: 'max.message.bytes', value: String(BATCH_BYTES) },
             ],
           },
@@ -67,11 +67,13 @@ export function assess(
 ): Topics {
   const differences = topics.flatMap(({ topic, settings }) => {
     const policy = settings['cleanup.policy'] ?? 'delete';
-    const kept_ms = Number(settings['retention.ms'] ?? KEPT_MS);
+    const retention_ms = Number(settings['retention.ms'] ?? RETENTION_MS);
     const bytes = Number(settings['max.message.bytes'] ?? BATCH_BYTES);
     return [
       ...(policy === 'delete' ? [] : [`${topic} has cleanup.policy=${policy}, not delete`]),
-      ...(kept_ms < 0 || kept_ms >= KEPT_MS ? [] : [`${topic} has retention.ms=${kept_ms}, less than ${KEPT_MS}`]),
+      ...(retention_ms < 0 || retention_ms >= RETENTION_MS
+        ? []
+        : [`${topic} has retention.ms=${retention_ms}, less than ${RETENTION_MS}`]),
       ...(bytes >= BATCH_BYTES ? [] : [`${topic} has max.message.bytes=${bytes}, less than ${BATCH_BYTES}`]),
     ];
   });

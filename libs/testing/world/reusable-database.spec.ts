@@ -8,7 +8,7 @@ let stage: ReusableDatabase;
 beforeAll(async () => {
   stage = await createReusableDatabase();
   await addUser();
-  await stage.keep();
+  await stage.store();
 });
 afterAll(() => stage.drop());
 

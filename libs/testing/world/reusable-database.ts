@@ -11,7 +11,7 @@ export interface ReusableDatabase {
   /** Opens a database connection. The same name returns the same connection, with the new checkpoints. */
   open(service: Service, name: string, checkpoints: Checkpoints): Promise<Db>;
   /** Saves the current state as the beginning, or as another named moment to restore. */
-  keep(moment?: string): Promise<void>;
+  store(moment?: string): Promise<void>;
   /**
    * Restores every row and every sequence of that moment. Tables are rewritten on disk, so that a seed meets the same
    * order of rows.
@@ -42,7 +42,7 @@ export async function createReusableDatabase(): Promise<ReusableDatabase> {
       doors.set(name, { db, checkpoints });
       return db;
     },
-    async keep(moment = BEGINNING) {
+    async store(moment = BEGINNING) {
       if (moment !== BEGINNING) await database.sql(`drop schema if exists ${moment} cascade; create schema ${moment}`);
       await database.sql(keepSql(moment));
     },

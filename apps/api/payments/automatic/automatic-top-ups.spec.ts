@@ -24,7 +24,7 @@ const STOPPED = 'Automatic top-up was turned off';
 const sql = <Row extends object>(text: string, params: (string | number | boolean)[] = []) =>
   api.database.sql<Row>(text, params);
 
-const keepCard = (account: TestAccount, over: Partial<SavedCard> = {}) => provider.keep(api, account, over);
+const keepCard = (account: TestAccount, over: Partial<SavedCard> = {}) => provider.store(api, account, over);
 
 const change = (account: TestAccount, over: object = {}) =>
   api.http
@@ -414,7 +414,7 @@ describe('the card', () => {
     );
     return id;
   }
-  const keep = async (id: string) => {
+  const store = async (id: string) => {
     await api.deps.db.tx('test.keep', async (tx) =>
       api.deps.work.schedule(tx, { kind: 'keep-card', key: id, due_at: await api.deps.clock.now(tx) }),
     );
@@ -423,13 +423,13 @@ describe('the card', () => {
 
   it('is kept from a payment whose payer agreed, and mailed; the one before is forgotten', async () => {
     provider.card = { ...CARD, paymentMethod: 'pm_new', brand: 'mastercard', last4: '4444' };
-    await keep(await paidCheckout(jane, 5));
+    await store(await paidCheckout(jane, 5));
     expect((await read(jane)).card).toEqual({ brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2099 });
     expect(provider.forgotten).toEqual(['cus_jane:pm_visa']);
     expect(await mailed(jane, 'Mastercard 4444 was saved for automatic top-ups')).toBe(1);
     // The work runs twice, or an older payment is processed later.
     provider.card = { ...CARD, paymentMethod: 'pm_old', last4: '1111' };
-    await keep(await paidCheckout(jane, 60));
+    await store(await paidCheckout(jane, 60));
     expect((await read(jane)).card?.last4).toBe('4444');
     expect(provider.forgotten).toEqual(['cus_jane:pm_visa', 'cus_jane:pm_old']);
   });

@@ -1,4 +1,4 @@
-import { FORGET_CARD, FORGET_CUSTOMER, KEEP_CARD } from '@moorage/contracts';
+import { FORGET_CARD, FORGET_CUSTOMER, SAVE_CARD } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -36,8 +36,8 @@ export class SavedCards {
   ) {}
 
   /** Stores the card of a payment if the payer agreed, and deletes the previous card. */
-  @HandlesWork(KEEP_CARD, { concurrency: CONCURRENCY })
-  async keep({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
+  @HandlesWork(SAVE_CARD, { concurrency: CONCURRENCY })
+  async store({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     const [paid] = await this.db.tx('cards.paid', (tx) =>
       tx.query<PaidRow>(
         `select user_id, payment_intent, paid_at from checkout_sessions

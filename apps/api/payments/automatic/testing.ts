@@ -39,7 +39,7 @@ export class CardDouble implements CardPart {
   }
 
   /** Saves a card for an account, dated yesterday. */
-  async keep({ database }: ApiHarness, { id }: TestAccount, over: Partial<SavedCard> = {}): Promise<void> {
+  async store({ database }: ApiHarness, { id }: TestAccount, over: Partial<SavedCard> = {}): Promise<void> {
     const card = { ...CARD, ...over };
     await database.sql(
       `insert into saved_cards (user_id, customer, payment_method, brand, last4, exp_month, exp_year, test_mode, saved_at)

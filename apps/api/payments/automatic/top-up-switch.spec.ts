@@ -35,7 +35,7 @@ beforeEach(async () => {
     'select id from checkout_sessions where payment_intent = $1',
     [intent],
   );
-  await cards.keep(api, jane);
+  await cards.store(api, jane);
   await turnOn();
   await api.run();
 });

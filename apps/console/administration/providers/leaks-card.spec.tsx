@@ -43,7 +43,7 @@ const LIST = 'GET /admin/leaks';
 
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 const show = (replies: Replies) => showInConsole(<LeaksCard />, { replies, at: '/providers', user: ADMIN });
 const rows = async () =>
@@ -102,7 +102,7 @@ describe('the leaks on the page of the providers', () => {
   });
 
   it('that are none say so, in German as well', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     show({ [LIST]: page([], { cost_daily: 0 }) });
     expect(await screen.findByText('Bei den Anbietern ist nichts übrig geblieben.')).toBeTruthy();
   });

@@ -58,7 +58,7 @@ const press = async (name: string | RegExp, within_ = screen as Pick<typeof scre
 beforeEach(() => localStorage.clear());
 afterEach(async () => {
   leaveConsole();
-  await showLocale('en', { keep: false });
+  await showLocale('en', { persist: false });
 });
 
 describe('the backups of a deployment', () => {
@@ -263,7 +263,7 @@ describe('the backups of a deployment', () => {
   });
 
   it('are in German for a German reader', async () => {
-    await showLocale('de', { keep: false });
+    await showLocale('de', { persist: false });
     showBackups({ mode: 'simulated' });
     const table = await screen.findByRole('table', { name: 'Kopien' });
     expect(table.textContent).toContain('Heute, 03:12Täglich');

@@ -59,7 +59,7 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
   return (
     <PersonDialog
       title={t('backups.bucket.removal.title')}
-      keep={t('backups.bucket.removal.keep')}
+      cancelLabel={t('backups.bucket.removal.keep')}
       submit={{
         label: t('backups.bucket.removal.submit'),
         busyLabel: t('backups.bucket.removal.busy'),

@@ -54,7 +54,7 @@ function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boo
   return (
     <PersonDialog
       title={t('backups.undo.title')}
-      keep={t('backups.undo.keep')}
+      cancelLabel={t('backups.undo.keep')}
       submit={{ label: t('backups.undo.button'), busyLabel: t('backups.undo.busy'), isDanger: false, requested }}
       refusal={requested.refusal}
       hasField={needsReason}

@@ -2,7 +2,7 @@ import type { ConversationAnswer, ConversationEntry } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { Clock } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { endMessageDraft, keepMessageDraft, messageDraft } from '../../data/message-drafts';
+import { endMessageDraft, storeMessageDraft, messageDraft } from '../../data/message-drafts';
 import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../dates';
 import { Field, RedBox } from '../field';
@@ -132,7 +132,7 @@ function ReplyForm({
     },
   });
   const { message } = form.values;
-  useEffect(() => keepMessageDraft(draft, { message }), [draft, message]);
+  useEffect(() => storeMessageDraft(draft, { message }), [draft, message]);
   return (
     <form noValidate onSubmit={form.onSubmit}>
       <RedBox text={form.refusal} />

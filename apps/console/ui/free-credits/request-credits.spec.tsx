@@ -57,13 +57,13 @@ describe('a request for free credits', () => {
   it('is answered in German too', async () => {
     serveApi(GOOD);
     open('/pricing', { as: MARA });
-    await act(() => showLocale('de', { keep: false }));
+    await act(() => showLocale('de', { persist: false }));
     await userEvent.click(await screen.findByRole('button', { name: 'Startguthaben anfragen' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Startguthaben anfragen' }));
     await userEvent.type(dialog.getByLabelText('Grund'), 'Zum Ausprobieren.');
     await userEvent.click(dialog.getByRole('button', { name: 'Anfrage senden' }));
     expect((await dialog.findByRole('status')).textContent).toMatch(/^Ihre Anfrage ist eingegangen\./);
-    await act(() => showLocale('en', { keep: false }));
+    await act(() => showLocale('en', { persist: false }));
   });
 
   it('knows the address of who is signed in', async () => {

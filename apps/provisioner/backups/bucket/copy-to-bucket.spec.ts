@@ -6,7 +6,7 @@ import {
   BUCKET_PASSWORD,
   COPY_TO_BUCKET,
   type EventData,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
 } from '@moorage/contracts';
 import { BACKUP_MESSAGES, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
 import { createWorkSchedule } from '@moorage/messaging';
@@ -219,7 +219,7 @@ describe('a bucket of the customer', () => {
     await fixture.database.sql(
       `insert into work (kind, key, due_at, created_at, leased_until, fencing_token)
        values ($1, $2, $3, $3, $4, 1)`,
-      [KEEP_COPIES_WORK, String(id), iso(fixture.clock.at), iso(fixture.clock.at + MINUTE_MS)],
+      [MAINTAIN_COPIES_WORK, String(id), iso(fixture.clock.at), iso(fixture.clock.at + MINUTE_MS)],
     );
     await set(id);
     await fixture.settle(actor);

@@ -5,7 +5,7 @@ import {
   BUCKET_PASSWORD,
   COPY_TO_BUCKET,
   event,
-  KEEP_COPIES_WORK,
+  MAINTAIN_COPIES_WORK,
 } from '@moorage/contracts';
 import { type BackupBucketRow, type DeploymentRow, Deployments, findBucket, messageColumns } from '@moorage/database';
 import { bucketRetryAt, displayName, HOUR_MS, type Instant, iso, type Message, MINUTE_MS } from '@moorage/domain';
@@ -53,7 +53,7 @@ where deployment_id = $1 and state = 'complete' and id > coalesce($2,
 order by id limit ${NAMED_MAX}`;
 
 /** Checks whether the copies are being removed or checked, which needs exclusive access to the repository. */
-const IS_KEPT = `select 1 from work where kind = '${KEEP_COPIES_WORK}' and key = $1 and leased_until > $2`;
+const IS_KEPT = `select 1 from work where kind = '${MAINTAIN_COPIES_WORK}' and key = $1 and leased_until > $2`;
 
 /** Checks the buckets of customers and copies each complete backup into them. Platform backups never wait for it. */
 @Injectable()
@@ -101,8 +101,8 @@ export class CopyToBucket {
     if (bucket === null || mode === 'off') return null;
     const now = await this.clock.now(tx);
     const copies = found === null ? [] : await tx.query<CopyOfBackup>(TO_COPY, [id, row.copied_backup_id]);
-    const kept = await tx.query(IS_KEPT, [claim.key, iso(now)]);
-    if (copies.length > 0 && kept.length > 0) return { busyUntil: now + BUSY_PAUSE_MS };
+    const stored = await tx.query(IS_KEPT, [claim.key, iso(now)]);
+    if (copies.length > 0 && stored.length > 0) return { busyUntil: now + BUSY_PAUSE_MS };
     await tx.execute('update backup_buckets set copying_since = $2 where deployment_id = $1', [
       id,
       copies.length > 0 ? iso(now) : null,

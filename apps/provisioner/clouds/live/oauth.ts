@@ -25,7 +25,7 @@ export class OAuthToken {
   /** Values to remove from every message, namely the secret and the tokens issued for it. */
   readonly secrets: string[];
   private readonly http: CloudHttp;
-  private kept: { readonly token: string; readonly until: number } | null = null;
+  private stored: { readonly token: string; readonly until: number } | null = null;
 
   constructor(private readonly grant: OAuthGrant) {
     this.secrets = [grant.secret];
@@ -46,21 +46,21 @@ export class OAuthToken {
   /** Returns the value of `Authorization`. */
   async authorization(signal: AbortSignal): Promise<string> {
     const now = this.grant.clock.localNow();
-    if (this.kept === null || now >= this.kept.until) {
+    if (this.stored === null || now >= this.stored.until) {
       const { access_token, expires_in } = await this.http.send('POST', '', {
         form: this.grant.form(),
         answer: granted,
         signal,
       });
-      this.kept = { token: access_token, until: now + Math.max(0, expires_in * SECOND_MS - EARLY_MS) };
+      this.stored = { token: access_token, until: now + Math.max(0, expires_in * SECOND_MS - EARLY_MS) };
       this.secrets.splice(1, 1, access_token);
     }
-    return `Bearer ${this.kept.token}`;
+    return `Bearer ${this.stored.token}`;
   }
 
   /** Discards the token after the provider rejected it, so that the next request obtains a new token. */
   forget(): void {
-    this.kept = null;
+    this.stored = null;
   }
 }
 

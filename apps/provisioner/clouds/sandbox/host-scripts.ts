@@ -62,9 +62,9 @@ export function beginScript(state: HostState, { folder, name, runNumber, args }:
     if (runNumber < Number(state.marks[mark] ?? '0')) return no('OVERTAKEN');
     state.marks[mark] = String(runNumber);
   }
-  const [question, kept] = (state.marks[`answer:${folder}`] ?? '').split('\n');
-  return args.step !== undefined && kept !== undefined && question === `${name} ${args.step}`
-    ? { line: JSON.parse(kept) as ScriptAnswer['line'], exit: 0 }
+  const [question, stored] = (state.marks[`answer:${folder}`] ?? '').split('\n');
+  return args.step !== undefined && stored !== undefined && question === `${name} ${args.step}`
+    ? { line: JSON.parse(stored) as ScriptAnswer['line'], exit: 0 }
     : null;
 }
 
@@ -147,7 +147,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       const declared = declaredServices(state, project);
       if (declared === null) return no('NO_STACK');
       const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
-      state.projects[project] = { services: { ...running(declared.stack), ...keep(before, declared.router) } };
+      state.projects[project] = { services: { ...running(declared.stack), ...store(before, declared.router) } };
       return done<'start-stack'>(services());
     }
     case 'start-router':
@@ -273,7 +273,7 @@ function textOf(state: HostState, path: string): string | null {
 const running = (names: readonly string[]): Record<string, 'running'> =>
   Object.fromEntries(names.map((name) => [name, 'running']));
 
-const keep = (
+const store = (
   services: Readonly<Record<string, 'running' | 'stopped'>>,
   names: readonly string[],
 ): Record<string, 'running' | 'stopped'> =>

@@ -47,7 +47,7 @@ export const repeatedAt = (name: CloudName): Repeated => REPEATED[name] ?? 'seco
 const FIRST_ADDRESS = '198.18.0.1';
 const LAST_ADDRESS = '198.19.255.254';
 const NEVER_MS = 100 * 365 * DAY_MS;
-const GONE_ROWS_KEPT_MS = DAY_MS;
+const GONE_ROWS_RETENTION_MS = DAY_MS;
 
 export interface SandboxServerRow {
   readonly id: number;
@@ -111,7 +111,7 @@ export class SandboxCloud implements Cloud {
         throw new CloudError('conflict', 'a server of this name exists');
       }
       await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
-        iso(now - GONE_ROWS_KEPT_MS),
+        iso(now - GONE_ROWS_RETENTION_MS),
       ]);
       const ready = now + (mode === 'never_boots' ? NEVER_MS : this.options.boot_ms);
       const fails = failsLater(mode);

@@ -32,7 +32,7 @@ export type Condition =
   | { readonly state: 'booting' | 'running' | 'stopped' }
   | { readonly state: 'failed'; readonly kind: ServerFailure['kind'] };
 
-interface Kept {
+interface Stored {
   readonly server: FakeServer;
   readonly fault: SuiteFault | null;
   gone: boolean;
@@ -43,7 +43,7 @@ const FAILS = /^fails_(capacity|quota|refused|other)$/;
 
 /** Servers and injected faults of one fake provider, shared by all fakes. */
 export class Fleet {
-  private readonly kept: Kept[] = [];
+  private readonly stored: Stored[] = [];
   private readonly planted: { readonly call: SuiteCall; readonly fault: SuiteFault; times: number }[] = [];
 
   constructor(private readonly options: FleetOptions) {}
@@ -62,7 +62,7 @@ export class Fleet {
   }
 
   async make(order: Omit<FakeServer, 'id' | 'address' | 'createdAt'>, fault: SuiteFault | null): Promise<FakeServer> {
-    const count = this.kept.length + 1;
+    const count = this.stored.length + 1;
     const { net = 0, idOf = String, now } = this.options;
     const server: FakeServer = {
       ...order,
@@ -70,13 +70,13 @@ export class Fleet {
       address: `198.19.${net + Math.floor(count / 250)}.${1 + (count % 250)}`,
       createdAt: now(),
     };
-    this.kept.push({ server, fault, gone: false });
+    this.stored.push({ server, fault, gone: false });
     await this.options.made?.(server);
     return server;
   }
 
   async remove(id: string, fault: SuiteFault | null): Promise<void> {
-    const found = this.kept.find((one) => one.server.id === id && !one.gone);
+    const found = this.stored.find((one) => one.server.id === id && !one.gone);
     if (found === undefined || fault === 'not_removed') return;
     found.gone = true;
     await this.options.gone?.(found.server);
@@ -84,13 +84,13 @@ export class Fleet {
 
   /** Returns how many servers of this name were ever created. */
   madeFor(name: string): number {
-    return this.kept.filter(({ server }) => server.name === name).length;
+    return this.stored.filter(({ server }) => server.name === name).length;
   }
 
   /** Returns all live servers, oldest first. */
   living(): FakeServer[] {
     this.vanish();
-    return this.kept.filter(({ gone }) => !gone).map(({ server }) => server);
+    return this.stored.filter(({ gone }) => !gone).map(({ server }) => server);
   }
 
   /** Returns a server by id, subject to the fault of this call. */
@@ -123,7 +123,7 @@ export class Fleet {
   }
 
   private faultOf(server: FakeServer): SuiteFault | null {
-    return this.kept.find((one) => one.server === server)?.fault ?? null;
+    return this.stored.find((one) => one.server === server)?.fault ?? null;
   }
 
   private isLate(server: FakeServer, fault: SuiteFault, ms: number): boolean {
@@ -132,7 +132,7 @@ export class Fleet {
 
   private vanish(): void {
     const { now, bootMs } = this.options;
-    for (const one of this.kept) {
+    for (const one of this.stored) {
       if (one.fault === 'vanishes' && now() >= one.server.createdAt + bootMs) one.gone = true;
     }
   }
