@@ -18,6 +18,6 @@ if (why !== undefined) {
 }
 await ensureInstalled();
 await ensureBuilt();
-const made = spawnSync(join(root, 'tests', 'host-faults', 'host.sh'), ['install'], { cwd: root, stdio: 'inherit' });
-if (made.status !== 0) process.exit(1);
+const created = spawnSync(join(root, 'tests', 'host-faults', 'host.sh'), ['install'], { cwd: root, stdio: 'inherit' });
+if (created.status !== 0) process.exit(1);
 runGroup('host-faults', ['--runInBand', ...process.argv.slice(2)]);

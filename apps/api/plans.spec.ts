@@ -28,7 +28,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
   const recording = recordStatements();
   const stripe = await fakeStripe();
   const api = await apiHarness();
-  const made = new Set<string>();
+  const created = new Set<string>();
   const routes = ALL_CALLS.map(({ method, path }) => ({
     name: `${method} ${path}`,
     matches: new RegExp(`^${method} /api${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -41,7 +41,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       // The most literal match, as in the router.
       const fitting = routes.filter(({ matches }) => matches.test(spoken));
       const route = fitting.sort((a, b) => a.name.split('{').length - b.name.split('{').length)[0];
-      if (route !== undefined) made.add(route.name);
+      if (route !== undefined) created.add(route.name);
       const sent = api.http[method](`/api${path}`).set(jane.auth);
       const answer = await (body === undefined ? sent : sent.send(body));
       return answer.body as { id: number; session_id: string; username: string; conversation_id: number };
@@ -51,9 +51,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       referral_code: ((await request('get', '/referrals/my-link')) as unknown as { referral_code: string })
         .referral_code,
     });
-    made.add('POST /users').add('POST /auth/login').add('GET /auth/verify-email');
+    created.add('POST /users').add('POST /auth/login').add('GET /auth/verify-email');
     await api.pay(jane, 50_000);
-    made.add('POST /stripe/create-checkout-session').add('POST /stripe/test-checkout/{session_id}');
+    created.add('POST /stripe/create-checkout-session').add('POST /stripe/test-checkout/{session_id}');
     const { session_id } = await request('post', '/stripe/create-checkout-session', { amount_cents: 500 });
     await request('get', `/stripe/test-checkout/${session_id}`);
     await request('get', `/stripe/checkout-sessions/${session_id}`);
@@ -290,7 +290,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       ['checkout.session.expired', { id: 'cs_other' }],
     ] as const)
       await deliver(paid, stripeEvent(type, object).payload);
-    made.add('POST /webhooks/stripe');
+    created.add('POST /webhooks/stripe');
     const callback = paid.http.post(`/api/webhooks/clouds/azure?key=${CALLBACK_KEY}`);
     const eventTime = iso(paid.deps.clock.localNow());
     await callback
@@ -298,7 +298,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       .expect(200);
     const firstBoot = paid.http.post('/api/webhooks/clouds/azure').set('moorage-first-boot', `1.${'x'.repeat(43)}`);
     await firstBoot.expect(200);
-    made.add('POST /webhooks/clouds/{provider}');
+    created.add('POST /webhooks/clouds/{provider}');
     await paid.close();
     const provider = ProviderDouble.in(api);
     provider.move('pi_1', provider.reversal('pi_1', 'refund', 100), 'refund', 100);
@@ -322,7 +322,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
   }
   const unmade = ALL_CALLS.filter(({ access }) => access !== 'admin')
     .map(({ method, path }) => `${method} ${path}`)
-    .filter((name) => !made.has(name) && !LEFT_OUT.includes(name));
+    .filter((name) => !created.has(name) && !LEFT_OUT.includes(name));
   return { statements: recording.statements(), unmade };
 }
 

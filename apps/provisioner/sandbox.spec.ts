@@ -111,7 +111,7 @@ const order = (
 ): Promise<number> =>
   owner.tx('order', async (tx) => {
     const name = domain === null ? 'test-page' : packageName;
-    const [made] = await tx.query<{ id: number }>(
+    const [created] = await tx.query<{ id: number }>(
       `insert into deployments (user_id, ref, client_name, client_id, package, server_type, cloud_provider, region, instance_type,
          support_level, instance_hourly_micros, status, domain, admin_subdomain, config, created_at, updated_at)
        values (1, $1, 'captain', 'captain', $2, 'new', $3, 'somewhere', 'small', 1, 1, 'CREATING', $4, $6, $5, now(), now()) returning id`,
@@ -126,12 +126,17 @@ const order = (
         admin,
       ],
     );
-    if (made === undefined) throw new Error('no row');
+    if (created === undefined) throw new Error('no row');
     await outbox.append(
       tx,
-      event('deployment.created', made.id, { deployment_id: made.id, user_id: 1, package: name, server_type: 'new' }),
+      event('deployment.created', created.id, {
+        deployment_id: created.id,
+        user_id: 1,
+        package: name,
+        server_type: 'new',
+      }),
     );
-    return made.id;
+    return created.id;
   });
 
 const give = (id: number): Promise<void> =>

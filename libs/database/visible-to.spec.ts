@@ -16,14 +16,14 @@ describe("rows of Jane's, Kim's and an administrator's deployments", () => {
     database = await testDatabase();
     db = await database.open();
     await db.tx('given', async (tx) => {
-      const made = async (isAdmin: boolean): Promise<Viewer> => {
+      const created = async (isAdmin: boolean): Promise<Viewer> => {
         const userId = await insertUser(tx, { at, isAdmin });
         await insertDeployment(tx, { userId, at, baseHourlyMicros: 35_600 });
         return { userId, isAdmin };
       };
-      jane = await made(false);
-      kim = await made(false);
-      admin = await made(true);
+      jane = await created(false);
+      kim = await created(false);
+      admin = await created(true);
     });
   });
   afterAll(() => database.drop());

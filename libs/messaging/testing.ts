@@ -58,11 +58,11 @@ export function boat(aggregate_id: string, n: number, event_name = 'boat.moved',
   return { stream: 'boat', event_name, version, aggregate_id, data: { n } };
 }
 
-let made = 0;
+let counter = 0;
 
 export function envelope(aggregate_id: string, sequence: number, changes: Partial<Envelope> = {}): Envelope {
   return {
-    event_id: `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+    event_id: `00000000-0000-4000-8000-${String(++counter).padStart(12, '0')}`,
     stream: 'boat',
     event_name: 'boat.moved',
     version: 1,

@@ -161,7 +161,7 @@ async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsa
   }
   const draft = await mkdtemp(join(folder, DRAFT));
   if (identity !== undefined) await chown(draft, identity.uid, identity.gid);
-  const made = promisify(execFile)(
+  const created = promisify(execFile)(
     binaries.initdb,
     [
       '-D',
@@ -178,9 +178,9 @@ async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsa
     ],
     { ...identity, cwd: draft },
   );
-  const onExit = (): void => void made.child.kill();
+  const onExit = (): void => void created.child.kill();
   process.on('exit', onExit);
-  await made.finally(() => process.off('exit', onExit));
+  await created.finally(() => process.off('exit', onExit));
   await rename(draft, data);
 }
 

@@ -19,7 +19,7 @@ export function handClock(at: Instant): HandClock {
   return clock;
 }
 
-let made = 0;
+let counter = 0;
 
 /**
  * Inserts a verified user without a wallet and returns its id. The first user of a database should be an administrator
@@ -29,7 +29,7 @@ export async function insertUser(
   tx: Tx,
   { at, isAdmin = false, id }: { at: Instant; isAdmin?: boolean; id?: number },
 ): Promise<number> {
-  const name = `user${process.pid}x${++made}`;
+  const name = `user${process.pid}x${++counter}`;
   const [row] = await tx.query<{ id: number }>(
     `insert into users (${id === undefined ? '' : 'id, '}username, email, email_normalised, password_hash, is_admin, is_verified, referral_code, created_at)
      values (${id === undefined ? '' : `${id}, `}$1, $2, $2, 'none', $3, true, $1, $4) returning id`,
@@ -53,9 +53,9 @@ export async function insertDeployment(
     billableFrom?: Instant;
   },
 ): Promise<number> {
-  const ref = `${process.pid}x`.padEnd(9, '0') + String(++made).padStart(7, '0');
+  const ref = `${process.pid}x`.padEnd(9, '0') + String(++counter).padStart(7, '0');
   const own = deployment.serverType === 'vps';
-  const address = `198.${18 + (made >> 16)}.${(made >> 8) & 255}.${made & 255}`;
+  const address = `198.${18 + (counter >> 16)}.${(counter >> 8) & 255}.${counter & 255}`;
   const [row] = await tx.query<{ id: number }>(
     `insert into deployments (${deployment.id === undefined ? '' : 'id, '}user_id, ref, client_name, client_id, package, server_type,
        support_level, instance_hourly_micros, status, vps_ip_address, billable_from, created_at, updated_at)
@@ -63,7 +63,7 @@ export async function insertDeployment(
     [
       deployment.userId,
       ref,
-      `client-${made}`,
+      `client-${counter}`,
       deployment.serverType ?? 'new',
       deployment.supportLevel ?? 1,
       own ? 0 : deployment.baseHourlyMicros,

@@ -51,7 +51,7 @@ function templateUrlOf(): string {
 }
 
 async function newDatabase(templateUrl: string, create: (name: string) => string): Promise<TestDatabase> {
-  const name = `t_${process.pid}_${++made}_${Math.floor(process.hrtime()[1])}`;
+  const name = `t_${process.pid}_${++counter}_${Math.floor(process.hrtime()[1])}`;
   await asAdmin(templateUrl, create(name));
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
@@ -128,7 +128,7 @@ left join pg_stat_activity a on a.pid = h.pid
 group by w.pid`;
 
 const LOCK_WAIT_MS = 45_000;
-let made = 0;
+let counter = 0;
 
 /**
  * Runs a statement as administrator. CREATE DATABASE copies a template only while there are no connections to it, so

@@ -69,8 +69,8 @@ export async function openTarget({ restic, restServer }: { restic: string; restS
       passwords.set(ref, `key of ${ref}`);
       const login = `login-${ref}`;
       appendFileSync(logins, `${ref}:{SHA}${createHash('sha1').update(login).digest('base64')}\n`);
-      const made = await run(ours(ref), ['init']);
-      if (made.exit !== 0) throw new Error(made.out);
+      const created = await run(ours(ref), ['init']);
+      if (created.exit !== 0) throw new Error(created.out);
       const environment = {
         RESTIC_REPOSITORY: `rest:http://${ref}:${login}@${forServers}/${ref}/`,
         RESTIC_PASSWORD: passwords.get(ref) ?? '',

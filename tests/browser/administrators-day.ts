@@ -52,24 +52,24 @@ export const administratorsDay = (there: () => There): void =>
         await page.reload();
         await page.goto('/users');
 
-        const made = `harbour.master.${appearance.width}`;
+        const created = `harbour.master.${appearance.width}`;
         await page.getByRole('button', { name: 'Create New User' }).click();
         const creating = page.getByRole('dialog', { name: 'Create New User' });
-        await creating.getByLabel('Username').fill(made);
-        await creating.getByLabel('Email').fill(`${made}@example.com`);
+        await creating.getByLabel('Username').fill(created);
+        await creating.getByLabel('Email').fill(`${created}@example.com`);
         await creating.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await capture('create');
         await creating.getByRole('button', { name: 'Create User' }).click();
-        await rowOf(page, made).waitFor();
-        await page.getByRole('switch', { name: `Admin, ${made}` }).click();
+        await rowOf(page, created).waitFor();
+        await page.getByRole('switch', { name: `Admin, ${created}` }).click();
         await page.getByRole('button', { name: 'Make Administrator' }).click();
-        await page.getByText(`${made} is an administrator now.`).waitFor();
-        await page.getByRole('switch', { name: `Admin, ${made}` }).click();
+        await page.getByText(`${created} is an administrator now.`).waitFor();
+        await page.getByRole('switch', { name: `Admin, ${created}` }).click();
         await page.getByRole('button', { name: 'Take Role' }).click();
-        await page.getByText(`${made} is no longer an administrator.`).waitFor();
+        await page.getByText(`${created} is no longer an administrator.`).waitFor();
 
-        await choose(page, made, 'Adjust Balance');
-        const adjusting = page.getByRole('dialog', { name: `Adjust the balance of ${made}` });
+        await choose(page, created, 'Adjust Balance');
+        const adjusting = page.getByRole('dialog', { name: `Adjust the balance of ${created}` });
         await adjusting.getByLabel('Amount in USD').fill('-1');
         await adjusting.getByLabel('Description').fill('booked twice');
         await adjusting.getByRole('button', { name: 'Save' }).click();
@@ -78,7 +78,7 @@ export const administratorsDay = (there: () => There): void =>
         await adjusting.getByLabel('Amount in USD').fill('12.5');
         await adjusting.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Balance adjusted successfully').waitFor();
-        await rowOf(page, made).getByText('$12.50').waitFor();
+        await rowOf(page, created).getByText('$12.50').waitFor();
         await capture('list');
 
         await search(page, name);

@@ -54,9 +54,9 @@ export const backupsInTheBrowser = (there: () => There): void =>
         const { product, browser } = there();
         const name = `bea${appearance.width}`;
         const bea = await payingPerson(product, name, 60);
-        const made = await bea.call<{ id: number }>('POST', '/deployments/', { ...draftOf(name), support_level: 2 });
-        expect(made.status).toBe(201);
-        const { id } = made.body;
+        const created = await bea.call<{ id: number }>('POST', '/deployments/', { ...draftOf(name), support_level: 2 });
+        expect(created.status).toBe(201);
+        const { id } = created.body;
         const statusOf = async (of: number): Promise<string> =>
           (await bea.call<{ status: string }>('GET', `/deployments/${of}`)).body.status;
         await until(

@@ -263,9 +263,9 @@ async function opensDetails(page: Page): Promise<void> {
 
 async function customer(name: string): Promise<Customer> {
   const who = await payingPerson(product, name, UNITS);
-  const made = await who.call<{ id: number }>('POST', '/deployments/', draftOf(name));
-  expect(made.status).toBe(201);
-  const { id } = made.body;
+  const created = await who.call<{ id: number }>('POST', '/deployments/', draftOf(name));
+  expect(created.status).toBe(201);
+  const { id } = created.body;
   await until(
     'READY',
     () => product.sql<{ status: string }>('select status from deployments where id = $1', [id]),

@@ -59,11 +59,11 @@ export async function seed(product: Product): Promise<Seeded> {
   const cy = await payingPerson(product, 'cy', 5);
   await refer(product, link.referral_code);
 
-  let made = 0;
+  let counter = 0;
   const order = async (whose: Customer, change: object = {}): Promise<number> => {
-    made += 1;
+    counter += 1;
     const { status, body } = await whose.call<{ id: number }>('POST', '/deployments/', {
-      ...draftOf(`berth${made}`),
+      ...draftOf(`berth${counter}`),
       ...change,
     });
     expect([status, body]).toEqual([201, body]);

@@ -75,7 +75,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
       await untilStatus(ada, id, 'DESTROYED');
       expect(servers()).toEqual([]);
       await eventuallyHolds(there.product, there.secrets);
-      expect(await there.product.sql('select count(*)::int as made from sandbox_servers')).toEqual([{ made: 1 }]);
+      expect(await there.product.sql('select count(*)::int as made from sandbox_servers')).toEqual([{ created: 1 }]);
       await stopped(provisioner);
     },
     LONG_MS,

@@ -60,7 +60,7 @@ export async function startLiveProduct(
       bootMs: BOOT_MS,
       page: 50,
       net: index,
-      made: async (server) => {
+      created: async (server) => {
         await sql(...bootedHost(name, server));
         await holds.get(`made ${name}`)?.();
       },
@@ -183,11 +183,11 @@ export const draftAt = (name: CloudName): Record<string, unknown> => ({
 });
 
 export async function orderAt(who: Person, name: CloudName): Promise<number> {
-  const made = await who.call<Deployment>('POST', '/deployments/', draftAt(name), {
+  const created = await who.call<Deployment>('POST', '/deployments/', draftAt(name), {
     'idempotency-key': `live-${name}`,
   });
-  if (made.status !== 201) throw new Error(`order at ${name}: ${made.status} ${JSON.stringify(made.body)}`);
-  return made.body.id;
+  if (created.status !== 201) throw new Error(`order at ${name}: ${created.status} ${JSON.stringify(created.body)}`);
+  return created.body.id;
 }
 
 const LIVE_MS = 300_000;

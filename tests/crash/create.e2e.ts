@@ -42,11 +42,11 @@ describe('an order', () => {
       const after = await doomed(product, 'api', 'deployments.create.committed');
       await expect(order(ada, 'create')).rejects.toThrow();
       expect(await after.ended).toBe('SIGKILL');
-      const [made] = await product.sql<{ id: number }>('select id from deployments');
+      const [created] = await product.sql<{ id: number }>('select id from deployments');
 
       const api = await product.spawn('api');
       id = await order(ada, 'create');
-      expect(id).toBe(made?.id);
+      expect(id).toBe(created?.id);
       await stopped(api);
       expect(await product.sql(`select 1 from outbox where event_name = 'deployment.created'`)).toHaveLength(1);
     },

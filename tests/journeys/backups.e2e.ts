@@ -30,7 +30,7 @@ describe('the backups of a deployment in the sandbox', () => {
   let stranger: Person;
   let id: number;
   let copy: number;
-  let made: number;
+  let createdId: number;
   const chapter = chapters(300_000, () => Promise.resolve(product.log().slice(-4_000)));
   beforeAll(async () => {
     product = await startProduct(['all-in-one']);
@@ -176,23 +176,27 @@ describe('the backups of a deployment in the sandbox', () => {
     const order = { ...place, domain: 'again.sandbox.localhost' };
     const ordered = await ada.call<DeploymentAnswer>('POST', `/deployments/${id}/backups/${copy}/deployments`, order);
     expect([ordered.status, ordered.body]).toMatchObject([201, { status: 'CREATING', domain: order.domain }]);
-    made = ordered.body.id;
-    expect(await becomes(made, 'READY')).toMatchObject({ status: 'READY', failure: null, cloud_provider: 'linode' });
-    expect(await read(made)).toBe('three sites');
-    const [restore] = await product.sql('select kind, state from restores where deployment_id = $1', [made]);
+    createdId = ordered.body.id;
+    expect(await becomes(createdId, 'READY')).toMatchObject({
+      status: 'READY',
+      failure: null,
+      cloud_provider: 'linode',
+    });
+    expect(await read(createdId)).toBe('three sites');
+    const [restore] = await product.sql('select kind, state from restores where deployment_id = $1', [createdId]);
     expect(restore).toEqual({ kind: 'new', state: 'done' });
   });
 
   chapter('a deployment of level 1 has none', async () => {
     const level = await ada.call<{ backups_kept_until: string | null }>(
       'GET',
-      `/deployments/${made}/support-level?level=1`,
+      `/deployments/${createdId}/support-level?level=1`,
     );
     expect(level.body.backups_kept_until).toBeNull();
-    const changed = await ada.call('PATCH', `/deployments/${made}`, { support_level: 1 });
+    const changed = await ada.call('PATCH', `/deployments/${createdId}`, { support_level: 1 });
     expect(changed.status).toBe(200);
-    const refused = await ada.call<{ code: string; message_code: string }>('POST', `/deployments/${made}/backups`);
+    const refused = await ada.call<{ code: string; message_code: string }>('POST', `/deployments/${createdId}/backups`);
     expect([refused.status, refused.body]).toMatchObject([409, { code: 'BACKUP_STATE', message_code: 'backup.level' }]);
-    expect(await backups(made)).toMatchObject({ days: 0, backup_refused: { code: 'backup.level' } });
+    expect(await backups(createdId)).toMatchObject({ days: 0, backup_refused: { code: 'backup.level' } });
   });
 });

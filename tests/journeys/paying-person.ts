@@ -12,8 +12,8 @@ export async function payingPerson(
   more: { referral_code?: string } = {},
 ): Promise<ReturnType<typeof person>> {
   const who = person(product, `${name}@example.com`, PASSWORD);
-  const made = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD, ...more });
-  expect(made.status).toBe(201);
+  const created = await who.call('POST', '/users/', { username: name, email: who.email, password: PASSWORD, ...more });
+  expect(created.status).toBe(201);
   const [mail] = await until(
     'the verification mail',
     () => product.mails(who.email),

@@ -84,8 +84,8 @@ export function stackFiles({
   stored?: Readonly<Record<string, string>>;
   random: Random;
 }): StackFiles {
-  const made = (name: string, make: () => string): string => stored[name] ?? make();
-  const password = (name: string): string => made(name, () => random.text(40));
+  const created = (name: string, make: () => string): string => stored[name] ?? make();
+  const password = (name: string): string => created(name, () => random.text(40));
   const plain = mode === 'demo' ? DEMO : PRODUCTION;
   const backups = backupsOf({ ...plain, ...answers }, mode);
   const ownBackups = backups.BACKUP_TARGET === OWN_BACKUPS;
@@ -102,7 +102,7 @@ export function stackFiles({
   const kafkaLogins = ofServices('kafka');
   const redisLogins = ofServices('redis');
   const owner = `postgres://moorage:${postgres}@postgres:5432/moorage`;
-  const logins = made('database_service_passwords', () =>
+  const logins = created('database_service_passwords', () =>
     SERVICES.map((service) => `${service}:${random.text(40)}`).join(),
   );
   const urls = Object.fromEntries(
@@ -123,13 +123,13 @@ export function stackFiles({
     redis_password: redis,
     ...named('redis_password', redisLogins),
     'redis.conf': redisConf(redis, redisLogins),
-    secrets_keys: made('secrets_keys', () => answers.SECRETS_KEYS ?? `k1:${random.bytes(32).toString('base64')}`),
-    account_secrets_keys: made(
+    secrets_keys: created('secrets_keys', () => answers.SECRETS_KEYS ?? `k1:${random.bytes(32).toString('base64')}`),
+    account_secrets_keys: created(
       'account_secrets_keys',
       () => answers.ACCOUNT_SECRETS_KEYS ?? `a1:${random.bytes(32).toString('base64')}`,
     ),
-    jwt_secret: made('jwt_secret', () => answers.JWT_SECRET ?? random.text(64)),
-    admin_password: made('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
+    jwt_secret: created('jwt_secret', () => answers.JWT_SECRET ?? random.text(64)),
+    admin_password: created('admin_password', () => answers.ADMIN_PASSWORD ?? random.text(20)),
     grafana_password: password('grafana_password'),
     // Empty if unused, because Compose requires every file to exist.
     ...Object.fromEntries(OPTIONAL_SECRETS.map((name) => [fileOf(name), given(name)])),

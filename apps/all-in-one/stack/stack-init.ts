@@ -47,7 +47,8 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
   mkdirSync(secretsFolder, { recursive: true, mode: 0o700 });
   chmodSync(secretsFolder, 0o700);
   for (const [name, value] of Object.entries(files.secrets)) {
-    if (stored[name] !== undefined && (MADE_FROM[name] ?? []).every((source) => stored[source] !== undefined)) continue;
+    if (stored[name] !== undefined && (CREATED_FROM[name] ?? []).every((source) => stored[source] !== undefined))
+      continue;
     const path = join(secretsFolder, name);
     rmSync(path, { force: true });
     // The containers' users can read the file, and the folder keeps out everyone else.
@@ -64,7 +65,7 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
 }
 
 /** Files that contain passwords from other files, and are regenerated when those change. */
-const MADE_FROM: Readonly<Record<string, readonly string[]>> = {
+const CREATED_FROM: Readonly<Record<string, readonly string[]>> = {
   'kafka.properties': ['kafka_password', ...SERVICES.map((service) => `kafka_password_${service}`)],
   'kafka-admin.properties': ['kafka_password'],
   'redis.conf': ['redis_password', ...SERVICES.map((service) => `redis_password_${service}`)],

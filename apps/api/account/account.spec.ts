@@ -53,8 +53,8 @@ describe('the email address', () => {
   const post_ = (account: TestAccount, email: unknown) =>
     api.http.post(`${SELF}/email-change`).set(account.auth).send({ email });
   const open = (token: string) => api.http.get('/api/auth/verify-email').query({ token });
-  let made = 0;
-  const fresh = () => `fresh-${++made}@example.net`;
+  let counter = 0;
+  const fresh = () => `fresh-${++counter}@example.net`;
 
   it('stays until the link to the new one is opened; then it is the new one, and the old one is told', async () => {
     const account = await api.user();
@@ -167,7 +167,7 @@ describe('the email address', () => {
 
   it('that somebody else has taken meanwhile is refused when the link is opened', async () => {
     const account = await api.user();
-    const email = `taken-${++made}@example.com`;
+    const email = `taken-${++counter}@example.com`;
     await post_(account, email);
     const token = await api.linkToken(email, 'verify-email');
     await api.unverified(email.replace('@example.com', ''));
@@ -183,8 +183,8 @@ describe('the password', () => {
   it('is changed; this session stays, every other one and every token ends, and a mail says so', async () => {
     const account = await api.user();
     const elsewhere = await another(account);
-    const made = await api.http.post(`${SELF}/api-tokens`).set(account.auth).send({ label: 'x' });
-    const { token } = made.body as { token: string };
+    const counter = await api.http.post(`${SELF}/api-tokens`).set(account.auth).send({ label: 'x' });
+    const { token } = counter.body as { token: string };
     expect((await change(account, account.password, 'another-1')).body).toMatchObject({
       message: 'Your password is changed. You were logged out everywhere else.',
     });

@@ -93,15 +93,15 @@ export class Credentials {
         throw new DomainError('ACCOUNT_STATE', ACCESS_MESSAGES.tokens_most({ most }));
       const expiresAt = at + (days ?? TOKEN_DAYS_DEFAULT) * DAY_MS;
       const strength = { owner_was_admin: isAdmin, second_factor_at: caller.secondFactorAt };
-      const made = await this.tokens.issueApiToken(tx, { userId, label, scope, expiresAt, strength, at });
+      const created = await this.tokens.issueApiToken(tx, { userId, label, scope, expiresAt, strength, at });
       await this.securityMails.post(tx, {
         userId,
         template: 'api_token_made',
         facts: { label, writes: scope !== 'read', administers: scope === 'admin', ends_at: iso(expiresAt) },
         at,
       });
-      await this.record(tx, caller, { action: 'account.api_token_created', facts: { token_id: made.id, scope } });
-      return { ...shown(made), token: made.token };
+      await this.record(tx, caller, { action: 'account.api_token_created', facts: { token_id: created.id, scope } });
+      return { ...shown(created), token: created.token };
     });
   }
 

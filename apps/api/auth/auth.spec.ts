@@ -230,14 +230,14 @@ describe('accounts over HTTP', () => {
 
     it('are shown once, read the account, cannot change it, and end when revoked', async () => {
       const account = await api.user();
-      const made = (await make(account, 'backup script')).body as { id: number; token: string };
-      expect(made.token).toMatch(/^mrg_[A-Za-z0-9]{32}$/);
-      expect((await me(made.token)).body).toMatchObject({ id: account.id });
-      const bearer = { authorization: `Bearer ${made.token}` };
+      const created = (await make(account, 'backup script')).body as { id: number; token: string };
+      expect(created.token).toMatch(/^mrg_[A-Za-z0-9]{32}$/);
+      expect((await me(created.token)).body).toMatchObject({ id: account.id });
+      const bearer = { authorization: `Bearer ${created.token}` };
       const list = await api.http.get('/api/users/self/api-tokens').set(bearer);
       expect(list.body).toEqual([
         {
-          id: made.id,
+          id: created.id,
           label: 'backup script',
           scope: 'write',
           created_at: expect.any(String),
@@ -250,8 +250,8 @@ describe('accounts over HTTP', () => {
         'FORBIDDEN',
       ]);
       expect(code(await api.http.post('/api/auth/logout').set(bearer))).toEqual([403, 'FORBIDDEN']);
-      expect((await api.http.delete(`/api/users/self/api-tokens/${made.id}`).set(account.auth)).status).toBe(200);
-      expect(code(await me(made.token))).toEqual([401, 'UNAUTHENTICATED']);
+      expect((await api.http.delete(`/api/users/self/api-tokens/${created.id}`).set(account.auth)).status).toBe(200);
+      expect(code(await me(created.token))).toEqual([401, 'UNAUTHENTICATED']);
     });
 
     it('end with the account', async () => {

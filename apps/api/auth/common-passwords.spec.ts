@@ -37,11 +37,11 @@ describe('a common password', () => {
   });
 
   it('is refused when an account is created for somebody', async () => {
-    const made = { username: 'given', email: 'given@example.com', password: '123456' };
+    const created = { username: 'given', email: 'given@example.com', password: '123456' };
     const answer = await api.http
       .post('/api/users/admin-create')
       .set((await api.admin()).auth)
-      .send(made);
+      .send(created);
     expect(refusals(answer)).toEqual(common('password'));
   });
 
@@ -73,7 +73,7 @@ describe('a common password', () => {
     });
     const first = (password: string) =>
       production.api.ensureFirstAdmin({ email: 'boss@moorage.localhost', password }).then(
-        (made) => made?.email ?? 'there is one',
+        (created) => created?.email ?? 'there is one',
         (error: unknown) => String(error),
       );
     try {

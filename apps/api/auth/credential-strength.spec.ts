@@ -57,11 +57,11 @@ describe('turning the second factor on', () => {
   it('does not make administrators of a session and a token that knew the password only', async () => {
     const admin = await api.admin();
     const [passwordOnly, owner] = [await session(admin), await session(admin)];
-    const made = await token(passwordOnly, 'write');
+    const created = await token(passwordOnly, 'write');
     expect(reported(await users(passwordOnly, strict))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
     await turnOn(owner);
     expect(reported(await users(passwordOnly, strict))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(reported(await users(made, strict))).toEqual([403, 'FORBIDDEN']);
+    expect(reported(await users(created, strict))).toEqual([403, 'FORBIDDEN']);
     expect((await users(owner, strict)).status).toBe(200);
   });
 
@@ -146,11 +146,11 @@ describe('an API token', () => {
   it('expires after 90 days when nothing else is requested', async () => {
     const account = await api.user();
     for (const more of [{}, { expires_in_days: null }]) {
-      const made = await api.http
+      const created = await api.http
         .post(`${SELF}/api-tokens`)
         .set(account.auth)
         .send({ label: 'x', ...more });
-      const { expires_at: end } = made.body as { expires_at: string };
+      const { expires_at: end } = created.body as { expires_at: string };
       expect(Math.round((Date.parse(end) - api.deps.clock.localNow()) / DAY_MS)).toBe(90);
     }
   });

@@ -223,11 +223,11 @@ describe("an administrator's call", () => {
     });
     expect(more).toEqual([]);
     const admin = await api.admin();
-    const made = await api.http.post(`${SELF}/api-tokens`).set(admin.auth).send({ label: 'own', scope: 'write' });
-    const bearer = `Bearer ${(made.body as { token: string }).token}`;
+    const created = await api.http.post(`${SELF}/api-tokens`).set(admin.auth).send({ label: 'own', scope: 'write' });
+    const bearer = `Bearer ${(created.body as { token: string }).token}`;
     const lines = await eventsOf(() => api.http.get('/api/users').set('authorization', bearer));
     expect(lines).toMatchObject([
-      { account_id: admin.id, credential_id: String((made.body as { id: number }).id), call: 'GET /users' },
+      { account_id: admin.id, credential_id: String((created.body as { id: number }).id), call: 'GET /users' },
     ]);
   });
 
@@ -263,12 +263,12 @@ describe('a link', () => {
 describe('an API token', () => {
   const mail = 'Your Moorage API token was used from a new network';
   async function tokenOf(account: TestAccount, from = HOME): Promise<(from: string) => Promise<number>> {
-    const made = await api.http
+    const created = await api.http
       .post(`${SELF}/api-tokens`)
       .set(account.auth)
       .set('x-forwarded-for', from)
       .send({ label: 'Backup', scope: 'read' });
-    const { token } = made.body as { token: string };
+    const { token } = created.body as { token: string };
     return async (address) =>
       (await api.http.get('/api/users/me').set('authorization', `Bearer ${token}`).set('x-forwarded-for', address))
         .status;
@@ -302,11 +302,11 @@ describe('an API token', () => {
     });
     try {
       const account = await api.user();
-      const made = await api.http
+      const created = await api.http
         .post(`${SELF}/api-tokens`)
         .set(account.auth)
         .send({ label: 'Roaming', scope: 'read' });
-      const bearer = `Bearer ${(made.body as { token: string }).token}`;
+      const bearer = `Bearer ${(created.body as { token: string }).token}`;
       for (let used = 0; used < 12; used++)
         await strict.http.get('/api/users/me').set('authorization', bearer).set('x-forwarded-for', elsewhere());
       const rows = await api.database.sql(

@@ -20,9 +20,9 @@ afterAll(async () => {
 const me = (harness: ApiHarness, auth: { authorization?: string }) => harness.http.get('/api/auth/me').set(auth);
 
 async function apiTokenOf({ auth }: TestAccount): Promise<string> {
-  const made = await first.http.post('/api/users/self/api-tokens').set(auth).send({ label: 'a script' });
-  expect(made.status).toBe(201);
-  return (made.body as { token: string }).token;
+  const created = await first.http.post('/api/users/self/api-tokens').set(auth).send({ label: 'a script' });
+  expect(created.status).toBe(201);
+  return (created.body as { token: string }).token;
 }
 
 describe('two apis in one process', () => {

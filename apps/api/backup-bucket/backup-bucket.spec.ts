@@ -193,12 +193,12 @@ describe('the own bucket for backups', () => {
     await set();
     const copy = await copied(api, id);
     const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
-    const made = await api.http
+    const created = await api.http
       .post(path(`/${copy}/deployments`))
       .set(jane.auth)
       .send(place)
       .expect(201);
-    id = (made.body as { id: number }).id;
+    id = (created.body as { id: number }).id;
     expect((await list()).bucket).toBeNull();
     expect(await secretsOf()).toEqual([null, null, null]);
   });

@@ -389,16 +389,16 @@ describe('a new deployment with the data of a copy', () => {
     });
     const copy = await copied(api, id);
     const answer = await post(`${id}/backups/${copy}/deployments`, { ...ELSEWHERE, domain: 'Copy.Example.com' });
-    const made = answer.body as DeploymentAnswer;
-    expect([answer.status, made]).toMatchObject([
+    const created = answer.body as DeploymentAnswer;
+    expect([answer.status, created]).toMatchObject([
       201,
       { status: 'CREATING', region: 'nbg1', support_level: 2, domain: 'copy.example.com', hourly_cost: 0.1041 },
     ]);
-    expect(made.client_name).not.toBe(((await get(String(id))).body as DeploymentAnswer).client_name);
+    expect(created.client_name).not.toBe(((await get(String(id))).body as DeploymentAnswer).client_name);
     const { ssh_private_key: _, ...values } = await secretsOf(id);
-    expect(await secretsOf(made.id)).toEqual(values);
+    expect(await secretsOf(created.id)).toEqual(values);
     expect(values).toMatchObject({ SERVER_SECRET: 'generated', ADMIN_PASSWORD: SECRETS.admin_password });
-    expect(await restoresOf(made.id)).toEqual([{ kind: 'new', state: 'running', backup_id: copy }]);
+    expect(await restoresOf(created.id)).toEqual([{ kind: 'new', state: 'running', backup_id: copy }]);
     expect(await auditOf(jane)).toEqual([{ action: 'deployment.copy_ordered', actor: jane.id, reason: null }]);
   });
 

@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-let made = 0;
+let counter = 0;
 const PASSWORD = 'long enough to keep';
 
 /** Signs up with an address that any number of accounts may have had before. */
 async function signedUp(email: string, referral_code?: string): Promise<TestAccount> {
-  const username = `mailbox-${++made}`;
+  const username = `mailbox-${++counter}`;
   const signup = await api.http
     .post('/api/users/')
     .set('x-forwarded-for', elsewhere())

@@ -48,9 +48,9 @@ describe('an order', () => {
       support_level: 2,
       is_admin: true,
     });
-    const made = body as DeploymentAnswer;
+    const created = body as DeploymentAnswer;
     expect(status).toBe(201);
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       package: 'pangolin',
       status: 'CREATING',
       status_label: 'Creating...',
@@ -66,11 +66,11 @@ describe('an order', () => {
       postgres_password: { set: true },
       user_id: account.id,
     });
-    expect(made.client_name).toMatch(/^[a-z0-9]{1,8}-pangolin-\d{6}$/);
-    expect(made.user).toBeUndefined();
+    expect(created.client_name).toMatch(/^[a-z0-9]{1,8}-pangolin-\d{6}$/);
+    expect(created.user).toBeUndefined();
     const [row] = await harness.database.sql<{ ref: string; config: object; instance_hourly_micros: string }>(
       'select ref, config, instance_hourly_micros from deployments where id = $1',
-      [made.id],
+      [created.id],
     );
     expect(row).toMatchObject({
       config: { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_SUBDOMAIN: 'admin' },
@@ -79,22 +79,22 @@ describe('an order', () => {
     expect(row?.ref).toMatch(/^[a-z0-9]{16}$/);
     const rates = await harness.database.sql(
       'select support_level, hourly_micros from deployment_rates where deployment_id = $1',
-      [made.id],
+      [created.id],
     );
     expect(rates).toEqual([{ support_level: 2, hourly_micros: '104100' }]);
     const sealed = await harness.database.sql<{ name: string }>(
       'select name from secrets where owner = $1 order by name',
-      [`deployment:${made.id}`],
+      [`deployment:${created.id}`],
     );
     expect(sealed.map(({ name }) => name)).toEqual(['ADMIN_PASSWORD', 'POSTGRES_PASSWORD']);
     const events = await harness.database.sql(
       'select event_name, data from outbox where stream = $1 and aggregate_id = $2',
-      ['deployment', String(made.id)],
+      ['deployment', String(created.id)],
     );
     expect(events).toEqual([
       {
         event_name: 'deployment.created',
-        data: { deployment_id: made.id, user_id: account.id, package: 'pangolin', server_type: 'new' },
+        data: { deployment_id: created.id, user_id: account.id, package: 'pangolin', server_type: 'new' },
       },
     ]);
   });
@@ -124,15 +124,15 @@ describe('an order', () => {
       setup_token: 'canarytokencanarytokencanarytok1',
       postgres_password: 'Canary-postgres-1',
     };
-    const made = await post(account, { ...ORDER, ...canaries }, { 'idempotency-key': 'canary-1' });
-    expect(made.status).toBe(201);
+    const created = await post(account, { ...ORDER, ...canaries }, { 'idempotency-key': 'canary-1' });
+    expect(created.status).toBe(201);
     const refusedOrder = await post(account, {
       ...ORDER,
       ...canaries,
       domain: 'nope',
       admin_password: 'Canary-password-1 with blanks',
     });
-    const seen = [made.text, refusedOrder.text, harness.logged()];
+    const seen = [created.text, refusedOrder.text, harness.logged()];
     for (const table of ['deployments', 'outbox', 'idempotency_keys', 'secrets', 'audit_records', 'work']) {
       seen.push(JSON.stringify(await harness.database.sql(`select * from ${table}`)));
     }
@@ -140,12 +140,12 @@ describe('an order', () => {
   });
 
   it('may be a hidden package, by its name', async () => {
-    const made = await ordered(harness, await rich(), { package: 'test-page', domain: null, admin_email: null });
-    expect(made).toMatchObject({ package: 'test-page', domain: null, access_link: null });
+    const created = await ordered(harness, await rich(), { package: 'test-page', domain: null, admin_email: null });
+    expect(created).toMatchObject({ package: 'test-page', domain: null, access_link: null });
   });
 
   it('takes the whole draft of a client and stores what the package asks for', async () => {
-    const made = await ordered(harness, await rich(), {
+    const created = await ordered(harness, await rich(), {
       user_id: 1,
       status: 'READY',
       deleted_at: '2020-01-01',
@@ -157,7 +157,7 @@ describe('an order', () => {
       github_repo: '',
       komodo_host_ip: '',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       client_name: 'My shop',
       status: 'CREATING',
       instance_ip: null,
@@ -166,13 +166,13 @@ describe('an order', () => {
       postgres_user: 'pangolin',
       github_repo: null,
     });
-    const names = await harness.database.sql('select name from secrets where owner = $1', [`deployment:${made.id}`]);
+    const names = await harness.database.sql('select name from secrets where owner = $1', [`deployment:${created.id}`]);
     expect(names).toEqual([]);
   });
 
   it('answers as its contract says and with nothing more', async () => {
-    const made = await ordered(harness, await rich());
-    expect(deployment.strict().parse(made)).toEqual(made);
+    const created = await ordered(harness, await rich());
+    expect(deployment.strict().parse(created)).toEqual(created);
   });
 });
 
@@ -351,7 +351,7 @@ describe('the same order twice', () => {
       const account = await rich();
       const answers = await Promise.all(Array.from({ length: 20 }, () => post(account, body, headers)));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
-      expect(new Set(answers.map(({ body: made }) => (made as DeploymentAnswer).id)).size).toBe(1);
+      expect(new Set(answers.map(({ body: created }) => (created as DeploymentAnswer).id)).size).toBe(1);
       const rows = await harness.database.sql('select 1 from deployments where user_id = $1', [account.id]);
       expect(rows).toHaveLength(1);
     }
@@ -381,8 +381,8 @@ describe('an own server', () => {
     await others.checked(account, '5.9.1.1', 'refused');
     expect(await code()).toBe('VPS_CHECK_NEEDED');
     await others.checked(account, '5.9.1.1');
-    const made = (await post(account, order)).body as DeploymentAnswer;
-    expect(made).toMatchObject({
+    const created = (await post(account, order)).body as DeploymentAnswer;
+    expect(created).toMatchObject({
       server_type: 'vps',
       vps_ip_address: '5.9.1.1',
       cloud_provider: null,
@@ -396,13 +396,13 @@ describe('an own server', () => {
     const order = { ...OWN_SERVER, vps_ip_address: '5.9.1.2' };
     await others.checked(account, '5.9.1.2');
     await others.checked(stranger, '5.9.1.2');
-    const made = (await post(account, order)).body as DeploymentAnswer;
+    const created = (await post(account, order)).body as DeploymentAnswer;
     for (const who of [account, stranger]) {
       const { status, body } = await refused(who, order);
       expect([status, (body as { code: string }).code]).toEqual([409, 'VPS_IN_USE']);
     }
-    await others.bring(made.id, 'FAILED');
-    await harness.http.delete(`/api/deployments/${made.id}`).set(account.auth);
+    await others.bring(created.id, 'FAILED');
+    await harness.http.delete(`/api/deployments/${created.id}`).set(account.auth);
     expect((await post(stranger, order)).status).toBe(201);
   });
 
@@ -416,14 +416,14 @@ describe('an own server', () => {
   it('is remembered without the place a client sent along', async () => {
     const account = await rich();
     await others.checked(account, '5.9.1.4');
-    const made = await ordered(harness, account, {
+    const created = await ordered(harness, account, {
       ...OWN_SERVER,
       vps_ip_address: '5.9.1.4',
       cloud_provider: 'hetzner',
       region: 'fsn1',
       instance_type: 'cpx22',
     });
-    expect(made).toMatchObject({ cloud_provider: null, region: null, instance_type: null });
+    expect(created).toMatchObject({ cloud_provider: null, region: null, instance_type: null });
   });
 });
 

@@ -134,9 +134,9 @@ describe('a deployment that failed because its size was sold out', () => {
     });
     const place = { region: 'hel1', instance_type: 'cpx22', expected_hourly_cost: there?.hourly_cost };
     const { status, body } = await post(`/${id}/retry`, place, { 'idempotency-key': `retry-${id}` });
-    const made = body as DeploymentAnswer;
+    const created = body as DeploymentAnswer;
     expect(status).toBe(201);
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 'CREATING',
       cloud_provider: 'hetzner',
       region: 'hel1',
@@ -146,8 +146,8 @@ describe('a deployment that failed because its size was sold out', () => {
       hourly_cost: 0.1041,
       postgres_password: { set: true },
     });
-    expect(made.id).not.toBe(id);
-    const secrets = await post(`/${made.id}/reveal-secrets`, {});
+    expect(created.id).not.toBe(id);
+    const secrets = await post(`/${created.id}/reveal-secrets`, {});
     expect(secrets.body).toMatchObject({
       secrets: [
         { name: 'ADMIN_PASSWORD', value: SECRETS.admin_password },
@@ -155,8 +155,8 @@ describe('a deployment that failed because its size was sold out', () => {
       ],
     });
     const config = (one: number) => api.database.sql('select config from deployments where id = $1', [one]);
-    expect(await config(made.id)).toEqual(await config(id));
-    expect(await eventsOf(api, made.id)).toEqual(['deployment.created']);
+    expect(await config(created.id)).toEqual(await config(id));
+    expect(await eventsOf(api, created.id)).toEqual(['deployment.created']);
   });
 
   it('without a key is ordered once in a minute, however often it is asked for', async () => {

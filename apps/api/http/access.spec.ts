@@ -421,19 +421,19 @@ describe('who may call what', () => {
 
   /** Returns the same user with a personal API token. */
   async function byToken({ account, things }: Somebody, token: object): Promise<Somebody> {
-    const made = await api.http
+    const created = await api.http
       .post('/api/users/self/api-tokens')
       .set(account.auth)
       .send({ label: 'y', ...token });
-    const { token: value } = made.body as { token: string };
+    const { token: value } = created.body as { token: string };
     return { account, things, auth: { authorization: `Bearer ${value}` } };
   }
 
   /** Returns an administrator who impersonates the user. */
   async function impersonated({ account, things }: Somebody): Promise<Somebody> {
     const { auth } = await api.admin();
-    const made = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
-    const { access_token: token } = made.body as { access_token: string };
+    const created = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
+    const { access_token: token } = created.body as { access_token: string };
     return { account, things, auth: { authorization: `Bearer ${token}` } };
   }
 
@@ -445,26 +445,26 @@ describe('who may call what', () => {
       api.database.sql(`update users set ${column} where id = $1`, [account.id]);
     for (const role of ROLES) {
       if (role === 'visitor') continue;
-      const made = await furnished();
-      if (role === 'unverified') await change('is_verified = false', made);
-      if (role.startsWith('administrator')) await change('is_admin = true', made);
-      if (role === 'administrator without the second factor') await change('two_factor_at = now()', made);
+      const created = await furnished();
+      if (role === 'unverified') await change('is_verified = false', created);
+      if (role.startsWith('administrator')) await change('is_admin = true', created);
+      if (role === 'administrator without the second factor') await change('two_factor_at = now()', created);
       if (role.endsWith('not lately authenticated')) {
         await api.database.sql(
           `update sessions set authenticated_at = created_at - interval '1 hour' where user_id = $1`,
-          [made.account.id],
+          [created.account.id],
         );
       }
-      if (role === 'deactivated') await change('deactivated_at = now()', made);
-      if (role === 'ended session') await api.http.post('/api/auth/logout').set(made.auth);
+      if (role === 'deactivated') await change('deactivated_at = now()', created);
+      if (role === 'ended session') await api.http.post('/api/auth/logout').set(created.auth);
       const token = {
         'expired token': { expires_in_days: 7 },
         'read-only token': { scope: 'read' },
         "administrator's token without the scope": { scope: 'write' },
         "administrator's token": { scope: 'admin' },
       }[role as string];
-      if (role === 'view as') somebody.set(role, await impersonated(made));
-      else somebody.set(role, token === undefined ? made : await byToken(made, token));
+      if (role === 'view as') somebody.set(role, await impersonated(created));
+      else somebody.set(role, token === undefined ? created : await byToken(created, token));
     }
     await api.database.sql(
       `update user_tokens set expires_at = created_at where label = 'y' and expires_at < created_at + interval '8 days'`,

@@ -155,7 +155,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
   const http = supertest(api.app.getHttpServer());
   const run = runner(deps, api);
   const mailbox = new Mailbox(settings);
-  let made = 0;
+  let counter = 0;
 
   const harness: ApiHarness = {
     database,
@@ -179,7 +179,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
       throw new Error(`no mail with a ${path} link to ${email}`);
     },
     async unverified(name, { from, ...more } = {}) {
-      const username = name ?? `user-${process.pid}-${++made}`;
+      const username = name ?? `user-${process.pid}-${++counter}`;
       const password = `pass-${username}`;
       const email = `${username.toLowerCase()}@example.com`;
       const signup = await http

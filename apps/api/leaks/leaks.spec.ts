@@ -28,11 +28,11 @@ const plant = async (changes: Record<string, unknown> = {}): Promise<number> => 
     ...changes,
   };
   const columns = Object.keys(row);
-  const [made] = await api.database.sql<{ id: number }>(
+  const [created] = await api.database.sql<{ id: number }>(
     `insert into cloud_leaks (${columns.join(', ')}) values (${columns.map((_, n) => `$${n + 1}`).join(', ')}) returning id`,
     Object.values(row),
   );
-  return made?.id ?? 0;
+  return created?.id ?? 0;
 };
 const list = async (query = ''): Promise<LeakPageAnswer> =>
   (await api.http.get(`/api/admin/leaks${query}`).set(admin.auth).expect(200)).body as LeakPageAnswer;

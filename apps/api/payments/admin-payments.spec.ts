@@ -29,10 +29,10 @@ describe('the payments that administrators see', () => {
     return body as AdminPaymentDetailsAnswer;
   };
   const session = async (account: TestAccount, amount_cents: number): Promise<string> => {
-    const made = await api.http.post('/api/stripe/create-checkout-session').set(account.auth).send({ amount_cents });
+    const created = await api.http.post('/api/stripe/create-checkout-session').set(account.auth).send({ amount_cents });
     // The list is sorted in the order of the test.
     api.pass(1_000);
-    return (made.body as { session_id: string }).session_id;
+    return (created.body as { session_id: string }).session_id;
   };
   const paid = async (account: TestAccount, amount_cents: number): Promise<string> => {
     const id = await session(account, amount_cents);

@@ -14,7 +14,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplyPayment, CURRENCY } from './apply-payment';
 import { paidToClosedAccounts } from './end-checkouts';
 import { DISPUTE_OVER, SyncPayment } from './look-at-payment';
-import { refundsNotMade } from './make-refund';
+import { unconfirmedRefunds } from './make-refund';
 import { PaymentDifferences } from './payment-differences';
 import { PaymentProvider, type ProviderEntry } from './payment-provider';
 
@@ -230,7 +230,7 @@ export class ComparePayments {
       'insert into payment_comparisons (from_at, to_at, compared, differences, at) values ($1, $2, $3, $4, $5)',
       [iso(span.from), iso(until), compared, open, iso(at)],
     );
-    await this.alerts.report(tx, 'refund_not_made', await refundsNotMade(tx, iso(at - REFUND_ALERT_MS)));
+    await this.alerts.report(tx, 'refund_not_made', await unconfirmedRefunds(tx, iso(at - REFUND_ALERT_MS)));
     await this.alerts.report(tx, 'closed_account_paid', await paidToClosedAccounts(tx, at));
     await this.alerts.checked(tx, 'payments.compare');
     return open;

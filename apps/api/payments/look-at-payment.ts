@@ -87,7 +87,7 @@ export class SyncPayment {
         await this.topUpSwitch.off(tx, { userId: payment.user_id, reason: reversal.kind, at });
     }
     for (const { reversal, movement } of movements) await this.post(tx, { payment, reversal, movement, at });
-    await this.requestsMade(tx, payment, reversals);
+    await this.refundsConfirmed(tx, payment, reversals);
     await this.requestAnswers(tx, payment);
   }
 
@@ -118,12 +118,12 @@ export class SyncPayment {
   }
 
   /** Marks refund requests as done if the provider has created the refund, even if they were recorded as refused. */
-  private async requestsMade(tx: Tx, payment: Payment, reversals: readonly Reversal[]): Promise<void> {
-    const made = reversals.flatMap(({ refundRequestId }) => refundRequestId ?? []);
-    if (made.length === 0) return;
+  private async refundsConfirmed(tx: Tx, payment: Payment, reversals: readonly Reversal[]): Promise<void> {
+    const created = reversals.flatMap(({ refundRequestId }) => refundRequestId ?? []);
+    if (created.length === 0) return;
     await tx.execute(
       `update refund_requests set state = 'made', refusal = null where id = any ($1::uuid[]) and payment_id = $2 and state <> 'made'`,
-      [made, payment.id],
+      [created, payment.id],
     );
     await this.alerts.resolve(tx, { kind: 'refund_not_made', subject: payment.id });
   }

@@ -101,7 +101,7 @@ async function find(tx: Tx, id: string): Promise<RefundRequest | null> {
  * Returns the payments with a refund that was recently given up and none that succeeded since. They are the subjects of
  * the alert.
  */
-export async function refundsNotMade(tx: Tx, since: string): Promise<{ subject: string }[]> {
+export async function unconfirmedRefunds(tx: Tx, since: string): Promise<{ subject: string }[]> {
   return tx.query(
     `select distinct payment_id as subject from refund_requests q
      where state = 'refused' and refusal = $1 and created_at >= $2 and not exists (

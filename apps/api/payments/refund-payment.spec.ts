@@ -177,9 +177,9 @@ describe('refunds by administrators', () => {
 
   it('that fail later bring the money back, and may be made again', async () => {
     await refund(2000);
-    const [made] = provider.reversals.get(intent) ?? [];
-    provider.change(intent, made?.id ?? '', { status: 'failed' });
-    provider.move(intent, made?.id ?? '', 'refund_failed', 2000);
+    const [created] = provider.reversals.get(intent) ?? [];
+    provider.change(intent, created?.id ?? '', { status: 'failed' });
+    provider.move(intent, created?.id ?? '', 'refund_failed', 2000);
     await api.api.app.get(SyncPayment).run(intent);
     expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
     expect(await refund(2000)).toMatchObject({ state: 'made' });

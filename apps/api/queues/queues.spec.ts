@@ -172,8 +172,8 @@ describe('the board of the queues', () => {
   });
 
   it('is for sessions: a personal API token cannot open it', async () => {
-    const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'script' });
-    const { token } = made.body as { token: string };
+    const created = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'script' });
+    const { token } = created.body as { token: string };
     const answer = await api.http.post('/api/admin/queues/session').set('authorization', `Bearer ${token}`);
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
   });

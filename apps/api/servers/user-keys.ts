@@ -21,8 +21,8 @@ export class UserKeys {
     if (known !== null) return known;
     // The second of two concurrent first requests waits here, then finds the pair of the first.
     await tx.query('select id from users where id = $1 for no key update', [userId]);
-    const made = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
-    if (made !== null) return made;
+    const created = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
+    if (created !== null) return created;
     const pair = sshKeyPair(this.random, userKeyComment(userId));
     await this.secrets.put(tx, owner, SSH_PRIVATE_KEY, pair.privateKey);
     await this.secrets.put(tx, owner, SSH_PUBLIC_KEY, pair.publicKey);

@@ -84,13 +84,13 @@ export class VpsChecks {
       [userId, address],
     );
     if (last !== undefined && (last.state === 'asked' || wasMissed(last, at))) return last;
-    const [made] = await tx.query<CheckRow>(
+    const [created] = await tx.query<CheckRow>(
       `insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning ${COLUMNS}`,
       [userId, address, iso(at)],
     );
-    if (made === undefined) throw new Error('no row came back');
-    await this.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(made.id), due_at: at });
-    return made;
+    if (created === undefined) throw new Error('no row came back');
+    await this.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(created.id), due_at: at });
+    return created;
   }
 
   private async read(id: number): Promise<CheckRow> {

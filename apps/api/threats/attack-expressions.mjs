@@ -19,10 +19,10 @@ const HOPELESS_MS = 5;
 const SUSPICIOUS_MS = 3;
 
 const { folders, more } = JSON.parse(readFileSync(0, 'utf8'));
-const made = [];
+const created = [];
 const expressions = [...folders.flatMap(scan), ...more.map(([where, source, flags]) => ({ where, source, flags }))];
 const slow = expressions.flatMap((expression) => attack(expression) ?? []);
-process.stdout.write(JSON.stringify({ count: expressions.length, made, slow }));
+process.stdout.write(JSON.stringify({ count: expressions.length, created, slow }));
 
 /** Finds the literals in a folder's sources. Expressions that are built at run time are added to `made`. */
 function scan(folder) {
@@ -37,7 +37,7 @@ function scan(folder) {
         const end = node.text.lastIndexOf('/');
         found.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
       } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
-        made.push(where);
+        created.push(where);
       }
       ts.forEachChild(node, visit);
     };

@@ -45,14 +45,14 @@ describe.each([
   },
 ])('$where', ({ trustedProxies, cases }) => {
   let api: ApiHarness;
-  let made = 0;
+  let counter = 0;
   beforeAll(async () => {
     api = await apiHarness({ settings: { trustedProxies } });
   });
   afterAll(() => api.close());
 
   it.each(cases)('%s: %s', async (forwarded, counted) => {
-    const email = `from-${++made}@example.com`;
+    const email = `from-${++counter}@example.com`;
     const answer = await api.http
       .post('/api/users')
       .set({
@@ -64,7 +64,7 @@ describe.each([
         'cf-connecting-ip': '203.0.113.53',
         'x-client-ip': '203.0.113.54',
       })
-      .send({ username: `from-${made}`, email, password: 'secret-1' });
+      .send({ username: `from-${counter}`, email, password: 'secret-1' });
     expect(answer.status).toBe(201);
     expect(await api.database.sql('select host(signup_ip) as ip from users where email = $1', [email])).toEqual([
       { ip: counted },
@@ -74,7 +74,7 @@ describe.each([
 
 describe('spellings of one mailbox', () => {
   let api: ApiHarness;
-  let made = 0;
+  let counter = 0;
   beforeAll(async () => {
     api = await apiHarness({ settings: { trustedProxies: ['127.0.0.1'] } });
   });
@@ -82,7 +82,7 @@ describe('spellings of one mailbox', () => {
 
   /** Creates an account under this address, referred and verified. Returns the granted credit. */
   async function credited(email: string, referral_code: string): Promise<number> {
-    const username = `spelling-${++made}`;
+    const username = `spelling-${++counter}`;
     const signup = await api.http
       .post('/api/users')
       .set('x-forwarded-for', elsewhere())

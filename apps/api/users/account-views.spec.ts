@@ -89,8 +89,8 @@ describe('asking for a view', () => {
   it('is for administrators, in a session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     expect(reported(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
-    const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
-    const { token } = made.body as { token: string };
+    const created = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
+    const { token } = created.body as { token: string };
     expect(reported(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
       403,
       'FORBIDDEN',
@@ -373,8 +373,8 @@ async function furnished(account: TestAccount): Promise<{ id: number; secrets: r
   });
   const others = await neighbours(api);
   await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
-  const made = await http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
-  const { token } = made.body as { token: string };
+  const created = await http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
+  const { token } = created.body as { token: string };
   const begun = await http.post('/api/users/self/two-factor').set(account.auth).send({ password: account.password });
   const { secret } = begun.body as { secret: string };
   const otp = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: deps.clock.localNow() });

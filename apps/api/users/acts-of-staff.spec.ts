@@ -124,8 +124,11 @@ describe('an administrator who changes a customer’s deployment', () => {
 
   it('by an API token is told from one in a session', async () => {
     const { bob, deployment } = await customer();
-    const made = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x', scope: 'admin' });
-    const { token } = made.body as { token: string };
+    const created = await api.http
+      .post('/api/users/self/api-tokens')
+      .set(admin.auth)
+      .send({ label: 'x', scope: 'admin' });
+    const { token } = created.body as { token: string };
     const renamed = await api.http
       .put(`/api/deployments/${deployment}/name`)
       .set('authorization', `Bearer ${token}`)
@@ -194,8 +197,8 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
 describe('the activity of an account', () => {
   it('shows what its owner did, by which token and from which device, and nobody else’s', async () => {
     const { bob } = await customer();
-    const made = await api.http.post('/api/users/self/api-tokens').set(bob.auth).send({ label: 'backups' });
-    const { token } = made.body as { token: string };
+    const created = await api.http.post('/api/users/self/api-tokens').set(bob.auth).send({ label: 'backups' });
+    const { token } = created.body as { token: string };
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     await api.http
       .put('/api/users/self/username')

@@ -34,10 +34,10 @@ export class FirstAdminService {
    * exists. Idempotent.
    */
   async ensure({ email, password }: { email: string; password: string | undefined }): Promise<FirstAdmin | null> {
-    const made = password ?? this.random.text(20, LETTERS);
-    const why = checkNewPassword(made);
+    const created = password ?? this.random.text(20, LETTERS);
+    const why = checkNewPassword(created);
     if (why !== null) throw new Error(`ADMIN_PASSWORD: ${why.detail}`);
-    const passwordHash = await this.passwords.hash(made);
+    const passwordHash = await this.passwords.hash(created);
     return this.db.tx('users.first-admin', async (tx) => {
       await lockAdministrators(tx);
       const [admin] = await tx.query('select id from users where is_admin and deactivated_at is null limit 1');
@@ -46,13 +46,13 @@ export class FirstAdminService {
       const [taken] = await tx.query(`select id from users where folded(username) = 'admin'`);
       const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
       // Checked only here because the setting is not used once an installation has its administrator.
-      const guessable = this.passwords.guessable(made, { username, email });
+      const guessable = this.passwords.guessable(created, { username, email });
       if (guessable !== null && this.settings.mode === 'production')
         throw new Error(`ADMIN_PASSWORD: ${guessable.detail}`);
       const account = { username, email, passwordHash, at, isAdmin: true, isVerified: true };
       const id = await this.accounts.insert(tx, account);
       await this.outbox.append(tx, event('user.registered', id, { user_id: id }));
-      return { email, password: password === undefined ? made : null };
+      return { email, password: password === undefined ? created : null };
     });
   }
 }

@@ -141,9 +141,9 @@ describe('an account that an administrator makes', () => {
   });
 
   it('is an administrator where that was asked for', async () => {
-    const { body: made } = await create({ ...body('made-admin'), is_admin: true });
-    expect(made).toMatchObject({ is_admin: true, is_verified: false });
-    expect(await audited((made as AdminUserAnswer).id)).toEqual([by('account.created', { is_admin: true })]);
+    const { body: created } = await create({ ...body('made-admin'), is_admin: true });
+    expect(created).toMatchObject({ is_admin: true, is_verified: false });
+    expect(await audited((created as AdminUserAnswer).id)).toEqual([by('account.created', { is_admin: true })]);
   });
 
   it("has its own language, or else the administrator's", async () => {
@@ -185,8 +185,11 @@ describe('the administrator role', () => {
   it('is taken with every session and every API token that administers; other tokens stay', async () => {
     const account = await api.admin();
     const token = async (scope: string) => {
-      const made = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script', scope });
-      return { authorization: `Bearer ${(made.body as { token: string }).token}` };
+      const created = await api.http
+        .post('/api/users/self/api-tokens')
+        .set(account.auth)
+        .send({ label: 'script', scope });
+      return { authorization: `Bearer ${(created.body as { token: string }).token}` };
     };
     const [bearer, administers] = [await token('write'), await token('admin')];
     expect((await api.http.get('/api/users').set(administers)).status).toBe(200);
@@ -221,8 +224,8 @@ describe('the administrator role', () => {
 describe('a deactivation by an administrator', () => {
   it('ends sessions and tokens, and is recorded and mailed', async () => {
     const account = await api.user();
-    const made = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script' });
-    const bearer = { authorization: `Bearer ${(made.body as { token: string }).token}` };
+    const created = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script' });
+    const bearer = { authorization: `Bearer ${(created.body as { token: string }).token}` };
     expect(await check(account.id)).toEqual({
       can_deactivate: true,
       issues: { has_active_deployments: false, has_positive_balance: false },

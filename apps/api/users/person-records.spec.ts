@@ -93,8 +93,8 @@ describe('sessions', () => {
   it('end all at once, recorded; API tokens stay, and so do the sessions of others', async () => {
     const [user, other] = [await api.user(), await api.user()];
     const second = await loggedIn(user, FIREFOX);
-    const made = await api.http.post('/api/users/self/api-tokens').set(user.auth).send({ label: 'script' });
-    const script = { auth: { authorization: `Bearer ${(made.body as { token: string }).token}` } };
+    const created = await api.http.post('/api/users/self/api-tokens').set(user.auth).send({ label: 'script' });
+    const script = { auth: { authorization: `Bearer ${(created.body as { token: string }).token}` } };
     const answer = await endSessions(user.id);
     expect([answer.status, answer.body]).toEqual([
       200,

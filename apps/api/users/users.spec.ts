@@ -357,17 +357,17 @@ describe('the first administrator', () => {
     const api = await apiHarness();
     try {
       const request = (password?: string) => api.api.ensureFirstAdmin({ email: 'admin@moorage.localhost', password });
-      const made = (await Promise.all([request(), request(), request()])).filter((admin) => admin !== null);
-      expect(made).toEqual([{ email: 'admin@moorage.localhost', password: expect.stringMatching(/^\w{20}$/) }]);
+      const created = (await Promise.all([request(), request(), request()])).filter((admin) => admin !== null);
+      expect(created).toEqual([{ email: 'admin@moorage.localhost', password: expect.stringMatching(/^\w{20}$/) }]);
       expect(await request('given-password')).toBeNull();
       const login = await api.http
         .post('/api/auth/login')
-        .send({ username: made[0]?.email, password: made[0]?.password });
+        .send({ username: created[0]?.email, password: created[0]?.password });
       const me = await api.http
         .get('/api/auth/me')
         .set('authorization', `Bearer ${(login.body as { access_token: string }).access_token}`);
       expect(me.body).toMatchObject({ username: 'admin', is_admin: true, is_verified: true });
-      expect(api.logged()).not.toContain(made[0]?.password);
+      expect(api.logged()).not.toContain(created[0]?.password);
     } finally {
       await api.close();
     }

@@ -252,8 +252,8 @@ describe('API tokens', () => {
   });
 
   it('are made to read for 90 days, and shown once', async () => {
-    const made = { ...TOKEN, id: 4, label: 'ci', token: 'mrg_abc' };
-    const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: made } });
+    const created = { ...TOKEN, id: 4, label: 'ci', token: 'mrg_abc' };
+    const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: created } });
     await press('New token');
     await type('Label', ' ci ');
     await press('Make token');

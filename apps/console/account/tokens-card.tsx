@@ -19,7 +19,7 @@ import { RevokeToken } from './revoke-token';
 import { SelectField } from './select-field';
 import { useReturnFocus } from './use-opener';
 
-type MadeToken = RouteAnswer<'POST /users/self/api-tokens'>;
+type CreatedToken = RouteAnswer<'POST /users/self/api-tokens'>;
 
 /** Values repeated here with the contracts' types, because importing them would bundle their schemas. */
 const DAYS: typeof TOKEN_DAYS = [7, 30, 90, 365];
@@ -33,9 +33,9 @@ export function TokensCard() {
   const tokens = useApiTokens();
   const isVerified = useOwnUser().data?.is_verified !== false;
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<MadeToken | null>(null);
+  const [created, setCreated] = useState<CreatedToken | null>(null);
   const [revoked, setRevoked] = useState<ApiTokenAnswer | null>(null);
-  const opener = useReturnFocus(isMaking || made !== null);
+  const opener = useReturnFocus(isMaking || created !== null);
   return (
     <AccountCard
       id="tokens"
@@ -55,20 +55,20 @@ export function TokensCard() {
       <div className="pad inplace">
         {isMaking ? (
           <MakeForm
-            onMade={(token) => {
+            onCreated={(token) => {
               setMaking(false);
-              setMade(token);
+              setCreated(token);
             }}
             onCancel={() => setMaking(false)}
           />
         ) : null}
-        {made === null ? (
+        {created === null ? (
           <>
             <p className="soft">{t('account.tokens.lead')}</p>
             <CurlExample token={PLACEHOLDER} />
           </>
         ) : (
-          <NewToken token={made} onDone={() => setMade(null)} />
+          <NewToken token={created} onDone={() => setCreated(null)} />
         )}
       </div>
       <Loaded query={tokens} failed={t('account.tokens.failed')}>
@@ -126,7 +126,7 @@ function TokenTable({
   );
 }
 
-function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; onCancel: () => void }) {
+function MakeForm({ onCreated, onCancel }: { onCreated: (token: CreatedToken) => void; onCancel: () => void }) {
   const t = useText();
   const p = usePublicText();
   const refresh = useAccountRefresh();
@@ -142,7 +142,7 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
     retryAt: 'label',
     async submit({ label }) {
       const expires = DAYS.find((each) => String(each) === days) ?? null;
-      onMade(
+      onCreated(
         await api('POST /users/self/api-tokens', { body: { label: label.trim(), scope, expires_in_days: expires } }),
       );
       void refresh('api-tokens');
@@ -188,7 +188,7 @@ function MakeForm({ onMade, onCancel }: { onMade: (token: MadeToken) => void; on
 }
 
 /** Value of a new token, shown once. */
-function NewToken({ token: { label, token }, onDone }: { token: MadeToken; onDone: () => void }) {
+function NewToken({ token: { label, token }, onDone }: { token: CreatedToken; onDone: () => void }) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -60,16 +60,16 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     retryAt: 'username',
     async submit({ username, email, password }) {
       try {
-        const made = await create.mutateAsync({
+        const created = await create.mutateAsync({
           username: username.trim(),
           email: email.trim(),
           password,
           is_admin: isAdmin,
         });
         onClose();
-        say(t('users.create.done', { name: made.username }));
+        say(t('users.create.done', { name: created.username }));
         // Filter the list for the new user, wherever it would be in the order.
-        setFilters({ q: made.username });
+        setFilters({ q: created.username });
         return null;
       } catch (error) {
         if (refusalOf(error) !== null) throw error;

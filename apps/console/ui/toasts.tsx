@@ -20,13 +20,13 @@ interface Toast extends Options {
 }
 
 let toasts: readonly Toast[] = [];
-let made = 0;
+let counter = 0;
 const listeners = new Set<() => void>();
 
 /** Shows a result briefly. Anything the user must read or copy does not belong in a toast. */
 export function showToast(message: string, kind: Kind = 'info', options: Options = {}): void {
-  made += 1;
-  change([...toasts, { ...options, id: made, message, kind }]);
+  counter += 1;
+  change([...toasts, { ...options, id: counter, message, kind }]);
 }
 
 function dismiss(id: number): void {

@@ -139,7 +139,7 @@ describe('who signs in', () => {
     asks({ ...over, details: [part({ required: ['DOMAIN', 'EMAIL', ...required], optional })] });
   const NAME = 'ADMIN_USERNAME';
   const PASSWORD = 'ADMIN_PASSWORD';
-  const MADE = 'If you leave Admin Password empty, we make one; the details show it once the deployment is ready.';
+  const CREATED = 'If you leave Admin Password empty, we make one; the details show it once the deployment is ready.';
 
   it.each([
     [
@@ -150,14 +150,14 @@ describe('who signs in', () => {
     [
       'an address that may stay empty',
       admin({ admin_name: 'email' }, [], [NAME, PASSWORD]),
-      `You sign in with the email address in Admin Username, or with the one in Letsencrypt Email if you leave it empty. ${MADE}`,
+      `You sign in with the email address in Admin Username, or with the one in Letsencrypt Email if you leave it empty. ${CREATED}`,
     ],
     [
       'a display name',
       admin({ admin_name: 'display_name' }, [], [NAME, PASSWORD]),
-      `You sign in with the email address in Letsencrypt Email; Admin Username is only the name shown there. ${MADE}`,
+      `You sign in with the email address in Letsencrypt Email; Admin Username is only the name shown there. ${CREATED}`,
     ],
-    ['a password alone', admin({}, [], [PASSWORD]), MADE],
+    ['a password alone', admin({}, [], [PASSWORD]), CREATED],
   ])('is said for %s', async (_, options, text) => {
     await openAt('config', options);
     await screen.findByText('First administrator');

@@ -25,9 +25,9 @@ export class Repositories {
     const store = async (name: string): Promise<string> => {
       const known = await this.secrets.get(tx, backupSecrets(id), name);
       if (known !== null) return known;
-      const made = this.random.text(PASSWORD_LENGTH);
-      await this.secrets.put(tx, backupSecrets(id), name, made);
-      return made;
+      const created = this.random.text(PASSWORD_LENGTH);
+      await this.secrets.put(tx, backupSecrets(id), name, created);
+      return created;
     };
     return { ref, mode, password: await store(BACKUP_PASSWORD), hostPassword: await store(BACKUP_HOST_PASSWORD) };
   }

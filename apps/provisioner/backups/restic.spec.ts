@@ -152,8 +152,10 @@ describe('restic as a process', () => {
 
 describe('a repository', () => {
   it('is made where there is none, unless another process has just made it', async () => {
-    const made = await store(`case "$*" in *init*) : > ${path('made')};; *) [ -e ${path('made')} ] || exit 10;; esac`);
-    await made.open(repository, never());
+    const created = await store(
+      `case "$*" in *init*) : > ${path('made')};; *) [ -e ${path('made')} ] || exit 10;; esac`,
+    );
+    await created.open(repository, never());
     await access(path('made'));
     // `cat config` finds it only after `init` was rejected.
     const late = await store(

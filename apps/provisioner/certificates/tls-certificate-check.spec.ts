@@ -52,7 +52,7 @@ async function certificate({
   by = null,
 }: Wanted): Promise<{ cert: string; key: string }> {
   const keys = await newKeys();
-  const made = await x509.X509CertificateGenerator.create(
+  const created = await x509.X509CertificateGenerator.create(
     {
       subject,
       issuer: by?.name ?? subject,
@@ -69,7 +69,7 @@ async function certificate({
     webcrypto,
   );
   const raw = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { cert: made.toString('pem'), key: x509.PemConverter.encode(raw, 'PRIVATE KEY') };
+  return { cert: created.toString('pem'), key: x509.PemConverter.encode(raw, 'PRIVATE KEY') };
 }
 
 const open: (HttpsServer | Server)[] = [];

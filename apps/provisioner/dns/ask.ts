@@ -91,10 +91,10 @@ export class SystemResolverClient implements ResolverClient {
     if (this.cancelled) throw new DOMException('the look was given up', 'AbortError');
     const known = this.resolvers.get(server);
     if (known !== undefined) return known;
-    const made = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-    made.setServers([withBrackets(server)]);
-    this.resolvers.set(server, made);
-    return made;
+    const created = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    created.setServers([withBrackets(server)]);
+    this.resolvers.set(server, created);
+    return created;
   }
 }
 

@@ -88,7 +88,7 @@ describe('a deployment answers', () => {
 
   it('at its domain over TLS, under its own name and whatever its certificate is', async () => {
     const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
-    const made = await x509.X509CertificateGenerator.createSelfSigned(
+    const created = await x509.X509CertificateGenerator.createSelfSigned(
       {
         name: 'CN=TRAEFIK DEFAULT CERT',
         notAfter: new Date(Date.now() + DAY_MS),
@@ -100,7 +100,7 @@ describe('a deployment answers', () => {
     const exported = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
     const key = `-----BEGIN PRIVATE KEY-----\n${exported}\n-----END PRIVATE KEY-----`;
     const hosts: unknown[] = [];
-    const server = createHttpsServer({ key, cert: made.toString('pem') }, (request, response) => {
+    const server = createHttpsServer({ key, cert: created.toString('pem') }, (request, response) => {
       hosts.push(request.headers.host, (request.socket as unknown as { servername: string }).servername);
       response.writeHead(401).end();
     });

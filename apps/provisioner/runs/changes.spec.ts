@@ -43,7 +43,7 @@ describe('cancelled by its owner', () => {
     const gone = await fixture.until(actor, id, 'DESTROYED');
     expect(gone).toMatchObject({ billable_from: null, destroy_reason: 'deleted' });
     expect(gone.deleted_at).not.toBeNull();
-    expect(fixture.memory.madeFor(gone.ref)).toBe(0);
+    expect(fixture.memory.createdFor(gone.ref)).toBe(0);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('another domain', () => {
       [id],
     );
     expect(records.map(({ host }) => host)).toContain('admin.example.org');
-    expect(fixture.memory.madeFor(ready.ref)).toBe(1);
+    expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });
 
   it('keeps the router down until DNS leads there', async () => {

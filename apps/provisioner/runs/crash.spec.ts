@@ -75,7 +75,7 @@ describe('provisioners that die', () => {
       death.newLife();
       await live(id, 'DESTROYED');
       expectServers(fixture, ref, 0);
-      expect(fixture.memory.madeFor(ref)).toBe(1);
+      expect(fixture.memory.createdFor(ref)).toBe(1);
     }
     for (const place of [
       'none none inbox.drain',

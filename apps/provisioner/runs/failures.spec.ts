@@ -45,7 +45,7 @@ describe('a create at a cloud that goes wrong', () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');
     expectServers(fixture, ref, 1);
-    expect(fixture.memory.madeFor(ref)).toBe(1);
+    expect(fixture.memory.createdFor(ref)).toBe(1);
   });
 
   it('waits until the lists have settled before it asks a second time', async () => {
@@ -86,7 +86,7 @@ describe('a create at a cloud that goes wrong', () => {
       const row = await fixture.until(actor, id, 'FAILED');
       expect(row.failure_reason).toContain(words);
       expect(row.billable_from).toBeNull();
-      expect(fixture.memory.madeFor(row.ref)).toBe(1);
+      expect(fixture.memory.createdFor(row.ref)).toBe(1);
       await fixture.settle(actor, 5 * MINUTE_MS);
       expectServers(fixture, row.ref, 0);
       expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
@@ -114,7 +114,7 @@ describe('a create at a cloud that goes wrong', () => {
       if (status === 'READY') fixture.memory.incident('hetzner', null);
       await fixture.until(actor, id, status);
       expect((await fixture.steps(id)).filter((line) => line.endsWith('retrying'))).toEqual([]);
-      expect(fixture.memory.madeFor((await fixture.row(id)).ref)).toBe(status === 'READY' ? 1 : 0);
+      expect(fixture.memory.createdFor((await fixture.row(id)).ref)).toBe(status === 'READY' ? 1 : 0);
     },
   );
 
@@ -599,10 +599,10 @@ describe('a provider that lets a token create only so many servers', () => {
     );
     expect(waiting).toHaveLength(10);
     for (const id of ids) await fixture.until(actor, id, 'ACTIVE');
-    const made = fixture.memory.living().map(({ created_at }) => created_at);
-    expect(made).toHaveLength(12);
-    for (const from of made) {
-      expect(made.filter((at) => at >= from && at < from + 30 * SECOND_MS).length).toBeLessThanOrEqual(10);
+    const created = fixture.memory.living().map(({ created_at }) => created_at);
+    expect(created).toHaveLength(12);
+    for (const from of created) {
+      expect(created.filter((at) => at >= from && at < from + 30 * SECOND_MS).length).toBeLessThanOrEqual(10);
     }
   });
 });

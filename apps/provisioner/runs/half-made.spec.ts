@@ -55,8 +55,8 @@ describe('a create that ends half way', () => {
       expect(await fixture.steps(id)).toContain('create-server done');
       const { ref } = await fixture.row(id);
       const servers = await fixture.database.sql('select provider_server_id, address from servers');
-      const [made, ...more] = fake.fleet.living();
-      expect(servers).toEqual([{ provider_server_id: `moorage-${ref}`, address: made?.address }]);
+      const [created, ...more] = fake.fleet.living();
+      expect(servers).toEqual([{ provider_server_id: `moorage-${ref}`, address: created?.address }]);
       expect(more).toEqual([]);
     },
   );

@@ -68,7 +68,7 @@ describe('a script that goes on after its worker was killed', () => {
     expect(said).toContain(`waiting: ${STEP_MESSAGES.script_busy.detail}`);
     expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
     expectServers(fixture, ready.ref, 1);
-    expect(fixture.memory.madeFor(ready.ref)).toBe(1);
+    expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });
 
   it('and never ends: the step ends at its own deadline, not after six tries (M8)', async () => {
@@ -246,6 +246,6 @@ describe('a refusal of the provider that comes late', () => {
     await turning;
     expect(await requested()).toBe(second);
     const ready = await fixture.until(quick, id, 'READY');
-    expect(fixture.memory.madeFor(ready.ref)).toBe(1);
+    expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });
 });

@@ -153,7 +153,7 @@ describe('from order to destruction', () => {
       `update deployments set desired = 'destroyed', destroy_reason = 'account', version = version + 1`,
     );
     const row = await fixture.until(actor, id, 'DESTROYED');
-    expect(fixture.memory.madeFor(row.ref)).toBe(0);
+    expect(fixture.memory.createdFor(row.ref)).toBe(0);
   });
 
   it('says after five minutes that it takes longer than usual', async () => {

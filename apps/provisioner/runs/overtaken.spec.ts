@@ -67,7 +67,7 @@ describe('a worker that was overtaken', () => {
     slow.wake();
     await turning;
     expectServers(fixture, gone.ref, 0);
-    expect(fixture.memory.madeFor(gone.ref)).toBe(1);
+    expect(fixture.memory.createdFor(gone.ref)).toBe(1);
     expect(await fixture.row(id)).toMatchObject({ status: 'DESTROYED', server_exists: false });
   });
 

@@ -160,7 +160,7 @@ describe('a comparison with the providers', () => {
       expect(await statuses([row])).toEqual(['DESTROYING']);
       const failed = await fixture.row(ordered);
       expect(failed).toMatchObject({ status: 'FAILED', billable_from: null });
-      expect(fixture.memory.madeFor(failed.ref)).toBe(0);
+      expect(fixture.memory.createdFor(failed.ref)).toBe(0);
       fixture.memory.incident('hetzner', null);
       await fixture.settle(actor, 20 * MINUTE_MS);
       expect(await statuses([row])).toEqual(['DESTROYED']);

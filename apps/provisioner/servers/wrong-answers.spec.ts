@@ -93,14 +93,14 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     const found = {
       situation,
       names: living.map((server) => server.name).sort(),
-      made: rows.map(({ ref }) => fake.fleet.madeFor(serverName(ref))),
+      created: rows.map(({ ref }) => fake.fleet.createdFor(serverName(ref))),
       closed: living.flatMap((server) => OURS.filter((rule) => !fake.rules.openTo(server).includes(rule))),
       statuses: await Promise.all(rows.map(async ({ id }) => (await fixture.row(id)).status)),
     };
     expect(found).toEqual({
       situation,
       names: rows.map(({ ref }) => serverName(ref)).sort(),
-      made: rows.map(() => 1),
+      created: rows.map(() => 1),
       closed: [],
       statuses: rows.map(({ status }) => status),
     });
@@ -200,8 +200,8 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       const create = fake.cloud.create.bind(fake.cloud);
       let isLost = false;
       fake.cloud.create = async (...requested) => {
-        const made = await create(...requested);
-        if (isLost) return made;
+        const created = await create(...requested);
+        if (isLost) return created;
         isLost = true;
         throw new CloudError('transient', 'the answer was lost');
       };

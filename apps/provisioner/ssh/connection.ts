@@ -79,7 +79,7 @@ export async function openConnection(
   const stop = (): void => void socket?.destroy();
   const attempt = async (types: readonly string[]): Promise<Connection> => {
     const { host, port } = await dialer.dial(target.address, target.port);
-    socket = await openSocket(host, port, (made) => (socket = made));
+    socket = await openSocket(host, port, (created) => (socket = created));
     return logIn(target, socket, { clock, patience, types });
   };
   try {
@@ -123,10 +123,10 @@ class HostKeyChanged extends SshError {
   }
 }
 
-function openSocket(host: string, port: number, made: (socket: Socket) => void): Promise<Socket> {
+function openSocket(host: string, port: number, created: (socket: Socket) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port });
-    made(socket);
+    created(socket);
     socket.setNoDelay(true);
     socket.once('connect', () => {
       socket.removeAllListeners('error');

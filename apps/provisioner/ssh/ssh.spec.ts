@@ -25,9 +25,9 @@ afterEach(async () => {
 });
 
 async function host(options: Partial<Parameters<typeof fakeHost>[0]> = {}): Promise<FakeHost> {
-  const made = await fakeHost({ authorised: ours.publicKey, ...options });
-  cleanups.push(() => made.stop());
-  return made;
+  const created = await fakeHost({ authorised: ours.publicKey, ...options });
+  cleanups.push(() => created.stop());
+  return created;
 }
 
 const connect = (to: FakeHost, more: Parameters<typeof target>[2] = {}) =>

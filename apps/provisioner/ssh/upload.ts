@@ -26,10 +26,10 @@ export interface Sftp {
 }
 
 function sftpOf(sftp: SFTPWrapper): Sftp {
-  const made = new Set<string>(['/', '.']);
+  const created = new Set<string>(['/', '.']);
 
   async function makeFolder(path: string, mode: number): Promise<void> {
-    if (made.has(path)) return;
+    if (created.has(path)) return;
     if (!(await exists(path))) {
       await makeFolder(posix.dirname(path), FOLDER_MODE);
       // Another process may have created it in the meantime.
@@ -37,7 +37,7 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
         if (!(await exists(path))) throw error;
       });
     }
-    made.add(path);
+    created.add(path);
   }
 
   async function exists(path: string): Promise<boolean> {
@@ -80,7 +80,7 @@ function sftpOf(sftp: SFTPWrapper): Sftp {
   return {
     folder: async (path, mode) => {
       if (!(await exists(path))) await call('mkdir', (done) => sftp.mkdir(path, { mode }, done));
-      made.add(path);
+      created.add(path);
     },
     home: () => call<string>('realpath', (done) => sftp.realpath('.', done)),
     async write(file, suffix) {

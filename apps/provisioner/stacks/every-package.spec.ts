@@ -100,11 +100,11 @@ function draftOf(pack: Package, change: Change): Draft {
 
 function render(pack: Package, change: Change): readonly HostFile[] {
   const { plain, secret } = envValues(draftOf(pack, change), pack.manifest);
-  const made = missingSecrets(pack.manifest, plain, new Set(Object.keys(secret)), seededRandom(3));
+  const created = missingSecrets(pack.manifest, plain, new Set(Object.keys(secret)), seededRandom(3));
   return renderStack(
     pack,
     plain,
-    { ...secret, ...made },
+    { ...secret, ...created },
     {
       ref: 'abcdefghijklmnop',
       acmeDirectoryUrl: 'https://acme.test/directory',

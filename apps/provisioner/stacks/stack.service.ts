@@ -107,9 +107,9 @@ export class StackService {
     return this.db.tx('stack.secrets', async (tx) => {
       await tx.query('select 1 from deployments where id = $1 for update', [deployment.id]);
       const known = new Set(await this.secrets.names(tx, owner));
-      const made = missingSecrets(pack.manifest, envValuesOf(deployment), known, this.random);
-      for (const [name, value] of Object.entries(made)) await this.secrets.put(tx, owner, name, value);
-      const names = [...known, ...Object.keys(made)].filter((name) => ENV_NAME.test(name));
+      const created = missingSecrets(pack.manifest, envValuesOf(deployment), known, this.random);
+      for (const [name, value] of Object.entries(created)) await this.secrets.put(tx, owner, name, value);
+      const names = [...known, ...Object.keys(created)].filter((name) => ENV_NAME.test(name));
       const opened: [string, string][] = [];
       for (const name of names) opened.push([name, (await this.secrets.get(tx, owner, name)) ?? '']);
       return Object.fromEntries(opened);

@@ -264,9 +264,9 @@ describe('secrets of ours', () => {
     const check = (env: string, value = ''): unknown =>
       ENV_VARIABLES.find((row) => row.env === env)?.check(value, { adminName: 'email' }) ?? null;
     for (let count = 0; count < 500; count++) {
-      const made = missingSecrets(pangolin.manifest, VALUES, new Set(), random);
-      expect(made.SERVER_SECRET).toMatch(/^[0-9a-f]{64}$/);
-      expect([check('SETUP_TOKEN', made.SETUP_TOKEN), check('ADMIN_PASSWORD', made.ADMIN_PASSWORD)]).toEqual([
+      const created = missingSecrets(pangolin.manifest, VALUES, new Set(), random);
+      expect(created.SERVER_SECRET).toMatch(/^[0-9a-f]{64}$/);
+      expect([check('SETUP_TOKEN', created.SETUP_TOKEN), check('ADMIN_PASSWORD', created.ADMIN_PASSWORD)]).toEqual([
         null,
         null,
       ]);

@@ -178,9 +178,9 @@ export class CreateServerStep implements Step {
       labels,
     };
     try {
-      const made = await cloud.create(spec, `${deployment.ref}-1`, signal);
-      await this.store(cloud, deployment, made);
-      return made;
+      const createdServer = await cloud.create(spec, `${deployment.ref}-1`, signal);
+      await this.store(cloud, deployment, createdServer);
+      return createdServer;
     } catch (error) {
       if (error instanceof CloudError && REFUSALS.includes(error.kind)) {
         // A stale worker must not clear the request of a newer worker.
@@ -240,10 +240,10 @@ export class CreateServerStep implements Step {
         address: null,
         at,
       });
-      const made = await findServer(tx, deployment.id);
-      if (made === null) throw new Error('the server row is not there');
+      const createdServer = await findServer(tx, deployment.id);
+      if (createdServer === null) throw new Error('the server row is not there');
       await assertLease(tx);
-      return made;
+      return createdServer;
     });
   }
 

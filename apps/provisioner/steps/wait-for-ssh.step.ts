@@ -68,9 +68,9 @@ export class WaitForSshStep implements Step {
         address: deployment.vps_ip_address,
         at: await this.clock.now(tx),
       });
-      const made = await findServer(tx, deployment.id);
-      if (made === null) throw new Error('the server row is not there');
-      return made;
+      const created = await findServer(tx, deployment.id);
+      if (created === null) throw new Error('the server row is not there');
+      return created;
     });
   }
 }

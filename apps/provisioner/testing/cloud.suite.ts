@@ -110,13 +110,13 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
     it('shows a new server at once by label, by id and in the list, and gives it an address', async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       await under.ripen();
       const [found] = await under.cloud.find(labels, under.region);
-      expect(found).toMatchObject({ id: made.id, name: spec.name, region: under.region, state: 'running', labels });
+      expect(found).toMatchObject({ id: created.id, name: spec.name, region: under.region, state: 'running', labels });
       expect(found?.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-      expect(await under.cloud.get({ region: under.region, id: made.id })).toEqual(found);
-      expect((await under.cloud.list('suite')).map(({ id }) => id)).toContain(made.id);
+      expect(await under.cloud.get({ region: under.region, id: created.id })).toEqual(found);
+      expect((await under.cloud.list('suite')).map(({ id }) => id)).toContain(created.id);
     });
 
     it('finds nothing for a ref that was never asked for, and no server for an id that never was', async () => {
@@ -128,21 +128,21 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
     it('keeps the servers of another installation apart', async () => {
       const under = await open();
       const stranger = order(under, 'another');
-      const made = await under.cloud.create(stranger.spec, stranger.token);
-      expect((await under.cloud.list('suite')).map(({ id }) => id)).not.toContain(made.id);
+      const created = await under.cloud.create(stranger.spec, stranger.token);
+      expect((await under.cloud.list('suite')).map(({ id }) => id)).not.toContain(created.id);
       expect(await under.cloud.find({ ...stranger.labels, installation: 'suite' }, under.region)).toEqual([]);
     });
 
     it('removes a server from every answer, and removing it again is no error', async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
-      const made = await under.cloud.create(spec, token);
-      const place = { region: under.region, id: made.id };
+      const created = await under.cloud.create(spec, token);
+      const place = { region: under.region, id: created.id };
       await under.cloud.delete(place);
       await under.cloud.delete(place);
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
       expect(await under.cloud.get(place)).toBeNull();
-      expect((await under.cloud.list('suite')).map(({ id }) => id)).not.toContain(made.id);
+      expect((await under.cloud.list('suite')).map(({ id }) => id)).not.toContain(created.id);
     });
 
     it('gives each server an address of its own', async () => {
@@ -201,25 +201,25 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
     it(`asked twice for one server: ${traits.repeated}`, async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       const again = await under.cloud.create(spec, token).catch((error: unknown) => error);
       const found = (await under.cloud.find(labels, under.region)).map(({ id }) => id);
       if (traits.repeated === 'name_taken') expect(again).toMatchObject({ name: 'CloudError', kind: 'conflict' });
-      else if (traits.repeated === 'same_server') expect(again).toMatchObject({ id: made.id });
-      else expect(found).toEqual([made.id, (again as CloudServer).id]);
-      if (traits.repeated !== 'second_server') expect(found).toEqual([made.id]);
+      else if (traits.repeated === 'same_server') expect(again).toMatchObject({ id: created.id });
+      else expect(found).toEqual([created.id, (again as CloudServer).id]);
+      if (traits.repeated !== 'second_server') expect(found).toEqual([created.id]);
     });
 
     it('lists what is on the second page too', async () => {
       const under = await open();
-      const made: CloudServer[] = [];
+      const created: CloudServer[] = [];
       for (let n = 0; n <= traits.page; n++) {
         const { spec, token } = order(under, 'pages');
-        made.push(await under.cloud.create(spec, token));
+        created.push(await under.cloud.create(spec, token));
       }
       const listed = (await under.cloud.list('pages')).map(({ id }) => id);
-      expect(listed.sort()).toEqual(made.map(({ id }) => id).sort());
-      for (const { id, region } of made) await under.cloud.delete({ region, id });
+      expect(listed.sort()).toEqual(created.map(({ id }) => id).sort());
+      for (const { id, region } of created) await under.cloud.delete({ region, id });
       expect(await under.cloud.list('pages')).toEqual([]);
     });
 
@@ -227,8 +227,8 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       const under = await open();
       const { spec, token } = order(under);
       await under.fault('create', 'late_address', 1);
-      const made = await under.cloud.create(spec, token);
-      const place = { region: under.region, id: made.id };
+      const created = await under.cloud.create(spec, token);
+      const place = { region: under.region, id: created.id };
       await under.ripen();
       expect(await under.cloud.get(place)).toMatchObject({ state: 'running', address: null });
       await under.ripen();
@@ -245,10 +245,10 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
           const under = await open();
           const { spec, labels, token } = order(under);
           await under.fault('create', `fails_${kind}`, 1);
-          const made = await under.cloud.create(spec, token);
-          const place = { region: under.region, id: made.id };
+          const created = await under.cloud.create(spec, token);
+          const place = { region: under.region, id: created.id };
           await under.ripen();
-          const failed = { id: made.id, state: 'failed', failure: { kind, message: expect.stringMatching(/./) } };
+          const failed = { id: created.id, state: 'failed', failure: { kind, message: expect.stringMatching(/./) } };
           expect(await under.cloud.get(place)).toMatchObject(failed);
           expect(await under.cloud.find(labels, under.region)).toMatchObject([failed]);
           await under.cloud.delete(place);
@@ -261,9 +261,9 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       const under = await open();
       const { spec, token } = order(under);
       await under.fault('create', 'stops', 1);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       await under.ripen();
-      expect(await under.cloud.get({ region: under.region, id: made.id })).toMatchObject({
+      expect(await under.cloud.get({ region: under.region, id: created.id })).toMatchObject({
         state: 'stopped',
         failure: null,
       });
@@ -283,19 +283,19 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       const under = await open();
       const { spec, labels, token } = order(under);
       await under.fault('create', 'listed_late', 1);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
-      expect(await under.cloud.get({ region: under.region, id: made.id })).not.toBeNull();
+      expect(await under.cloud.get({ region: under.region, id: created.id })).not.toBeNull();
     });
 
     when('not_removed')('may answer a removal well and do nothing', async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       await under.fault('delete', 'not_removed', 1);
-      await under.cloud.delete({ region: under.region, id: made.id });
+      await under.cloud.delete({ region: under.region, id: created.id });
       expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
-      await under.cloud.delete({ region: under.region, id: made.id });
+      await under.cloud.delete({ region: under.region, id: created.id });
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
     });
 
@@ -322,9 +322,9 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
     when('empty', 'partial')('may answer well and show nothing, or half, of what is there', async () => {
       const under = await open();
       const orders = [order(under, 'half'), order(under, 'half')];
-      const made: CloudServer[] = [];
-      for (const { spec, token } of orders) made.push(await under.cloud.create(spec, token));
-      const [first] = made;
+      const created: CloudServer[] = [];
+      for (const { spec, token } of orders) created.push(await under.cloud.create(spec, token));
+      const [first] = created;
       const labels = orders[0]?.labels;
       if (first === undefined || labels === undefined) throw new Error('nothing was made');
       await under.fault('list', 'empty', 1);
@@ -338,16 +338,16 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect(await under.cloud.list('half')).toHaveLength(2);
       expect(await under.cloud.find(labels, under.region)).toHaveLength(1);
       expect(await under.cloud.get({ region: under.region, id: first.id })).not.toBeNull();
-      for (const { id, region } of made) await under.cloud.delete({ region, id });
+      for (const { id, region } of created) await under.cloud.delete({ region, id });
     });
 
     when('vanishes')('may lose a server as soon as it runs', async () => {
       const under = await open();
       const { spec, token } = order(under);
       await under.fault('create', 'vanishes', 1);
-      const made = await under.cloud.create(spec, token);
+      const created = await under.cloud.create(spec, token);
       await under.ripen();
-      expect(await under.cloud.get({ region: under.region, id: made.id })).toBeNull();
+      expect(await under.cloud.get({ region: under.region, id: created.id })).toBeNull();
     });
   });
 }

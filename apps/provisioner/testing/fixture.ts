@@ -367,10 +367,10 @@ interface Doors {
 function doorsOf(stage: ReusableDatabase): Doors {
   const free: string[] = [];
   const inside = new Set<() => void>();
-  let made = 0;
+  let counter = 0;
   return {
     async open(points) {
-      const name = free.pop() ?? `process ${++made}`;
+      const name = free.pop() ?? `process ${++counter}`;
       const door = await stage.open('provisioner', name, points);
       let left = false;
       const leave = (): void => {

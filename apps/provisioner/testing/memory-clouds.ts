@@ -21,7 +21,7 @@ export interface MemoryClouds {
   /** Returns the user data of a server. */
   userDataOf(id: string): string;
   /** Returns how many servers were ever created for a ref. */
-  madeFor(ref: string): number;
+  createdFor(ref: string): number;
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
   /** Makes the provider lose a server. */
   vanish(id: string): void;
@@ -48,7 +48,7 @@ export interface HeldAt extends Holding {
   readonly provider: CloudName;
 }
 
-interface Made {
+interface CreatedServer {
   readonly provider: CloudName;
   readonly spec: ServerSpec;
   readonly id: string;
@@ -82,7 +82,7 @@ export function createMemoryClouds({
   clock: Pick<Clock, 'localNow'>;
   boot_ms?: number;
 }): MemoryClouds {
-  const made: Made[] = [];
+  const created: CreatedServer[] = [];
   const held: HeldAt[] = [];
   const planted: Planted[] = [];
   const incidents = new Map<CloudName, Incident>();
@@ -109,18 +109,18 @@ export function createMemoryClouds({
     const refusal = refusalOf(mode);
     if (refusal !== null) throw refusal;
     const now = clock.localNow();
-    for (const server of made) if (server.vanishes_at <= now) server.gone = true;
+    for (const server of created) if (server.vanishes_at <= now) server.gone = true;
     const answer = effect(mode, now);
     if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the answer was lost');
     return answer;
   }
 
-  const alive = (provider: CloudName): Made[] =>
-    made.filter(
+  const alive = (provider: CloudName): CreatedServer[] =>
+    created.filter(
       (server) =>
         server.provider === provider && server.project === projectOf(provider) && !server.gone && !server.hidden,
     );
-  const shown = (server: Made, now: Instant): CloudServer => ({
+  const shown = (server: CreatedServer, now: Instant): CloudServer => ({
     id: server.id,
     name: server.spec.name,
     region: server.spec.region,
@@ -130,7 +130,7 @@ export function createMemoryClouds({
     instance_type: server.spec.instance_type,
     created_at: server.created_at,
   });
-  const carries = (server: Made, labels: Partial<ServerLabels>): boolean =>
+  const carries = (server: CreatedServer, labels: Partial<ServerLabels>): boolean =>
     Object.entries(labels).every(([name, value]) => server.spec.labels[name as keyof ServerLabels] === value);
 
   const cloud = (name: CloudName): Cloud => ({
@@ -148,9 +148,9 @@ export function createMemoryClouds({
       ),
     create: (spec) =>
       call(name, 'create', (mode, now) => {
-        const number = made.length + 1;
+        const number = created.length + 1;
         const fails = failsLater(mode);
-        const server: Made = {
+        const server: CreatedServer = {
           provider: name,
           spec,
           id: String(number),
@@ -166,7 +166,7 @@ export function createMemoryClouds({
           gone: false,
           hidden: false,
         };
-        made.push(server);
+        created.push(server);
         return shown(server, now);
       }),
     get: (place) =>
@@ -219,18 +219,18 @@ export function createMemoryClouds({
 
   return {
     clouds: cloudsOf(cloud),
-    living: () => made.filter((server) => !server.gone).map((server) => shown(server, clock.localNow())),
-    userDataOf: (id) => made.find((server) => server.id === id)?.spec.user_data ?? '',
-    madeFor: (ref) => made.filter(({ spec }) => spec.labels.deployment === ref).length,
+    living: () => created.filter((server) => !server.gone).map((server) => shown(server, clock.localNow())),
+    userDataOf: (id) => created.find((server) => server.id === id)?.spec.user_data ?? '',
+    createdFor: (ref) => created.filter(({ spec }) => spec.labels.deployment === ref).length,
     fault: (provider, kind, mode, times) => void planted.push({ provider, call: kind, mode, remaining: times }),
     vanish(id) {
-      for (const server of made) if (server.id === id) server.gone = true;
+      for (const server of created) if (server.id === id) server.gone = true;
     },
     hide(id, hidden) {
-      for (const server of made) if (server.id === id) server.hidden = hidden;
+      for (const server of created) if (server.id === id) server.hidden = hidden;
     },
     readdress(id, address) {
-      for (const server of made) if (server.id === id) server.address = address;
+      for (const server of created) if (server.id === id) server.address = address;
     },
     rules: (provider, found) => void brokenRules.set(provider, found),
     held,
@@ -241,7 +241,7 @@ export function createMemoryClouds({
   };
 }
 
-function conditionOf(server: Made, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
+function conditionOf(server: CreatedServer, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
   if (server.failure !== null && server.failure.at <= now) {
     return { state: 'failed', failure: { kind: server.failure.kind, message: 'it was told to fail' } };
   }

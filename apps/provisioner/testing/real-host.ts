@@ -45,11 +45,11 @@ export async function renderedStack(
 ): Promise<{ files: readonly HostFile[]; plan: string }> {
   const pack = (await readPackages('infra/packages')).find(name);
   if (pack === null) throw new Error(`there is no package ${name}`);
-  const made = missingSecrets(pack.manifest, values, new Set(Object.keys(secrets)), seededRandom(7));
+  const created = missingSecrets(pack.manifest, values, new Set(Object.keys(secrets)), seededRandom(7));
   const files = renderStack(
     pack,
     values,
-    { ...made, ...secrets },
+    { ...created, ...secrets },
     { ref, acmeDirectoryUrl: 'https://acme.test/directory', traefikPlugins: 'off', ipv6: false },
   );
   return { files, plan: copyPlan({ needs: pack.manifest.backup, rendered: files, ref }) };

@@ -31,7 +31,7 @@ export function messageTable<const Templates extends Readonly<Record<string, str
   area: string,
   templates: Templates,
 ): Messages<Templates> {
-  const made = Object.entries(templates).map(([name, template]) => {
+  const created = Object.entries(templates).map(([name, template]) => {
     const make = (facts: Facts): Message => ({
       code: `${area}.${name}`,
       facts,
@@ -39,7 +39,7 @@ export function messageTable<const Templates extends Readonly<Record<string, str
     });
     return [name, template.includes('%{') ? make : make({})];
   });
-  return Object.fromEntries(made) as Messages<Templates>;
+  return Object.fromEntries(created) as Messages<Templates>;
 }
 
 const JOINED = 'joined';

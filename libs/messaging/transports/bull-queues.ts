@@ -156,9 +156,9 @@ export async function openBullQueues({
   }
 
   function queue(kind: string): Promise<Queue<Signal>> {
-    const made = queues.get(kind) ?? makeQueue(kind);
-    queues.set(kind, made);
-    return made;
+    const created = queues.get(kind) ?? makeQueue(kind);
+    queues.set(kind, created);
+    return created;
   }
 
   return {
@@ -173,7 +173,7 @@ export async function openBullQueues({
     async stop() {
       closing = true;
       await stopPings();
-      await Promise.all([...queues.values()].map(async (made) => (await made).close(true)));
+      await Promise.all([...queues.values()].map(async (created) => (await created).close(true)));
     },
     async close() {
       await app.close();

@@ -32,7 +32,7 @@ export async function fakeSns(at: Instant): Promise<FakeSns> {
   );
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`;
-  let made = 0;
+  let counter = 0;
 
   function signed(names: readonly string[], { Signature, ...fields }: Fields): Fields {
     const text = names.flatMap((name) => (fields[name] === undefined ? [] : [`${name}\n${fields[name]}\n`])).join('');
@@ -41,7 +41,7 @@ export async function fakeSns(at: Instant): Promise<FakeSns> {
   }
   const envelope = (Type: string): Fields => ({
     Type,
-    MessageId: `message-${++made}`,
+    MessageId: `message-${++counter}`,
     TopicArn: TOPIC,
     Timestamp: iso(at),
     SignatureVersion: '2',

@@ -8,11 +8,11 @@ export type { QueuedEvent };
 export const SECRET = 'whsec_the_secret_of_today';
 export const NEXT_SECRET = 'whsec_the_secret_of_tomorrow';
 
-let made = 0;
+let counter = 0;
 
 /** Builds an event in the format in which Stripe sends it. */
 export function stripeEvent(type: string, object: object, more: object = {}): { id: string; payload: string } {
-  const id = `evt_${++made}_${process.pid}`;
+  const id = `evt_${++counter}_${process.pid}`;
   const event = {
     id,
     object: 'event',

@@ -36,7 +36,7 @@ export class ProviderDouble implements PaymentState {
   beforeAnswer: () => void = () => {};
   /** Replaces the responses about reversals. */
   answer: (() => Promise<readonly Reversal[]>) | null = null;
-  private made = 0;
+  private counter = 0;
 
   constructor(private readonly now: () => number) {}
 
@@ -101,7 +101,7 @@ export class ProviderDouble implements PaymentState {
 
   /** Adds a refund or dispute without a movement of money. Returns its id. */
   reversal(paymentIntent: string, kind: 'refund' | 'dispute', cents: number, more: Partial<Reversal> = {}): string {
-    const id = `${kind === 'refund' ? 're' : 'dp'}_${++this.made}_${paymentIntent}`;
+    const id = `${kind === 'refund' ? 're' : 'dp'}_${++this.counter}_${paymentIntent}`;
     const reversal: Reversal = {
       id,
       kind,
@@ -127,7 +127,7 @@ export class ProviderDouble implements PaymentState {
 
   /** Moves money of a refund or dispute. Returns the id of the balance transaction. */
   move(paymentIntent: string, reversalId: string, kind: Kind, cents: number, currency = 'usd'): string {
-    const id = `txn_${++this.made}_${paymentIntent}`;
+    const id = `txn_${++this.counter}_${paymentIntent}`;
     const at = this.now();
     const movement: ReversalMovement = { id, kind, cents, feeCents: 0, currency, at };
     const reversal = this.reversals.get(paymentIntent)?.find((one) => one.id === reversalId);
@@ -142,7 +142,7 @@ export class ProviderDouble implements PaymentState {
     cents: number,
     { currency = 'usd', at = this.now(), paymentId = null }: Partial<Extract<ProviderEntry, { kind: 'payment' }>> = {},
   ): string {
-    const id = `txn_${++this.made}_${paymentIntent}`;
+    const id = `txn_${++this.counter}_${paymentIntent}`;
     this.books.push({ id, paymentIntent, kind: 'payment', cents, currency, at, paymentId });
     return id;
   }

@@ -100,7 +100,7 @@ export class StripeAccount {
   protected readonly things = new Map<string, Thing>();
   private readonly manners = new Map<string, CardManner>();
   private queued: QueuedEvent[] = [];
-  private made = 0;
+  private counter = 0;
   private sessions = 0;
 
   // Requests of the api.
@@ -449,7 +449,7 @@ export class StripeAccount {
 
   private add<T extends Thing = Thing>(prefix: string, object: string, facts: object): T {
     const thing = {
-      id: `${prefix}_${++this.made}${'a'.repeat(20)}`,
+      id: `${prefix}_${++this.counter}${'a'.repeat(20)}`,
       object,
       created: this.seconds(),
       livemode: true,
@@ -460,7 +460,7 @@ export class StripeAccount {
   }
 
   private emit(type: string, object: Thing): void {
-    const id = `evt_${++this.made}${'a'.repeat(20)}`;
+    const id = `evt_${++this.counter}${'a'.repeat(20)}`;
     const event = {
       id,
       object: 'event',

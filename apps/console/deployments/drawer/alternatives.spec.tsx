@@ -47,12 +47,12 @@ const inHelsinki = { name: 'Order CPX22 in Helsinki for $0.85 a day' };
 
 describe('a deployment whose size was sold out', () => {
   it('is ordered elsewhere with one click, at the price that is shown', async () => {
-    const made = deploymentOf({ id: 1054, client_name: 'the-new-one', status: 'CREATING', region: 'hel1' });
+    const created = deploymentOf({ id: 1054, client_name: 'the-new-one', status: 'CREATING', region: 'hel1' });
     const { part, sent } = await showDetails(
       FAILED,
       more({
-        [RETRY]: { status: 201, body: made },
-        'GET /deployments/1054': { body: made },
+        [RETRY]: { status: 201, body: created },
+        'GET /deployments/1054': { body: created },
       }),
     );
     expect(await part.findByText('CX33 in Falkenstein', undefined, SLOW)).toBeTruthy();

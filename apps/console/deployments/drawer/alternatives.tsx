@@ -18,7 +18,7 @@ export function Alternatives({ deployment, provider }: { deployment: Deployment;
   const { data: places } = useAlternatives(deployment.id);
   const retry = useRetryElsewhere(deployment.id);
   const order = (place: AlternativeAnswer): void =>
-    retry.mutate(place, { onSuccess: (made) => void navigate(`/dashboard?deployment=${made.id}`) });
+    retry.mutate(place, { onSuccess: (created) => void navigate(`/dashboard?deployment=${created.id}`) });
   if (places === undefined) return null;
   if (places.length === 0) return <p className="soft">{t('deployments.failure.nowhere', { provider })}</p>;
   return (

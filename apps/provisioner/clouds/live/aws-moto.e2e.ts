@@ -40,24 +40,30 @@ describe('AWS, on moto', () => {
   beforeEach(() => fetch(`${MOTO}/moto-api/reset`, { method: 'POST' }));
 
   it('makes a server that is found, shown and listed with its address, and removed', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
-    expect(made).toMatchObject({ name: 'moorage-a', region: REGION, state: 'booting', labels: labelsOf('a') });
+    const createdServer = await cloud.create(spec('a'), 'a-1');
+    expect(createdServer).toMatchObject({ name: 'moorage-a', region: REGION, state: 'booting', labels: labelsOf('a') });
     const [found] = await cloud.find(labelsOf('a'), REGION);
-    expect(found).toMatchObject({ id: made.id, state: 'running', address: expect.stringMatching(/^\d+(\.\d+){3}$/) });
-    expect(await cloud.get(placeOf(made))).toEqual(found);
+    expect(found).toMatchObject({
+      id: createdServer.id,
+      state: 'running',
+      address: expect.stringMatching(/^\d+(\.\d+){3}$/),
+    });
+    expect(await cloud.get(placeOf(createdServer))).toEqual(found);
     expect(await cloud.find(labelsOf('a'), 'us-east-1')).toEqual([]);
-    await cloud.delete(placeOf(made));
-    await cloud.delete(placeOf(made));
-    expect([await cloud.find(labelsOf('a'), REGION), await cloud.get(placeOf(made)), await cloud.list('i')]).toEqual([
-      [],
-      null,
-      [],
-    ]);
+    await cloud.delete(placeOf(createdServer));
+    await cloud.delete(placeOf(createdServer));
+    expect([
+      await cloud.find(labelsOf('a'), REGION),
+      await cloud.get(placeOf(createdServer)),
+      await cloud.list('i'),
+    ]).toEqual([[], null, []]);
   });
 
   it('launches with a disk that is ours and goes with the server, and metadata by session only', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
-    const { Reservations = [] } = await somebody.send(new DescribeInstancesCommand({ InstanceIds: [made.id] }));
+    const createdServer = await cloud.create(spec('a'), 'a-1');
+    const { Reservations = [] } = await somebody.send(
+      new DescribeInstancesCommand({ InstanceIds: [createdServer.id] }),
+    );
     expect(Reservations[0]?.Instances?.[0]).toMatchObject({
       ImageId: 'ami-0a1b2c3d4e5f60718',
       InstanceType: 't3.medium',
@@ -72,7 +78,7 @@ describe('AWS, on moto', () => {
   });
 
   it('lists all regions, its own installation only', async () => {
-    const made = [
+    const createdServer = [
       await cloud.create(spec('a'), 'a-1'),
       await cloud.create(spec('b', { region: 'us-west-2' }), 'b-1'),
       await cloud.create(spec('c'), 'c-1'),
@@ -80,14 +86,14 @@ describe('AWS, on moto', () => {
     await cloud.create({ ...spec('d'), labels: { ...labelsOf('d'), installation: 'another' } }, 'd-1');
     const listed = await cloud.list('i');
     expect(listed.map(({ region, id }) => `${region} ${id}`).sort()).toEqual(
-      made.map(({ region, id }) => `${region} ${id}`).sort(),
+      createdServer.map(({ region, id }) => `${region} ${id}`).sort(),
     );
   });
 
   it('shows a server that somebody has stopped', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
-    await somebody.send(new StopInstancesCommand({ InstanceIds: [made.id] }));
-    expect(await cloud.get(placeOf(made))).toMatchObject({ state: 'stopped', failure: null });
+    const createdServer = await cloud.create(spec('a'), 'a-1');
+    await somebody.send(new StopInstancesCommand({ InstanceIds: [createdServer.id] }));
+    expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: 'stopped', failure: null });
   });
 
   it('keeps one group, and makes or mends it when somebody has been at it', async () => {
@@ -136,8 +142,8 @@ describe('AWS, on moto', () => {
   });
 
   it('makes a second server of the same token there, so that only the look by tag keeps from it', async () => {
-    const made = [await cloud.create(spec('a'), 'a-1'), await cloud.create(spec('a'), 'a-1')];
+    const createdServer = [await cloud.create(spec('a'), 'a-1'), await cloud.create(spec('a'), 'a-1')];
     const found = await cloud.find(labelsOf('a'), REGION);
-    expect(found.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+    expect(found.map(({ id }) => id).sort()).toEqual(createdServer.map(({ id }) => id).sort());
   });
 });

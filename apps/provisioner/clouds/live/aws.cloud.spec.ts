@@ -57,10 +57,10 @@ describe('AWS', () => {
   it('creates and removes servers elsewhere, and knows its account, while us-east-1 is down', async () => {
     const account = await cloud.projectId();
     fake.down.add('us-east-1');
-    const made = await cloud.create(spec('a'), 'a-1');
+    const createdServer = await cloud.create(spec('a'), 'a-1');
     expect(await cloud.projectId()).toBe(account);
     expect(await cloud.find(spec('a').labels, REGION)).toHaveLength(1);
-    await cloud.delete(placeOf(made));
+    await cloud.delete(placeOf(createdServer));
     expect(await cloud.find(spec('a').labels, REGION)).toEqual([]);
     // Servers in that region are not absent.
     await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
@@ -130,9 +130,9 @@ describe('AWS', () => {
   });
 
   it('says that a token which was used for something else, or for a server that has ended, is taken', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
+    const createdServer = await cloud.create(spec('a'), 'a-1');
     await expect(cloud.create(spec('b'), 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
-    await cloud.delete(placeOf(made));
+    await cloud.delete(placeOf(createdServer));
     await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
     expect(fake.fleet.living()).toEqual([]);
   });
@@ -142,14 +142,14 @@ describe('AWS', () => {
     ['stopping', 'stopped'],
     ['stopped', 'stopped'],
   ])('shows a server that is %s as %s', async (state, shown) => {
-    const made = await cloud.create(spec('a'), 'a-1');
-    fake.states.set(made.id, state);
-    expect(await cloud.get(placeOf(made))).toMatchObject({ state: shown, failure: null });
+    const createdServer = await cloud.create(spec('a'), 'a-1');
+    fake.states.set(createdServer.id, state);
+    expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: shown, failure: null });
   });
 
   it('shows a launch that failed until its removal is asked for, also when it failed after that', async () => {
     fake.fleet.plant('create', 'fails_capacity', 1);
-    const made = await cloud.create(spec('a'), 'a-1');
+    const createdServer = await cloud.create(spec('a'), 'a-1');
     clock.at += BOOT_MS;
     expect(await cloud.list('i')).toMatchObject([
       {
@@ -157,9 +157,9 @@ describe('AWS', () => {
         failure: { kind: 'capacity', message: expect.stringContaining('InsufficientInstanceCapacity') },
       },
     ]);
-    await cloud.delete(placeOf(made));
-    await cloud.delete(placeOf(made));
-    expect([await cloud.list('i'), await cloud.get(placeOf(made))]).toEqual([[], null]);
+    await cloud.delete(placeOf(createdServer));
+    await cloud.delete(placeOf(createdServer));
+    expect([await cloud.list('i'), await cloud.get(placeOf(createdServer))]).toEqual([[], null]);
   });
 
   it('cannot launch where somebody has deleted the default network, and knows its account by another', async () => {
@@ -191,9 +191,9 @@ describe('AWS', () => {
   });
 
   it('takes no answer that is longer than any list', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
+    const createdServer = await cloud.create(spec('a'), 'a-1');
     fake.fleet.plant('get', 'oversized', 1);
-    await expect(cloud.get(placeOf(made))).rejects.toMatchObject({
+    await expect(cloud.get(placeOf(createdServer))).rejects.toMatchObject({
       kind: 'transient',
       message: 'POST 127.0.0.1: the answer is too long',
     });

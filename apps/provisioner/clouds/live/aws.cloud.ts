@@ -109,9 +109,10 @@ export class AwsCloud implements Cloud {
           ],
         }),
     );
-    const [made] = Instances;
-    if (made?.InstanceId === undefined) throw new CloudError('transient', 'RunInstances: the answer has no server');
-    const server = toServer(made, region);
+    const [createdServer] = Instances;
+    if (createdServer?.InstanceId === undefined)
+      throw new CloudError('transient', 'RunInstances: the answer has no server');
+    const server = toServer(createdServer, region);
     if (server === null) throw new CloudError('conflict', 'the server of this token has ended');
     return server;
   }
@@ -229,7 +230,7 @@ export class AwsCloud implements Cloud {
     };
     let found = await findAgain();
     if (found === undefined) {
-      const made = await ifNameIsFree(
+      const createdServer = await ifNameIsFree(
         this.api.ec2(
           region,
           signal,
@@ -242,7 +243,7 @@ export class AwsCloud implements Cloud {
             }),
         ),
       );
-      found = made ?? (await findAgain());
+      found = createdServer ?? (await findAgain());
     }
     const GroupId = found?.GroupId;
     if (GroupId === undefined) throw new CloudError('transient', 'the security group is not shown yet');

@@ -87,11 +87,11 @@ describe('Azure', () => {
         fake.breaks.set(step, { answer: UNAVAILABLE, isDone });
         await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'transient' });
         const left = await cloud.find(labels, 'westeurope');
-        const isMade = step === 'virtualMachines' && isDone;
+        const isCreated = step === 'virtualMachines' && isDone;
         if (step === 'group' && !isDone) expect(left).toEqual([]);
-        else if (isMade) expect(left).toMatchObject([{ id: 'moorage-a', state: 'booting' }]);
+        else if (isCreated) expect(left).toMatchObject([{ id: 'moorage-a', state: 'booting' }]);
         else expect(left).toMatchObject([{ id: 'rg-moorage-a', state: 'booting', unfinished: true }]);
-        expect(await cloud.get(server)).toEqual(isMade ? left[0] : null);
+        expect(await cloud.get(server)).toEqual(isCreated ? left[0] : null);
         expect(await cloud.list('i')).toEqual(left);
         expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'moorage-a', state: 'booting' });
         expect(await cloud.find(labels, 'westeurope')).toHaveLength(1);
@@ -172,8 +172,8 @@ describe('Azure', () => {
 
   it('shows a server that somebody deleted out of its group as absent, and the group as a rest', async () => {
     await cloud.create(spec, 'a-1');
-    const [made] = fake.fleet.living();
-    await fake.fleet.remove(made?.id ?? '', null);
+    const [createdServer] = fake.fleet.living();
+    await fake.fleet.remove(createdServer?.id ?? '', null);
     expect(await cloud.get(server)).toBeNull();
     expect(await cloud.list('i')).toMatchObject([{ id: 'rg-moorage-a', unfinished: true }]);
   });
@@ -245,8 +245,8 @@ describe('Azure', () => {
 
   it('opens its ports to everybody and lets in only with the key of the user data', async () => {
     await cloud.create(spec, 'a-1');
-    const [made] = fake.fleet.living();
-    expect(made?.userData).toBe('#cloud-config\n{}');
+    const [createdServer] = fake.fleet.living();
+    expect(createdServer?.userData).toBe('#cloud-config\n{}');
     const bodies = new Map(
       fake.http.requests.map(({ method, path, body }) => [`${method} ${path.split('?')[0]?.split('/').at(-1)}`, body]),
     );

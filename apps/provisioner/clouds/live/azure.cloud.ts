@@ -254,10 +254,10 @@ export class AzureCloud implements Cloud {
     const all: CloudServer[] = [];
     for (const one of ours) {
       const vm = machineIn.get(one.name.toLowerCase());
-      const isMade = vm?.properties.provisioningState === 'Succeeded';
+      const isCreated = vm?.properties.provisioningState === 'Succeeded';
       // Only a response about the server itself proves that it does not exist, or why it failed.
       all.push(
-        isMade ? toServer(one, vm, addressIn.get(one.name.toLowerCase()) ?? null) : await this.serverOf(one, signal),
+        isCreated ? toServer(one, vm, addressIn.get(one.name.toLowerCase()) ?? null) : await this.serverOf(one, signal),
       );
     }
     return all.sort(byAge);
@@ -320,7 +320,7 @@ export class AzureCloud implements Cloud {
   private async make(spec: ServerSpec, signal: AbortSignal | undefined): Promise<CloudServer> {
     const { name, region, labels } = spec;
     const path = this.groupPath(name);
-    const made = await this.http.send('PUT', path, {
+    const createdServer = await this.http.send('PUT', path, {
       query: { 'api-version': API.groups },
       body: { location: region, tags: { ...labels } },
       answer: group,
@@ -366,7 +366,7 @@ export class AzureCloud implements Cloud {
       answer: machine,
       signal,
     });
-    return toServer(made, server, null);
+    return toServer(createdServer, server, null);
   }
 
   /** Creates or corrects the firewall of one server. Returns its id. */
@@ -387,16 +387,16 @@ export class AzureCloud implements Cloud {
   private async ready(path: string, body: object, signal: AbortSignal | undefined): Promise<string> {
     const query = { 'api-version': API.network };
     const until = this.clock.localNow() + READY_MS;
-    let made = await this.http.send('PUT', path, { query, body, answer: part, signal });
-    while (made.properties.provisioningState !== 'Succeeded') {
-      const state = made.properties.provisioningState;
+    let createdServer = await this.http.send('PUT', path, { query, body, answer: part, signal });
+    while (createdServer.properties.provisioningState !== 'Succeeded') {
+      const state = createdServer.properties.provisioningState;
       if (state === 'Failed' || state === 'Canceled' || this.clock.localNow() >= until) {
         throw new CloudError('transient', `${path}: ${state}`);
       }
       await this.clock.sleep(POLL_MS, signal);
-      made = await this.http.send('GET', path, { query, answer: part, signal });
+      createdServer = await this.http.send('GET', path, { query, answer: part, signal });
     }
-    return made.id;
+    return createdServer.id;
   }
 
   private group(server: string, signal: AbortSignal | undefined): Promise<Group | null> {

@@ -138,7 +138,7 @@ export class DigitalOceanCloud implements Cloud {
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     await this.sharedFirewall(signal);
     await this.sharedKey(signal);
-    const { droplet: made } = await this.http.send('POST', '/v2/droplets', {
+    const { droplet: createdServer } = await this.http.send('POST', '/v2/droplets', {
       body: {
         name: spec.name,
         region: spec.region,
@@ -157,7 +157,7 @@ export class DigitalOceanCloud implements Cloud {
       answer: z.object({ droplet }),
       signal,
     });
-    return toServer(made);
+    return toServer(createdServer);
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {

@@ -192,8 +192,8 @@ describe('Google Cloud', () => {
 
   it('lets in only with the key of the user data', async () => {
     await cloud.create(spec, 'a-1');
-    const [made] = fake.fleet.living();
-    expect(made?.userData).toBe('#cloud-config\n{}');
+    const [createdServer] = fake.fleet.living();
+    expect(createdServer?.userData).toBe('#cloud-config\n{}');
     const order = fake.http.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/instances'));
     expect(order?.body).toMatchObject({
       tags: { items: ['moorage'] },

@@ -274,9 +274,9 @@ export class GcpCloud implements Cloud {
       signal,
     });
     await this.done(`/zones/${encodeURIComponent(at)}`, requested, signal);
-    const made = await this.instance(at, spec.name, signal);
-    if (made === null) throw new CloudError('transient', `${spec.name} is not shown yet`);
-    return made;
+    const createdServer = await this.instance(at, spec.name, signal);
+    if (createdServer === null) throw new CloudError('transient', `${spec.name} is not shown yet`);
+    return createdServer;
   }
 
   /** Polls an operation until it is done or times out. Throws the operation's error. */

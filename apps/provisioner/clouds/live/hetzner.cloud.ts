@@ -166,7 +166,7 @@ export class HetznerCloud implements Cloud {
     const project = await this.projectId(signal);
     const { id: firewall_id } = await this.sharedFirewall(project, signal);
     const ssh_key = await this.sharedKey(project, signal);
-    const { server: made } = await this.http.send('POST', '/servers', {
+    const { server: createdServer } = await this.http.send('POST', '/servers', {
       body: {
         name: spec.name,
         server_type: spec.instance_type,
@@ -183,7 +183,7 @@ export class HetznerCloud implements Cloud {
       answer: z.object({ server }),
       signal,
     });
-    return toServer(made);
+    return toServer(createdServer);
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
@@ -317,7 +317,7 @@ export class HetznerCloud implements Cloud {
       (await this.http.send('GET', '/ssh_keys', { query: { name: SHARED }, answer: named, signal })).ssh_keys[0]?.id;
     const found = await findAgain();
     if (found !== undefined) return found;
-    const made = await ifNameIsFree(
+    const createdServer = await ifNameIsFree(
       this.http.send('POST', '/ssh_keys', {
         body: {
           name: SHARED,
@@ -328,7 +328,7 @@ export class HetznerCloud implements Cloud {
         signal,
       }),
     );
-    const id = made?.ssh_key.id ?? (await findAgain());
+    const id = createdServer?.ssh_key.id ?? (await findAgain());
     if (id === undefined) throw new CloudError('transient', 'the key is not shown yet');
     return id;
   }

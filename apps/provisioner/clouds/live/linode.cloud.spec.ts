@@ -60,10 +60,10 @@ describe('Linode', () => {
   });
 
   it('puts the servers that are there behind the firewall that replaces a deleted one', async () => {
-    const made = await cloud.create(spec('a'), 'a-1');
+    const createdServer = await cloud.create(spec('a'), 'a-1');
     fake.firewalls.length = 0;
     await cloud.create(spec('b'), 'b-1');
-    expect(fake.firewalls.map(({ linodes }) => linodes)).toEqual([[Number(made.id)]]);
+    expect(fake.firewalls.map(({ linodes }) => linodes)).toEqual([[Number(createdServer.id)]]);
   });
 
   it('gives every server its user data and a root password of its own that nobody keeps', async () => {

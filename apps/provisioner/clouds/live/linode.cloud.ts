@@ -138,7 +138,7 @@ export class LinodeCloud implements Cloud {
 
   async create(spec: ServerSpec, _token: string, signal?: AbortSignal): Promise<CloudServer> {
     const { id: firewall_id } = await this.sharedFirewall(signal);
-    const made = await this.http.send('POST', '/linode/instances', {
+    const createdServer = await this.http.send('POST', '/linode/instances', {
       body: {
         label: spec.name,
         region: spec.region,
@@ -158,7 +158,7 @@ export class LinodeCloud implements Cloud {
       answer: linode,
       signal,
     });
-    return toServer(made);
+    return toServer(createdServer);
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {

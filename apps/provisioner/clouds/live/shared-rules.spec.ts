@@ -21,9 +21,9 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
   const open = async () => {
     clock = fixtureClock();
     fake = await EVERY_FAKE[name](clock);
-    const made = [await fake.cloud.create(order('a'), 'a-1'), await fake.cloud.create(order('b'), 'b-1')];
+    const createdServer = [await fake.cloud.create(order('a'), 'a-1'), await fake.cloud.create(order('b'), 'b-1')];
     clock.at += 60_000;
-    places = made.map(({ region, id }) => ({ region, id }));
+    places = createdServer.map(({ region, id }) => ({ region, id }));
   };
   beforeEach(open);
   afterEach(() => fake.http.close());

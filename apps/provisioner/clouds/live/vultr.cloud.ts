@@ -138,7 +138,7 @@ export class VultrCloud implements Cloud {
     const sshkey_id = [await this.sharedKey(project, signal)];
     const os_id = (await this.pages('/os', 'os', os, {}, signal)).find(({ name }) => name === IMAGE)?.id;
     if (os_id === undefined) throw new CloudError('invalid', `there is no image ${IMAGE}`);
-    const { instance: made } = await this.http.send('POST', '/instances', {
+    const { instance: createdServer } = await this.http.send('POST', '/instances', {
       body: {
         region: spec.region,
         plan: spec.instance_type,
@@ -156,7 +156,7 @@ export class VultrCloud implements Cloud {
       answer: z.object({ instance }),
       signal,
     });
-    return toServer(made);
+    return toServer(createdServer);
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
@@ -288,12 +288,12 @@ export class VultrCloud implements Cloud {
   }
 
   private async makeGroup(project: string, signal: AbortSignal | undefined): Promise<string> {
-    const made = await this.http.send('POST', '/firewalls', {
+    const createdServer = await this.http.send('POST', '/firewalls', {
       body: { description: PROJECT + project },
       answer: z.object({ firewall_group: group }),
       signal,
     });
-    return made.firewall_group.id;
+    return createdServer.firewall_group.id;
   }
 
   private async deleteGroup(id: string, signal: AbortSignal | undefined): Promise<void> {
@@ -305,12 +305,12 @@ export class VultrCloud implements Cloud {
     const name = PROJECT + project;
     const found = (await this.keys(signal)).find((one) => one.name === name);
     if (found !== undefined) return found.id;
-    const made = await this.http.send('POST', '/ssh-keys', {
+    const createdServer = await this.http.send('POST', '/ssh-keys', {
       body: { name, ssh_key: NOBODYS_KEY.publicKey },
       answer: z.object({ ssh_key: key }),
       signal,
     });
-    return made.ssh_key.id;
+    return createdServer.ssh_key.id;
   }
 
   private pages<T>(

@@ -82,8 +82,8 @@ export class SandboxAuthority {
 /** Loads or creates the authority. If two processes start at once, both use the first row. */
 async function loadOrMake(db: Db): Promise<StoredAuthority> {
   const keys = await makeKeys();
-  const made = await selfSign(keys, `CN=${SANDBOX_AUTHORITY_NAME}, O=Moorage Sandbox`, true);
-  const value: StoredAuthority = { certificate: made.toString('pem'), private_key: await exportKey(keys) };
+  const created = await selfSign(keys, `CN=${SANDBOX_AUTHORITY_NAME}, O=Moorage Sandbox`, true);
+  const value: StoredAuthority = { certificate: created.toString('pem'), private_key: await exportKey(keys) };
   return db.tx('sandbox.authority', async (tx) => {
     await tx.execute(
       `insert into sandbox_state (name, value) values ('authority', $1::jsonb) on conflict (name) do nothing`,

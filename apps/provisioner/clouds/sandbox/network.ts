@@ -62,10 +62,10 @@ export class SandboxNetwork {
     const known = this.identities.get(host);
     if (known !== undefined) return known;
     if (this.identities.size >= CERTIFICATES_MAX) this.identities.clear();
-    const made = this.authority.issue(host);
-    this.identities.set(host, made);
-    made.catch(() => this.identities.delete(host));
-    return made;
+    const created = this.authority.issue(host);
+    this.identities.set(host, created);
+    created.catch(() => this.identities.delete(host));
+    return created;
   }
 
   /**

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function server(ref: string): Promise<string> {
-  const made = await sandbox.clouds.of('hetzner').create(
+  const created = await sandbox.clouds.of('hetzner').create(
     {
       name: `moorage-${ref}`,
       region: 'fsn1',
@@ -45,7 +45,7 @@ async function server(ref: string): Promise<string> {
     },
     `${ref}-1`,
   );
-  return made.address ?? '';
+  return created.address ?? '';
 }
 
 /** Logs in with a plain ssh2 client, because the sandbox must work with any client. */

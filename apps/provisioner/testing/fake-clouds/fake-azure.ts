@@ -262,7 +262,7 @@ export async function fakeAzure({
         throw refusal(409, 'ResourceGroupBeingDeleted', 'The resource group is in deprovisioning state.');
       if (there !== undefined && there.location !== body.location)
         throw refusal(409, 'InvalidResourceGroupLocation', 'The resource group already exists in another location.');
-      const made: FakeGroup = there ?? {
+      const resource: FakeGroup = there ?? {
         name,
         location: String(body.location),
         tags: {},
@@ -271,10 +271,10 @@ export async function fakeAzure({
         server: null,
         goneAt: null,
       };
-      made.tags = { ...(body.tags as Record<string, string>) };
-      groups.set(name, made);
+      resource.tags = { ...(body.tags as Record<string, string>) };
+      groups.set(name, resource);
       broken('group', true);
-      return { status: there === undefined ? 201 : 200, body: groupOf(made) };
+      return { status: there === undefined ? 201 : 200, body: groupOf(resource) };
     })
     .on('GET', `${root}/resourcegroups/:group`, 'get', (request, fault) => {
       if (fault === 'empty') throw refusal(404, 'ResourceGroupNotFound', 'Resource group could not be found.');

@@ -195,9 +195,9 @@ export async function fakeDigitalOcean({
     .on('GET', '/v2/firewalls', null, (request) => listed(request, 'firewalls', firewalls.map(firewallOf)))
     .on('POST', '/v2/firewalls', null, ({ body }) => {
       if (typeof body.name !== 'string') throw new FakeRefusal(unprocessable('name is required'));
-      const made = { id: uuidOf(++ids), rule: checked(body, null) };
-      firewalls.push(made);
-      return { status: 202, body: { firewall: firewallOf(made) } };
+      const resource = { id: uuidOf(++ids), rule: checked(body, null) };
+      firewalls.push(resource);
+      return { status: 202, body: { firewall: firewallOf(resource) } };
     })
     .on('PUT', '/v2/firewalls/:id', null, ({ params, body }) => {
       const found = firewalls.find(({ id }) => id === params.id);
@@ -210,9 +210,9 @@ export async function fakeDigitalOcean({
       const { public_key } = body;
       if (keys.some((one) => one.public_key === public_key))
         throw new FakeRefusal(unprocessable('SSH Key is already in use on your account'));
-      const made = { id: ++ids, name: String(body.name), public_key, fingerprint: fingerprintOf(public_key) };
-      keys.push(made);
-      return { status: 201, body: { ssh_key: made } };
+      const resource = { id: ++ids, name: String(body.name), public_key, fingerprint: fingerprintOf(public_key) };
+      keys.push(resource);
+      return { status: 201, body: { ssh_key: resource } };
     })
     .on(
       'GET',
@@ -236,7 +236,7 @@ export async function fakeDigitalOcean({
         throw new FakeRefusal(unprocessable('are invalid key identifiers for Droplet creation.'));
       const labels = body.tags as string[];
       labels.forEach((tag) => tags.add(tag));
-      const made = await fleet.make(
+      const resource = await fleet.make(
         {
           name: String(order.name),
           region: String(order.region),
@@ -248,7 +248,7 @@ export async function fakeDigitalOcean({
       );
       const id = ++ids;
       const action = { id, rel: 'create', href: `https://api.digitalocean.com/v2/actions/${id}` };
-      return { status: 202, body: { droplet: dropletOf(made), links: { actions: [action] } } };
+      return { status: 202, body: { droplet: dropletOf(resource), links: { actions: [action] } } };
     })
     .on('GET', '/v2/droplets/:id', 'get', ({ params }, fault) => {
       const found = fleet.get(String(params.id), fault);

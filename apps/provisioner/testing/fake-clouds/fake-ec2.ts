@@ -194,9 +194,9 @@ export async function fakeEc2({
       const name = text(form.GroupName);
       if (groups.some((one) => one.name === name && one.region === region))
         throw refusal('InvalidGroup.Duplicate', `The security group '${name}' already exists for this VPC`);
-      const made = { id: `sg-${String(++ids).padStart(8, '0')}`, name, region, rules: new Set<string>() };
-      groups.push(made);
-      return { groupId: made.id };
+      const resource = { id: `sg-${String(++ids).padStart(8, '0')}`, name, region, rules: new Set<string>() };
+      groups.push(resource);
+      return { groupId: resource.id };
     },
 
     AuthorizeSecurityGroupIngress: ({ region, form }) => {

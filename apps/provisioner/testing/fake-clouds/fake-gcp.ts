@@ -140,9 +140,9 @@ export async function fakeGcp({
   };
 
   const started = (where: string, error: Failure | null): Answer => {
-    const made = { name: `operation-${operations.size + 1}`, doneAt: now() + fake.operationMs, error, where };
-    operations.set(made.name, made);
-    return { body: operationOf(made) };
+    const resource = { name: `operation-${operations.size + 1}`, doneAt: now() + fake.operationMs, error, where };
+    operations.set(resource.name, resource);
+    return { body: operationOf(resource) };
   };
   const listed = <T>(request: FakeRequest, kind: string, all: readonly T[]): Answer => {
     const { items, next } = slice(request, all, page);
@@ -299,7 +299,7 @@ export async function fakeGcp({
       fake.nextFailure = null;
       if (failure === null) {
         const { items } = body.metadata as { items: { key: string; value: string }[] };
-        const made = await fleet.make(
+        const resource = await fleet.make(
           {
             name,
             region: at.region,
@@ -309,7 +309,7 @@ export async function fakeGcp({
           },
           fault,
         );
-        zoneOf.set(made, zone);
+        zoneOf.set(resource, zone);
       }
       return started(`zones/${zone}`, failure);
     })
@@ -357,15 +357,15 @@ function slice<T>({ query }: FakeRequest, all: readonly T[], page: number): { it
   return { items: all.slice(from, to), next: to < all.length ? { nextPageToken: String(to) } : {} };
 }
 
-let made: { readonly publicKey: string; readonly privateKey: string } | undefined;
+let resource: { readonly publicKey: string; readonly privateKey: string } | undefined;
 /** Returns one key pair for all fakes, because generating it is slow. */
-function keyPair(): NonNullable<typeof made> {
-  made ??= generateKeyPairSync('rsa', {
+function keyPair(): NonNullable<typeof resource> {
+  resource ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  return made;
+  return resource;
 }
 
 const SCOPES = ['https://www.googleapis.com/auth/compute', 'https://www.googleapis.com/auth/cloud-platform.read-only'];

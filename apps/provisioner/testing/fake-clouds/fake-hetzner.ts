@@ -146,9 +146,14 @@ export async function fakeHetzner({
     )
     .on('POST', '/firewalls', null, ({ body }) => {
       if (firewalls.some(({ name }) => name === body.name)) throw taken('firewall');
-      const made = { id: ++ids, name: String(body.name), labels: labelsOf(body.labels), rules: body.rules as object[] };
-      firewalls.push(made);
-      return { status: 201, body: { firewall: firewallOf(made), actions: [] } };
+      const resource = {
+        id: ++ids,
+        name: String(body.name),
+        labels: labelsOf(body.labels),
+        rules: body.rules as object[],
+      };
+      firewalls.push(resource);
+      return { status: 201, body: { firewall: firewallOf(resource), actions: [] } };
     })
     .on('PUT', '/firewalls/:id', null, ({ params, body }) => {
       const found = byId(firewalls, params.id);
@@ -162,9 +167,9 @@ export async function fakeHetzner({
     .on('GET', '/ssh_keys', null, (request) => listed(request, 'ssh_keys', shown(request, keys, false).map(keyOf)))
     .on('POST', '/ssh_keys', null, ({ body }) => {
       if (keys.some(({ name }) => name === body.name)) throw taken('SSH key');
-      const made = { id: ++ids, name: String(body.name), labels: labelsOf(body.labels) };
-      keys.push(made);
-      return { status: 201, body: { ssh_key: keyOf(made) } };
+      const resource = { id: ++ids, name: String(body.name), labels: labelsOf(body.labels) };
+      keys.push(resource);
+      return { status: 201, body: { ssh_key: keyOf(resource) } };
     })
     .on(
       'GET',
@@ -183,7 +188,7 @@ export async function fakeHetzner({
         throw new FakeRefusal(refuse(422, 'invalid_input', 'server type or location is unknown'));
       if (soldOut.has(`${order.location} ${order.server_type}`))
         throw new FakeRefusal(refuse(412, 'resource_unavailable', 'server type is currently unavailable'));
-      const made = await fleet.make(
+      const resource = await fleet.make(
         {
           name: String(order.name),
           region: String(order.location),
@@ -195,7 +200,7 @@ export async function fakeHetzner({
       );
       return {
         status: 201,
-        body: { server: serverOf(made), action: actionOf(++ids), next_actions: [], root_password: null },
+        body: { server: serverOf(resource), action: actionOf(++ids), next_actions: [], root_password: null },
       };
     })
     .on('GET', '/servers/:id', 'get', ({ params }, fault) => {

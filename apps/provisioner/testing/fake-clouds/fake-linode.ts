@@ -181,9 +181,9 @@ export async function fakeLinode({
         throw new FakeRefusal(refuse(400, 'Label must be unique among your Cloud Firewalls', 'label'));
       const { label, tags, rules, devices } = body;
       const { linodes = [] } = devices as { linodes?: number[] };
-      const made = { id: ++ids, label: String(label), tags, linodes, status: 'enabled', rules: rules as object };
-      firewalls.push(made);
-      return { body: firewallOf(made) };
+      const resource = { id: ++ids, label: String(label), tags, linodes, status: 'enabled', rules: rules as object };
+      firewalls.push(resource);
+      return { body: firewallOf(resource) };
     })
     .on('PUT', '/networking/firewalls/:id', null, ({ params, body }) => {
       const found = firewallAt(params.id);
@@ -215,7 +215,7 @@ export async function fakeLinode({
       if (soldOut.has(`${order.region} ${type.id}`))
         throw new FakeRefusal(refuse(400, 'This plan is currently unavailable in the selected region.', 'region'));
       const { user_data } = body.metadata as { user_data: string };
-      const made = await fleet.make(
+      const resource = await fleet.make(
         {
           name: String(order.label),
           region: String(order.region),
@@ -225,8 +225,8 @@ export async function fakeLinode({
         },
         fault,
       );
-      behind.set(made.id, Number(body.firewall_id));
-      return { body: linodeOf(made) };
+      behind.set(resource.id, Number(body.firewall_id));
+      return { body: linodeOf(resource) };
     })
     .on('GET', '/linode/instances/:id', 'get', ({ params }, fault) => {
       const found = fleet.get(String(params.id), fault);

@@ -185,14 +185,14 @@ export async function fakeVultr({
       ),
     )
     .on('POST', '/firewalls', null, ({ body }) => {
-      const made = {
+      const resource = {
         id: uuidOf('f1e1d1c1', ++ids),
         date_created: timeOf(now()),
         description: String(body.description),
         rules: [],
       };
-      groups.push(made);
-      return { status: 201, body: { firewall_group: groupOf(made) } };
+      groups.push(resource);
+      return { status: 201, body: { firewall_group: groupOf(resource) } };
     })
     .on('DELETE', '/firewalls/:id', null, ({ params }) => {
       groups.splice(groups.indexOf(groupAt(params.id)), 1);
@@ -203,11 +203,11 @@ export async function fakeVultr({
     )
     .on('POST', '/firewalls/:id/rules', null, ({ params, body }) => {
       const { rules } = groupAt(params.id);
-      const made = { ...(body as unknown as Omit<FakeRule, 'id'>), id: ++ids };
-      if (rules.some((one) => one.port === made.port && one.protocol === made.protocol))
+      const resource = { ...(body as unknown as Omit<FakeRule, 'id'>), id: ++ids };
+      if (rules.some((one) => one.port === resource.port && one.protocol === resource.protocol))
         throw new FakeRefusal(refuse(400, 'This rule is already defined'));
-      rules.push(made);
-      return { status: 201, body: { firewall_rule: ruleOf(made) } };
+      rules.push(resource);
+      return { status: 201, body: { firewall_rule: ruleOf(resource) } };
     })
     .on('DELETE', '/firewalls/:id/rules/:rule', null, ({ params }) => {
       const group = groupAt(params.id);
@@ -217,14 +217,14 @@ export async function fakeVultr({
     })
     .on('GET', '/ssh-keys', null, (request) => listed(request, 'ssh_keys', keys))
     .on('POST', '/ssh-keys', null, ({ body }) => {
-      const made = {
+      const resource = {
         id: uuidOf('3b8066a7', ++ids),
         date_created: timeOf(now()),
         name: String(body.name),
         ssh_key: String(body.ssh_key),
       };
-      keys.push(made);
-      return { status: 201, body: { ssh_key: made } };
+      keys.push(resource);
+      return { status: 201, body: { ssh_key: resource } };
     })
     .on(
       'GET',
@@ -244,7 +244,7 @@ export async function fakeVultr({
         throw new FakeRefusal(refuse(400, 'Server add failed: The plan is not available in the selected region.'));
       if (!SYSTEMS.some(({ id }) => id === body.os_id)) throw new FakeRefusal(refuse(400, 'Invalid OS ID.'));
       groupAt(order.firewall_group_id);
-      const made = await fleet.make(
+      const resource = await fleet.make(
         {
           name: String(order.label),
           region: String(order.region),
@@ -254,8 +254,8 @@ export async function fakeVultr({
         },
         fault,
       );
-      behind.set(made.id, String(order.firewall_group_id));
-      return { status: 202, body: { instance: { ...instanceOf(made), default_password: 'v5{Fkvb#2ycPGwHs' } } };
+      behind.set(resource.id, String(order.firewall_group_id));
+      return { status: 202, body: { instance: { ...instanceOf(resource), default_password: 'v5{Fkvb#2ycPGwHs' } } };
     })
     .on('GET', '/instances/:id', 'get', ({ params }, fault) => {
       const found = fleet.get(String(params.id), fault);

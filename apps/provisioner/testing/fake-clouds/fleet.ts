@@ -24,7 +24,7 @@ export interface FleetOptions {
   /** Returns a server id in the provider's format. */
   readonly idOf?: (count: number) => string;
   /** Called before the provider responds, when the machine of a server appears or disappears. */
-  readonly made?: (server: FakeServer) => Promise<void>;
+  readonly created?: (server: FakeServer) => Promise<void>;
   readonly gone?: (server: FakeServer) => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export class Fleet {
       createdAt: now(),
     };
     this.stored.push({ server, fault, gone: false });
-    await this.options.made?.(server);
+    await this.options.created?.(server);
     return server;
   }
 
@@ -83,7 +83,7 @@ export class Fleet {
   }
 
   /** Returns how many servers of this name were ever created. */
-  madeFor(name: string): number {
+  createdFor(name: string): number {
     return this.stored.filter(({ server }) => server.name === name).length;
   }
 
