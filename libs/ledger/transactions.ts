@@ -5,7 +5,7 @@ import {
   type Instant,
   iso,
   Money,
-  ownWords,
+  ownMessage,
   startOfDay,
   type TransactionType,
 } from '@moorage/domain';
@@ -128,7 +128,7 @@ function factsOf(row: TransactionRow): TransactionFacts {
     creditType: row.credit_type,
     lapsed: Money.fromMicrosText(row.lapsed_micros ?? '0'),
     reopened: row.reopened,
-    note: ownWords(row.type, row.description),
+    note: ownMessage(row.type, row.description),
   };
 }
 

@@ -51,7 +51,7 @@ describe('the end of the money', () => {
     async () => {
       await inEveryAppearance('week', async (screen, capture) => {
         const { page } = screen;
-        await barAndDashboardSay(page);
+        await barAndDashboardShow(page);
         await page
           .locator('.note.brass')
           .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
@@ -63,7 +63,7 @@ describe('the end of the money', () => {
         if (await page.locator('.dockprice').isVisible()) await price.click();
         await page.locator(`.effect strong[title^="${exactDay(END)}"]`).waitFor();
         await capture(screen, 'week-wizard');
-        await detailsSay(page);
+        await detailsShow(page);
         const details = detailsOn(page);
         await details.getByRole('button', { name: 'Change', exact: true }).click();
         await details.getByRole('radio', { name: /Professional/ }).click();
@@ -81,7 +81,7 @@ describe('the end of the money', () => {
       await itIs(FIRST_DAY + 4 * DAY_MS + 12 * HOUR_MS);
       await inEveryAppearance('days', async (screen, capture) => {
         const { page } = screen;
-        await barAndDashboardSay(page);
+        await barAndDashboardShow(page);
         await page
           .locator('.note.port')
           .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
@@ -90,7 +90,7 @@ describe('the end of the money', () => {
         await page.goto('/billing');
         await page.locator('.until-line strong').filter({ hasText: END_DATE }).waitFor();
         await capture(screen, 'days-billing');
-        await detailsSay(page);
+        await detailsShow(page);
       });
     },
     LONG_MS,
@@ -101,9 +101,9 @@ describe('the end of the money', () => {
     async () => {
       await itIs(FIRST_DAY + 6 * DAY_MS + 12 * HOUR_MS);
       await inEveryAppearance('hours', async (screen, capture) => {
-        await barAndDashboardSay(screen.page);
+        await barAndDashboardShow(screen.page);
         await capture(screen, 'hours');
-        await detailsSay(screen.page);
+        await detailsShow(screen.page);
       });
     },
     LONG_MS,
@@ -246,12 +246,12 @@ async function inEveryAppearance(
   }
 }
 
-async function barAndDashboardSay(page: Page): Promise<void> {
+async function barAndDashboardShow(page: Page): Promise<void> {
   await page.locator('.runbox strong').filter({ hasText: END_DATE }).waitFor();
   expect(await page.locator('a.until').getAttribute('title')).toBe(`Money lasts until ${END_DATE}`);
 }
 
-async function detailsSay(page: Page): Promise<void> {
+async function detailsShow(page: Page): Promise<void> {
   await opensDetails(page);
   await detailsOn(page).getByText(`Your money lasts until ${END_DATE}.`).waitFor();
 }

@@ -14,7 +14,7 @@ import {
   SshError,
   type SshSession,
   type SshTarget,
-  wordsOf,
+  messageOf,
   workOf,
 } from '@moorage/provisioner';
 import { createHostActivity, type HostActivity, MemoryCopies, type UnderWay } from '@moorage/provisioner/testing';
@@ -235,7 +235,7 @@ export function createOutside({
         await scheduler.pause(`ssh.${name}`);
         stillThere();
         if (runNumber > 0) strikes.requested.shift()?.(host);
-        const words = wordsOf(args);
+        const words = messageOf(args);
         const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: Math.ceil(deadline_ms / SECOND_MS), args: asking };
         const said = activity.begin(host.state, call, clock.at);

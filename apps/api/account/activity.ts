@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { deviceOf } from '../auth/devices';
 import type { Caller } from '../http/call-input';
 import { type NumberedPage, numberedPage } from '../http/numbered-page';
-import { ownersWords } from '../users/history-words';
+import { ownerMessage } from '../users/history-words';
 
 /** Prefixes of the actions that belong to each kind. */
 const KINDS: Readonly<Record<ActivityKind, readonly string[]>> = {
@@ -101,7 +101,7 @@ function answerOf(row: Row, userId: number): ActivityAnswer {
   return {
     id: Number(row.id),
     at: iso(row.at),
-    what: ownersWords(row.action, row.facts),
+    what: ownerMessage(row.action, row.facts),
     by: byToken ? 'token' : isOwn ? 'you' : byStaff(row) ? 'support' : 'system',
     token: byToken ? row.token : null,
     deployment:

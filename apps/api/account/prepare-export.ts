@@ -180,13 +180,13 @@ function readmeText(
   { username, brand, at, language }: { username: string; brand: string; at: Instant; language: Language },
   files: readonly { readonly name: string; readonly about: readonly Message[] }[],
 ): string {
-  const say = RENDER[language];
+  const render = RENDER[language];
   const { title, how, secrets } = DATA_EXPORT_MESSAGES;
   const paragraphs = [
-    say(title({ username, brand, at: moment(iso(at)) })),
-    say(how),
-    files.map(({ name, about }) => `${name}: ${about.map(say).join(' ')}`).join('\r\n'),
-    say(secrets),
+    render(title({ username, brand, at: moment(iso(at)) })),
+    render(how),
+    files.map(({ name, about }) => `${name}: ${about.map(render).join(' ')}`).join('\r\n'),
+    render(secrets),
   ];
   return `${paragraphs.join('\r\n\r\n')}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
-import { BILLING_DOCUMENT_MESSAGES as SAYS, DAY_MS, HOUR_MS, iso, Money, type MovementKind } from '@moorage/domain';
+import { BILLING_DOCUMENT_MESSAGES as MESSAGES, DAY_MS, HOUR_MS, iso, Money, type MovementKind } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
@@ -103,15 +103,15 @@ describe('a billing address', () => {
   });
 
   it.each([
-    [{ name: ' ' }, 'name', SAYS.name_missing],
-    [{ lines: [] }, 'lines', SAYS.lines_missing],
-    [{ lines: ['1', '2', '3', '4'] }, 'lines', SAYS.lines_most({ most: 3 })],
-    [{ city: 'x'.repeat(101) }, 'city', SAYS.line_long({ most: 100 })],
-    [{ postal_code: '1'.repeat(21) }, 'postal_code', SAYS.line_long({ most: 20 })],
-    [{ country: 'XX' }, 'country', SAYS.country_missing],
-    [{ name: '株式会社サンプル' }, 'name', SAYS.letters_unprinted({ letters: '株式会社サ' })],
-    [{ lines: ['東京都', 'שדרות'] }, 'lines', SAYS.letters_unprinted({ letters: '東京都' })],
-    [{ tax_id: '<b>12</b>' }, 'tax_id', SAYS.tax_id_wrong],
+    [{ name: ' ' }, 'name', MESSAGES.name_missing],
+    [{ lines: [] }, 'lines', MESSAGES.lines_missing],
+    [{ lines: ['1', '2', '3', '4'] }, 'lines', MESSAGES.lines_most({ most: 3 })],
+    [{ city: 'x'.repeat(101) }, 'city', MESSAGES.line_long({ most: 100 })],
+    [{ postal_code: '1'.repeat(21) }, 'postal_code', MESSAGES.line_long({ most: 20 })],
+    [{ country: 'XX' }, 'country', MESSAGES.country_missing],
+    [{ name: '株式会社サンプル' }, 'name', MESSAGES.letters_unprinted({ letters: '株式会社サ' })],
+    [{ lines: ['東京都', 'שדרות'] }, 'lines', MESSAGES.letters_unprinted({ letters: '東京都' })],
+    [{ tax_id: '<b>12</b>' }, 'tax_id', MESSAGES.tax_id_wrong],
   ])('is refused beside its field: %j', async (wrong, path, message) => {
     const ada = await api.user();
     const { status, body } = await save(ada, { ...ADA, ...wrong });

@@ -143,7 +143,7 @@ interface Moving {
   readonly status: number;
 }
 
-const wordsOf = ({ id }: TestAccount, other: boolean): string => (other ? 'Something else' : `Words of ${id}`);
+const messageOf = ({ id }: TestAccount, other: boolean): string => (other ? 'Something else' : `Words of ${id}`);
 const WRITTEN = `select 1 from support_entries where message = 'Words of ' || $1::integer`;
 
 const MOVING: Readonly<Record<string, Moving>> = {
@@ -251,7 +251,7 @@ const MOVING: Readonly<Record<string, Moving>> = {
       api.http
         .post(`/api/support/conversations/${conversation}/messages`)
         .set({ ...customer.auth, 'idempotency-key': key })
-        .send({ message: wordsOf(customer, other) }),
+        .send({ message: messageOf(customer, other) }),
     happened: WRITTEN,
     status: 201,
   },
@@ -261,7 +261,7 @@ const MOVING: Readonly<Record<string, Moving>> = {
       api.http
         .post('/api/support/visits/messages')
         .set({ 'idempotency-key': key })
-        .send({ token: visit, message: wordsOf(customer, other) }),
+        .send({ token: visit, message: messageOf(customer, other) }),
     happened: WRITTEN,
     status: 201,
   },
@@ -271,7 +271,7 @@ const MOVING: Readonly<Record<string, Moving>> = {
       api.http
         .post(`/api/support/admin/conversations/${conversation}/answers`)
         .set({ ...admin.auth, 'idempotency-key': key })
-        .send({ message: wordsOf(customer, other) }),
+        .send({ message: messageOf(customer, other) }),
     happened: WRITTEN,
     status: 201,
   },
@@ -281,7 +281,7 @@ const MOVING: Readonly<Record<string, Moving>> = {
       api.http
         .post(`/api/support/admin/conversations/${conversation}/notes`)
         .set({ ...admin.auth, 'idempotency-key': key })
-        .send({ message: wordsOf(customer, other) }),
+        .send({ message: messageOf(customer, other) }),
     happened: WRITTEN,
     status: 201,
   },

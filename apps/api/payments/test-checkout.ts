@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAYMENTS_CALLS, type ReturnTo, TEST_CARDS, type TestCard, type TestPageLocale } from '@moorage/contracts';
-import { DomainError, type Instant, ORDER_MESSAGES, say } from '@moorage/domain';
+import { DomainError, type Instant, ORDER_MESSAGES, formatMessage } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
@@ -180,9 +180,9 @@ function asking({ brand, locale, amount, savesCard }: PageFacts & { amount: stri
     { brand, locale },
     `<span class="tag">${mode}</span>
 <h1>${heading}</h1>
-<p>${say(asks, { brand: escaped(brand), amount: `<strong>${amount}</strong>` })}</p>
+<p>${formatMessage(asks, { brand: escaped(brand), amount: `<strong>${amount}</strong>` })}</p>
 <form method="post">${savesCard ? cards(locale) : ''}
-<button class="primary" name="outcome" value="pay">${say(pay, { amount })}</button>
+<button class="primary" name="outcome" value="pay">${formatMessage(pay, { amount })}</button>
 <button name="outcome" value="cancel">${cancel}</button>
 </form>`,
   );
@@ -209,7 +209,7 @@ function over({ brand, locale }: PageFacts): string {
 function html({ brand, locale }: PageFacts, body: string): string {
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(TEXTS[locale].title, { brand: escaped(brand) })}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${formatMessage(TEXTS[locale].title, { brand: escaped(brand) })}</title><style>${STYLE}</style></head>
 <body>
 <main>
 ${body}

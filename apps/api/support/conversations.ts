@@ -71,7 +71,7 @@ export class Conversations {
 
   reply({ userId }: Caller, id: number, words: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.reply', async (tx) =>
-      this.say(tx, await findConversation(tx, { id, userId, lock: true }), { ...words, userId }),
+      this.post(tx, await findConversation(tx, { id, userId, lock: true }), { ...words, userId }),
     );
   }
 
@@ -92,12 +92,12 @@ export class Conversations {
   visitorReply(token: string, words: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.visitor-reply', async (tx) => {
       const row = await this.visited(tx, token, { lock: true });
-      return this.say(tx, row, { ...words, userId: null });
+      return this.post(tx, row, { ...words, userId: null });
     });
   }
 
   /** Adds a message. A customer who is already waiting keeps the start of the wait, at the current support level. */
-  private async say(
+  private async post(
     tx: Tx,
     row: SupportMessage,
     { message, key, userId }: NewMessage & { readonly userId: number | null },

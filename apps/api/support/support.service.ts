@@ -20,7 +20,7 @@ interface From {
   readonly language: Language;
 }
 
-type Words = Pick<Conversation, 'kind' | 'name' | 'email' | 'subject' | 'message'>;
+type SupportText = Pick<Conversation, 'kind' | 'name' | 'email' | 'subject' | 'message'>;
 
 /**
  * Messages to support. Each starts a conversation and is confirmed to its author, and its event forwards it to support.
@@ -74,7 +74,7 @@ export class SupportService {
 
   private async begin(
     tx: Tx,
-    words: Words,
+    words: SupportText,
     { caller, origin, language }: From,
     deploymentId: number | null = null,
   ): Promise<Conversation> {

@@ -9,7 +9,7 @@ export interface HistoryFacts {
 }
 
 /** Returns the message for the owner of the account, without details that are internal to the staff. */
-export function ownersWords(action: string, facts: HistoryFacts): Message {
+export function ownerMessage(action: string, facts: HistoryFacts): Message {
   switch (action) {
     case 'account.viewed':
       return HISTORY_MESSAGES.account_viewed_by_support;
@@ -18,11 +18,11 @@ export function ownersWords(action: string, facts: HistoryFacts): Message {
     case 'referral.rejected':
       return HISTORY_MESSAGES.referral_declined;
   }
-  return historyWords(action, facts);
+  return historyMessage(action, facts);
 }
 
 /** Returns the message for administrators. */
-export function historyWords(
+export function historyMessage(
   action: string,
   { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryFacts,
 ): Message {

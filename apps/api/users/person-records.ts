@@ -17,7 +17,7 @@ import type { Caller } from '../http/call-input';
 import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
-import { type HistoryFacts, historyWords } from './history-words';
+import { type HistoryFacts, historyMessage } from './history-words';
 
 /** Maximum length of each list. Older records do not matter for current support cases. */
 const LISTED_MAX = 100;
@@ -170,7 +170,7 @@ function historyAnswer(row: HistoryRow): UserHistory {
   return {
     id: Number(id),
     at: iso(at),
-    what: historyWords(action, facts),
+    what: historyMessage(action, facts),
     by: actor_id === null || actor_username === null ? null : { id: actor_id, username: actor_username },
     via,
     reason,

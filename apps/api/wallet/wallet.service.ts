@@ -28,7 +28,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { ApiSettings } from '../settings';
-import { historyWords } from '../users/history-words';
+import { historyMessage } from '../users/history-words';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 
@@ -163,7 +163,7 @@ export class WalletService {
     if (reason === '') throw new FieldsInvalid([{ path: 'description', message: USERS_MESSAGES.act_reason_missing }]);
     await auditLog.record(tx, { ...entry, reason });
     await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
-    const act = historyWords(action, facts);
+    const act = historyMessage(action, facts);
     await this.securityMails.post(tx, {
       userId,
       template: 'support_acted',

@@ -3,7 +3,7 @@ import type { DataExportAnswer } from '@moorage/contracts';
 import { Check, Download, LoaderCircle, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { fetchExport, useRequestExport, useExports } from '../data/own-account';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { currentLocale } from '../texts/locale';
 import { shortInstant } from '../ui/dates';
@@ -16,7 +16,7 @@ import { RecordTable } from './record-table';
 /** Export of all data stored about the user. */
 export function DataCard() {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const request = useRequestExport();
   return (
     <AccountCard
@@ -26,7 +26,7 @@ export function DataCard() {
         <Button
           size="small"
           disabled={request.isPending}
-          onClick={() => request.mutate(undefined, { onError: (error) => say(errorText(error), { type: 'error' }) })}
+          onClick={() => request.mutate(undefined, { onError: (error) => toast(errorText(error), { type: 'error' }) })}
         >
           {request.isPending ? t('account.data.asking') : t('account.data.ask')}
         </Button>
@@ -87,14 +87,14 @@ function State({ state }: { state: DataExportAnswer['state'] }) {
 
 function DownloadButton({ row: { id, created_at: at } }: { row: DataExportAnswer }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const download = async (): Promise<void> => {
     setBusy(true);
     try {
       saveFile(await fetchExport(id), `moorage-export-${id}.zip`);
     } catch (error) {
-      say(refusalText(error, t('account.data.download_failed')), { type: 'error' });
+      toast(refusalText(error, t('account.data.download_failed')), { type: 'error' });
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { chooseLanguage } from '../data/account';
 import { useNotifications, useOwnUser, useSetNotification } from '../data/own-account';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { LOCALES, messageText, useLocale } from '../texts/locale';
 import { errorText } from '../ui/problem-words';
@@ -13,7 +13,7 @@ import { SelectField } from './select-field';
 /** Settings for which emails are sent, and in which language. */
 export function MailsCard() {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const set = useSetNotification();
   return (
     <AccountCard id="mails" title={t('account.mails.title')}>
@@ -32,7 +32,7 @@ export function MailsCard() {
                       onChange={(_event, on) =>
                         set.mutate(
                           { kind, is_on: on },
-                          { onError: (error) => say(errorText(error), { type: 'error' }) },
+                          { onError: (error) => toast(errorText(error), { type: 'error' }) },
                         )
                       }
                     />

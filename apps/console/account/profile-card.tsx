@@ -7,7 +7,7 @@ import { api } from '../data/api';
 import { useAccountRefresh, useOwnUser } from '../data/own-account';
 import { updateUser } from '../data/session';
 import { LockedButton } from '../deployments/locked-button';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CopyButton } from '../ui/copy-button';
@@ -145,16 +145,16 @@ function Undeliverable() {
 /** New email that is not confirmed yet. */
 function Pending({ email }: { email: string }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const takeBack = async (): Promise<void> => {
     setBusy(true);
     try {
       updateUser(await api('DELETE /users/self/email-change'));
-      say(t('account.profile.taken_back'));
+      toast(t('account.profile.taken_back'));
     } catch (error) {
       setBusy(false);
-      say(refusalText(error, t('account.profile.failed')), { type: 'error' });
+      toast(refusalText(error, t('account.profile.failed')), { type: 'error' });
     }
   };
   return (
@@ -179,7 +179,7 @@ interface FormProps {
 
 function UsernameForm({ onDone }: FormProps) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const form = useForm({
     initial: { username: '' },
     checks: { username: ({ username }) => problemText(checkUsername(usernameOf(username))) },
@@ -187,7 +187,7 @@ function UsernameForm({ onDone }: FormProps) {
     retryAt: 'username',
     async submit({ username }) {
       updateUser(await api('PUT /users/self/username', { body: { username: username.trim() } }));
-      say(t('account.profile.username_saved'));
+      toast(t('account.profile.username_saved'));
       onDone();
       return null;
     },
@@ -249,7 +249,7 @@ function EmailForm({ onDone }: FormProps) {
 function PasswordForm({ onDone }: FormProps) {
   const t = useText();
   const p = usePublicText();
-  const say = useSay();
+  const toast = useToast();
   const refresh = useAccountRefresh();
   const form = useForm({
     initial: { current: '', password: '', confirm: '' },
@@ -266,7 +266,7 @@ function PasswordForm({ onDone }: FormProps) {
       const answer = await api('PUT /users/self/password', {
         body: { current_password: current, new_password: password },
       });
-      say(sentText(answer));
+      toast(sentText(answer));
       onDone();
       void refresh('user', 'sessions', 'api-tokens');
       return null;

@@ -7,21 +7,21 @@ import DialogTitle from '@mui/material/DialogTitle';
 import type { ApiTokenAnswer } from '@moorage/contracts';
 import { useId } from 'react';
 import { useRevokeApiToken } from '../data/own-account';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 
 /** Confirmation dialog for revoking a token. Closed if `token` is null. */
 export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; onClose: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const revoke = useRevokeApiToken();
   const { title, text } = { title: useId(), text: useId() };
   if (token === null) return null;
   const run = (): void =>
     revoke.mutate(token.id, {
-      onSuccess: (answer) => say(sentText(answer)),
-      onError: (error) => say(errorText(error), { type: 'error' }),
+      onSuccess: (answer) => toast(sentText(answer)),
+      onError: (error) => toast(errorText(error), { type: 'error' }),
       onSettled: onClose,
     });
   return (

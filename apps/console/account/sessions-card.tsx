@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { SessionAnswer, SignInRecord } from '@moorage/contracts';
 import { TriangleAlert } from 'lucide-react';
 import { useEndOtherSessions, useEndSession, useSessions, useSignIns } from '../data/own-account';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 import { AccountCard, Loaded } from './account-card';
@@ -13,7 +13,7 @@ import { type Column, RecordTable } from './record-table';
 /** Active sessions, each with a button to end it, and the login history. */
 export function SessionsCard() {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const sessions = useSessions();
   const signIns = useSignIns();
   const endOthers = useEndOtherSessions();
@@ -29,8 +29,8 @@ export function SessionsCard() {
             disabled={endOthers.isPending}
             onClick={() =>
               endOthers.mutate(undefined, {
-                onSuccess: (answer) => say(sentText(answer)),
-                onError: (error) => say(errorText(error), { type: 'error' }),
+                onSuccess: (answer) => toast(sentText(answer)),
+                onError: (error) => toast(errorText(error), { type: 'error' }),
               })
             }
           >
@@ -77,7 +77,7 @@ function useDeviceColumns(): readonly Column<SessionAnswer | SignInRecord>[] {
 
 function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const deviceOf = useDevice();
   const end = useEndSession();
   return (
@@ -98,8 +98,8 @@ function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
               disabled={end.isPending}
               onClick={() =>
                 end.mutate(session.id, {
-                  onSuccess: (answer) => say(sentText(answer)),
-                  onError: (error) => say(errorText(error), { type: 'error' }),
+                  onSuccess: (answer) => toast(sentText(answer)),
+                  onError: (error) => toast(errorText(error), { type: 'error' }),
                 })
               }
             >

@@ -8,7 +8,7 @@ import { loadUser } from '../data/account';
 import { api } from '../data/api';
 import { useAccountRefresh, useOwnUser, useTwoFactor } from '../data/own-account';
 import { LockedButton } from '../deployments/locked-button';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
@@ -61,7 +61,7 @@ export function TwoFactorCard() {
 
 function Steps({ state }: { state: TwoFactorAnswer }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [step, setStep] = useState<Step>(AT_REST);
   const refresh = useAccountRefresh();
   const rest = (): void => setStep(AT_REST);
@@ -99,7 +99,7 @@ function Steps({ state }: { state: TwoFactorAnswer }) {
               label={t('account.two_factor.turn_off')}
               busyLabel={t('account.two_factor.turning_off')}
               onConfirm={async () => {
-                say(sentText(await api('POST /users/self/two-factor/disable')));
+                toast(sentText(await api('POST /users/self/two-factor/disable')));
                 rest();
                 changed();
               }}
@@ -117,12 +117,12 @@ function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; on
   const p = usePublicText();
   const isVerified = useOwnUser().data?.is_verified !== false;
   const opener = useReturnFocus(step.name !== 'rest');
-  const say = useSay();
+  const toast = useToast();
   const begin = async (): Promise<void> => {
     try {
       onStep({ name: 'scan', secret: await api('POST /users/self/two-factor') });
     } catch (error) {
-      say(refusalText(error, p('form.failed')), { type: 'error' });
+      toast(refusalText(error, p('form.failed')), { type: 'error' });
     }
   };
   if (!state.is_on) {

@@ -9,7 +9,7 @@ import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
 import { SelectField } from '../account/select-field';
 import { useActivity, wholeActivity } from '../data/activity';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { Pages } from '../ui/pages';
@@ -129,7 +129,7 @@ function Actor({ row: { by, token } }: { row: ActivityAnswer }) {
 
 function ExportButton({ kind }: { kind: (typeof KINDS)[number] | null }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
@@ -137,7 +137,7 @@ function ExportButton({ kind }: { kind: (typeof KINDS)[number] | null }) {
       const csv = activityCsv(await wholeActivity(kind));
       saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), 'activity.csv');
     } catch (error) {
-      say(refusalText(error, t('activity.failed')), { type: 'error' });
+      toast(refusalText(error, t('activity.failed')), { type: 'error' });
     } finally {
       setBusy(false);
     }

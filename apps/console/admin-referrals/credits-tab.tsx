@@ -6,7 +6,7 @@ import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, use
 import { SelectField } from '../account/select-field';
 import { RecordTable, type Sorting } from '../account/record-table';
 import { useAdjustCredit, useAdminCredits } from '../data/admin-referrals';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
 import { creditStatus } from '../ui/credit-status';
@@ -183,7 +183,7 @@ function Adjust({ credit }: { credit: AdminCreditAnswer }) {
 
 function AdjustForm({ credit, onClose }: { credit: AdminCreditAnswer; onClose: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const id = useId();
   const [typed, setTyped] = useState(String(credit.amount));
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -207,7 +207,7 @@ function AdjustForm({ credit, onClose }: { credit: AdminCreditAnswer; onClose: (
     try {
       await adjust.mutateAsync(amount);
       onClose();
-      say(t('admin_referrals.credits.adjusted'));
+      toast(t('admin_referrals.credits.adjusted'));
     } catch (error) {
       setRefusal(refusalOf(error) ?? t('admin_referrals.credits.adjust_failed'));
       input.current?.focus();

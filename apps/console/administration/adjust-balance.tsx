@@ -8,7 +8,7 @@ import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { type FormEvent, useId, useState } from 'react';
 import { adjustmentsBefore, useAdjustBalance } from '../data/people';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
 import { exactMoney, money } from '../ui/money';
@@ -30,7 +30,7 @@ export function AdjustBalance({
   onClose: () => void;
 }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const id = useId();
   const [lost] = useState(() => adjustmentsBefore(userId).find(({ isAccepted }) => !isAccepted)?.content);
   const [typed, setTyped] = useState(String(lost?.amount ?? first));
@@ -49,10 +49,10 @@ export function AdjustBalance({
     try {
       await adjust.mutateAsync({ amount, description: description.trim() === '' ? null : description.trim() });
       onClose();
-      say(t('users.adjust.done'));
+      toast(t('users.adjust.done'));
     } catch (error) {
       setRefusal(refusalOf(error) ?? t('users.adjust.again'));
-      say(refusalOf(error) ?? t('users.adjust.failed'), { type: 'error' });
+      toast(refusalOf(error) ?? t('users.adjust.failed'), { type: 'error' });
     }
   };
 

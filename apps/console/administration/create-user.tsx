@@ -11,7 +11,7 @@ import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
 import { useReturnFocus } from '../account/use-opener';
 import { useCreateUser } from '../data/people';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { Field, RedBox } from '../ui/field';
@@ -44,7 +44,7 @@ export function CreateUser() {
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const p = usePublicText();
-  const say = useSay();
+  const toast = useToast();
   const id = useId();
   const { setFilters } = useListContext();
   const create = useCreateUser();
@@ -67,7 +67,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
           is_admin: isAdmin,
         });
         onClose();
-        say(t('users.create.done', { name: created.username }));
+        toast(t('users.create.done', { name: created.username }));
         // Filter the list for the new user, wherever it would be in the order.
         setFilters({ q: created.username });
         return null;

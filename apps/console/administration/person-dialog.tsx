@@ -8,7 +8,7 @@ import TextField from '@mui/material/TextField';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../data/api';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { RedBox } from '../ui/field';
 import { refusalOf } from '../ui/problem-words';
@@ -32,7 +32,7 @@ export function useConfirmedAction<Answer, Input>(
   input: Input,
   { done, failed, onClose }: { done: (answer: Answer) => string; failed: string; onClose: () => void },
 ): Requested {
-  const say = useSay();
+  const toast = useToast();
   const [refusal, setRefusal] = useState<string | null>(null);
   return {
     busy: act.isPending,
@@ -44,12 +44,12 @@ export function useConfirmedAction<Answer, Input>(
         // Awaits its own promise, because the row and this dialog may be gone when the response arrives.
         const answer = await act.mutateAsync(input);
         onClose();
-        say(done(answer));
+        toast(done(answer));
       } catch (error) {
         const reason = refusalOf(error) ?? failed;
         if (isStale(error)) {
           onClose();
-          say(reason, { type: 'error' });
+          toast(reason, { type: 'error' });
         } else setRefusal(reason);
       }
     },

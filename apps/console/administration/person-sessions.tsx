@@ -11,7 +11,7 @@ import { useDevice } from '../account/device';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
 import { useEndSessionsOf, usePersonSessions } from '../data/person';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 import { Newest } from './newest';
@@ -62,13 +62,13 @@ export function PersonSessions({ user }: { user: AdminUserAnswer }) {
 
 function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const end = useEndSessionsOf(id);
   const { title, text } = { title: useId(), text: useId() };
   const run = (): void =>
     end.mutate(undefined, {
-      onSuccess: (answer) => say(sentText(answer)),
-      onError: (error) => say(errorText(error), { type: 'error' }),
+      onSuccess: (answer) => toast(sentText(answer)),
+      onError: (error) => toast(errorText(error), { type: 'error' }),
       onSettled: onClose,
     });
   return (

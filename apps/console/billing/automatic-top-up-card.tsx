@@ -8,7 +8,7 @@ import { Loaded } from '../account/account-card';
 import { useReturnFocus } from '../account/use-opener';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../data/automatic-top-up';
 import { useImpersonation } from '../data/session';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay } from '../ui/dates';
 import { money } from '../ui/money';
@@ -125,15 +125,15 @@ export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; 
 
 function Actions({ state, onOpen }: { state: AutomaticTopUpAnswer; onOpen: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const set = useSetAutomaticTopUp();
   const { enabled, threshold, amount_cents, month_cap_cents } = state;
   const turnOff = (): void =>
     set.mutate(
       { enabled: false, threshold, amount_cents, month_cap_cents },
       {
-        onSuccess: () => say(t('automatic.is_off')),
-        onError: (error) => say(errorText(error), { type: 'error' }),
+        onSuccess: () => toast(t('automatic.is_off')),
+        onError: (error) => toast(errorText(error), { type: 'error' }),
       },
     );
   if (!enabled)

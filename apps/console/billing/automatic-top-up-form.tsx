@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormButtons } from '../account/form-buttons';
 import { SelectField } from '../account/select-field';
 import { useSetAutomaticTopUp } from '../data/automatic-top-up';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Field, RedBox } from '../ui/field';
@@ -26,7 +26,7 @@ export function AutomaticTopUpForm({
   onClose: () => void;
 }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const set = useSetAutomaticTopUp();
   const { checkout_max: most } = useConsoleSettings();
   const { threshold } = state;
@@ -65,7 +65,7 @@ export function AutomaticTopUpForm({
         amount_cents: readCents(amount_cents) ?? 0,
         month_cap_cents: readCents(month_cap_cents) ?? 0,
       });
-      say(t('automatic.is_on'));
+      toast(t('automatic.is_on'));
       onClose();
       return null;
     },

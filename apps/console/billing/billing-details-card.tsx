@@ -18,7 +18,7 @@ import { AccountCard, Loaded } from '../account/account-card';
 import { FormButtons } from '../account/form-buttons';
 import { useReturnFocus } from '../account/use-opener';
 import { useBillingDetails, useSaveBillingDetails } from '../data/billing-documents';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { currentLocale, messageText } from '../texts/locale';
 import { Field, RedBox } from '../ui/field';
@@ -92,7 +92,7 @@ function Address({ details }: { details: BillingDetailsAnswer }) {
 
 function DetailsForm({ details, onDone }: { details: BillingDetailsAnswer | null; onDone: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const save = useSaveBillingDetails();
   const form = useForm({
     initial: {
@@ -115,7 +115,7 @@ function DetailsForm({ details, onDone }: { details: BillingDetailsAnswer | null
     retryAt: 'name',
     async submit({ lines, tax_id, ...values }) {
       await save({ ...values, lines: linesOf(lines), tax_id: tax_id.trim() === '' ? null : tax_id });
-      say(t('billing.details.saved'));
+      toast(t('billing.details.saved'));
       onDone();
       return null;
     },

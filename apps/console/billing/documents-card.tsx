@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { RecordTable } from '../account/record-table';
 import { fetchDocument, useDocuments, useStatement, useStatementMonths } from '../data/billing-documents';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { currentLocale } from '../texts/locale';
 import { exactInstant, fullDay } from '../ui/dates';
@@ -84,7 +84,7 @@ function DocumentTable({ rows }: { rows: readonly BillingDocumentAnswer[] }) {
 /** Downloads a document and shows a toast on failure. */
 function useDownload(): { busy: boolean; download: (find: () => Promise<BillingDocumentAnswer>) => Promise<void> } {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const download = async (find: () => Promise<BillingDocumentAnswer>): Promise<void> => {
     setBusy(true);
@@ -92,7 +92,7 @@ function useDownload(): { busy: boolean; download: (find: () => Promise<BillingD
       const document = await find();
       saveFile(await fetchDocument(document), `${document.number}.pdf`);
     } catch (error) {
-      say(refusalText(error, t('billing.documents.download_failed')), { type: 'error' });
+      toast(refusalText(error, t('billing.documents.download_failed')), { type: 'error' });
     } finally {
       setBusy(false);
     }

@@ -6,20 +6,20 @@ import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId } from 'react';
 import { useRemoveCard } from '../data/automatic-top-up';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText } from '../ui/problem-words';
 
 /** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const remove = useRemoveCard();
   const { title, text } = { title: useId(), text: useId() };
   const run = (): void =>
     remove.mutate(undefined, {
-      onSuccess: () => say(t('automatic.removed')),
-      onError: (error) => say(errorText(error), { type: 'error' }),
+      onSuccess: () => toast(t('automatic.removed')),
+      onError: (error) => toast(errorText(error), { type: 'error' }),
       onSettled: onClose,
     });
   return (

@@ -1,7 +1,7 @@
 import type { Signup, User } from '@moorage/contracts';
 import { isDeactivatedUsername, type Language } from '@moorage/domain';
 import { showLocale } from '../texts/locale';
-import { api, ApiError, saysDeactivated } from './api';
+import { api, ApiError, isDeactivatedError } from './api';
 import {
   currentSession,
   currentImpersonation,
@@ -47,7 +47,7 @@ export async function logIn({
     });
     token = answer.access_token;
   } catch (error) {
-    if (error instanceof ApiError && saysDeactivated(error)) return 'deactivated';
+    if (error instanceof ApiError && isDeactivatedError(error)) return 'deactivated';
     throw error;
   }
   const user = await fetchUser(bearer(token));

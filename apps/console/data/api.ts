@@ -141,7 +141,7 @@ async function request(
     const isOurs = headers.authorization === undefined && token !== undefined && currentSession()?.token === token;
     if (response.status === 401 && isOurs) {
       // Navigate first, because logging out on a console page redirects to the login.
-      if (!isImpersonating() && saysDeactivated(error)) go('/account-deactivated', { replace: true });
+      if (!isImpersonating() && isDeactivatedError(error)) go('/account-deactivated', { replace: true });
       endSession();
     }
     throw error;
@@ -171,21 +171,21 @@ async function refusal(response: Response): Promise<ApiError> {
       Number.isFinite(retryAfter) ? retryAfter : null,
     );
   } catch {
-    return new ApiError(response.status, 'UNKNOWN', fallback, [], { text: wordsOf(response, text) });
+    return new ApiError(response.status, 'UNKNOWN', fallback, [], { text: messagesOf(response, text) });
   }
 }
 
 /** Plain-text error of a proxy in front of the API. HTML pages are ignored. */
-function wordsOf({ statusText }: Response, text: string): string {
-  const words = text.trim().slice(0, WORDS_MAX);
+function messagesOf({ statusText }: Response, text: string): string {
+  const words = text.trim().slice(0, MESSAGE_MAX);
   // HTTP/2 has no status text.
   return words !== '' && !words.startsWith('<') ? words : statusText === '' ? 'no answer of ours' : statusText;
 }
 
-const WORDS_MAX = 200;
+const MESSAGE_MAX = 200;
 
 /** Returns whether the error means that the account is deactivated, by its code or its message. */
-export const saysDeactivated = ({ code, reason }: ApiError): boolean =>
+export const isDeactivatedError = ({ code, reason }: ApiError): boolean =>
   code === 'ACCOUNT_DEACTIVATED' || reason.detail === ACCESS_MESSAGES.deactivated.detail;
 
 interface SentError {

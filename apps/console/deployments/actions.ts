@@ -5,7 +5,7 @@ import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { clockTime } from '../ui/dates';
-import { useSay } from './say';
+import { useToast } from './say';
 import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
 import { messageText } from '../texts/locale';
 
@@ -89,7 +89,7 @@ export function useRepairLimit(deployment: Deployment): string | null {
 /** Runs retries and restarts with their toasts. Deletions are confirmed in a dialog first. */
 export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const retry = useRetryDns(id);
   const restart = useRestart(id);
   const run = (action: 'restart' | 'retry_dns'): void => {
@@ -97,8 +97,8 @@ export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns')
     if (isPending) return;
     const name = action === 'restart' ? 'restart' : 'retry';
     mutate(undefined, {
-      onSuccess: () => say(t(`deployments.toast.${name}_done`)),
-      onError: (error) => say(withReason(t(`deployments.toast.${name}_failed`), error), { type: 'error' }),
+      onSuccess: () => toast(t(`deployments.toast.${name}_done`)),
+      onError: (error) => toast(withReason(t(`deployments.toast.${name}_failed`), error), { type: 'error' }),
     });
   };
   return { run, isBusy: retry.isPending || restart.isPending };

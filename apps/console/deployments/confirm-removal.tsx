@@ -16,7 +16,7 @@ import { useIsOwner, withReason } from './actions';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { refundOfToday } from './refund';
 import { BackupsAfter } from './backups/backups-after';
-import { useSay } from './say';
+import { useToast } from './say';
 import { allows, isOwn } from './words';
 
 /**
@@ -47,7 +47,7 @@ function OpenConfirm({
   onForgotten: (deployment: Deployment) => void;
 }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const isOwner = useIsOwner(deployment);
@@ -68,13 +68,13 @@ function OpenConfirm({
       onSuccess: (answer) => {
         onClose();
         if ('message' in answer) {
-          say(t('deployments.toast.deleted', { name }));
+          toast(t('deployments.toast.deleted', { name }));
           onForgotten(deployment);
-        } else if (way === 'delete') say(t('deployments.toast.removing', { name }));
+        } else if (way === 'delete') toast(t('deployments.toast.removing', { name }));
         else {
           const doing = way === 'cancel' ? 'cancelling' : 'deactivating';
           const { refunded_amount: back } = answer;
-          say(
+          toast(
             back > 0
               ? t(`deployments.toast.${doing}_refund`, { name, amount: money(back, { rounding: 'half_up' }) })
               : t(`deployments.toast.${doing}`, { name }),
@@ -82,7 +82,7 @@ function OpenConfirm({
         }
       },
       onError: (error) =>
-        say(withReason(t(`deployments.toast.${way === 'cancel' ? 'cancel_failed' : 'delete_failed'}`), error), {
+        toast(withReason(t(`deployments.toast.${way === 'cancel' ? 'cancel_failed' : 'delete_failed'}`), error), {
           type: 'error',
         }),
     });
@@ -130,7 +130,7 @@ function OpenConfirm({
   );
 }
 
-function StopWords({ deployment }: { deployment: Deployment }) {
+function StopNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
   return (
     <>
@@ -145,7 +145,7 @@ function StopWords({ deployment }: { deployment: Deployment }) {
 }
 
 /** Explanation for a deployment that is not ready yet or was never reachable at its domain. */
-function CancelWords({ deployment }: { deployment: Deployment }) {
+function CancelNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isCharged = BILLABLE.includes(deployment.status);
   return (
@@ -176,7 +176,7 @@ function Back({ deployment }: { deployment: Deployment }) {
   return runway === undefined ? null : <p>{back()}</p>;
 }
 
-function DeleteWords({ deployment }: { deployment: Deployment }) {
+function DeleteNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const failed = deployment.status === 'FAILED' && deployment.deleted_at === null;
   const lost = failed ? (isOwn(deployment) ? 'lost_failed_own' : 'lost_failed') : 'lost_gone';
@@ -190,5 +190,5 @@ function DeleteWords({ deployment }: { deployment: Deployment }) {
   );
 }
 
-const WORDS = { cancel: CancelWords, deactivate: StopWords, delete: DeleteWords };
+const WORDS = { cancel: CancelNotice, deactivate: StopNotice, delete: DeleteNotice };
 const BUSY = { cancel: 'cancelling', deactivate: 'deactivating', delete: 'deleting' } as const;

@@ -8,7 +8,7 @@ import { useText } from '../texts/console-i18n';
 import { storeDraft, newDraft } from '../wizard/kept-draft';
 import { stepAddress } from '../wizard/step-address';
 import { withReason } from './actions';
-import { useSay } from './say';
+import { useToast } from './say';
 
 /**
  * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
@@ -35,14 +35,14 @@ export async function keepAgain(deployment: Deployment, client: QueryClient): Pr
 /** Stores the draft and opens the wizard. Loads the deployment first if only its ID is given. */
 export function useCreateAgain(): { run: (of: Deployment | number) => void; isBusy: boolean } {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
     mutationFn: async (of: Deployment | number) =>
       keepAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
     onSuccess: (step) => navigate(stepAddress(step)),
-    onError: (error) => say(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
+    onError: (error) => toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
   });
   return { run: mutate, isBusy: isPending };
 }

@@ -29,7 +29,7 @@ export function EndedBanner() {
                 <b>{t('deployments.ended.title', { name, date: shortInstant(ending.at) })}</b>
               </p>
               <p>
-                <UnpaidWords due={ending.due} available={ending.available} own={ending.server_type === 'vps'} />
+                <UnpaidNotice due={ending.due} available={ending.available} own={ending.server_type === 'vps'} />
               </p>
             </div>
             {ending.has_backups ? (
@@ -59,7 +59,7 @@ export function EndedBanner() {
 }
 
 /** States the amount due, the balance available at that time, and what is left of the deployment. */
-export function UnpaidWords({ due, available, own }: { due: number; available: number; own: boolean }) {
+export function UnpaidNotice({ due, available, own }: { due: number; available: number; own: boolean }) {
   const t = useText();
   const amounts = {
     due: money(due, { rounding: 'half_up' }),

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, showInConsole } from '../testing/console-fixture';
-import { useSay } from './say';
+import { useToast } from './say';
 
 afterEach(leaveConsole);
 
 function Speaker({ title }: { title?: string }) {
-  const say = useSay();
+  const toast = useToast();
   return (
-    <button type="button" onClick={() => say('Balance 100% done', title === undefined ? {} : { title })}>
+    <button type="button" onClick={() => toast('Balance 100% done', title === undefined ? {} : { title })}>
       Say
     </button>
   );

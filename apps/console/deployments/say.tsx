@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** Shows a toast with a complete text. Server messages are not keys of the catalogue. */
-export function useSay(): (sentence: string, options?: Options) => void {
+export function useToast(): (sentence: string, options?: Options) => void {
   const notify = useNotify();
   return useCallback(
     (sentence, { type = 'success', title, durationMs = CONSTANTS.toastMs } = {}) =>

@@ -104,7 +104,7 @@ export function useDeploymentList() {
     /** There is no deployment at all, as opposed to no match. */
     isEmpty: data?.length === 0 && total === 0 && searched === '' && group === 'all' && !isAdmin && !isPlaceholderData,
     isChanging: isPlaceholderData === true,
-    failure: error == null ? null : failureWords(t('deployments.failed'), error),
+    failure: error == null ? null : failureMessage(t('deployments.failed'), error),
     asOf,
     now,
     searched,
@@ -120,7 +120,7 @@ export function useDeploymentList() {
   };
 }
 
-function failureWords(fallback: string, error: unknown): string {
+function failureMessage(fallback: string, error: unknown): string {
   const reason = error instanceof Error ? errorText(error) : '';
   return reason === '' ? fallback : `${fallback}. ${reason}`;
 }

@@ -6,22 +6,24 @@ import { useResendVerification } from '../data/users';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { useSay } from './say';
+import { useToast } from './say';
 import { messageText } from '../texts/locale';
 
 /** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const user = useSession()?.user;
   const resend = useResendVerification();
   const { mails } = useConsoleSettings();
   if (user == null || user.is_verified) return null;
   const send = (): void =>
     resend.mutate(undefined, {
-      onSuccess: () => say(t('deployments.verify.sent')),
+      onSuccess: () => toast(t('deployments.verify.sent')),
       onError: (error) =>
-        say(error instanceof ApiError ? messageText(error.reason) : t('deployments.verify.failed'), { type: 'error' }),
+        toast(error instanceof ApiError ? messageText(error.reason) : t('deployments.verify.failed'), {
+          type: 'error',
+        }),
     });
   return (
     <div className="note brass verify">

@@ -193,11 +193,11 @@ interface Arrival {
  * Loads the status of the checkout, reloads the user after the specified delay, and keeps checking until the payment is
  * confirmed. The balance changes with the webhook, not with this page. A failed check is simply repeated.
  */
-function useArrival(sessionId: string, saysTest: boolean): Arrival {
+function useArrival(sessionId: string, isTestPayment: boolean): Arrival {
   const [known, setKnown] = useState<Known>('asking');
   const [attempt, setAttempt] = useState(0);
   const [user, setUser] = useState<User | null>(null);
-  const testMode = typeof known === 'string' ? saysTest : known.test_mode;
+  const testMode = typeof known === 'string' ? isTestPayment : known.test_mode;
   const isOpen = typeof known === 'string' ? known !== 'unknown' : known.status === 'open';
   const isPaid = typeof known !== 'string' && known.status === 'paid';
   const arrived = isPaid && user !== null;
@@ -212,7 +212,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
   }, [sessionId]);
   useEffect(() => {
     if (!waiting || sessionId === '' || currentSession() === null) return;
-    const delay = saysTest ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;
+    const delay = isTestPayment ? CONSTANTS.paymentRefreshTestModeMs : CONSTANTS.paymentRefreshMs;
     const gone = new AbortController();
     const again = async (): Promise<void> => {
       const answer = isPaid ? null : await fetchSession(sessionId, gone.signal);
@@ -231,7 +231,7 @@ function useArrival(sessionId: string, saysTest: boolean): Arrival {
       gone.abort();
       clearTimeout(timer);
     };
-  }, [attempt, waiting, saysTest, isPaid, sessionId]);
+  }, [attempt, waiting, isTestPayment, isPaid, sessionId]);
   return { known, user, arrived, waiting, testMode };
 }
 

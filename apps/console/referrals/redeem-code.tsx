@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useRedeemCode } from '../data/referrals';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { AccountCard } from '../account/account-card';
 import { useText } from '../texts/console-i18n';
 import { Field, RedBox } from '../ui/field';
@@ -22,7 +22,7 @@ export function RedeemCode() {
 
 function RedeemForm({ onDone }: { onDone: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const redeem = useRedeemCode();
   const form = useForm({
     initial: { code: '' },
@@ -31,7 +31,7 @@ function RedeemForm({ onDone }: { onDone: () => void }) {
     retryAt: 'code',
     async submit({ code }) {
       const { amount, display_currency: currency } = await redeem.mutateAsync(code.trim());
-      say(t('referrals.redeem.done', { amount: offeredMoney(amount, currency) }));
+      toast(t('referrals.redeem.done', { amount: offeredMoney(amount, currency) }));
       onDone();
       return null;
     },

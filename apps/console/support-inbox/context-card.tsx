@@ -4,7 +4,7 @@ import { Instant } from '../account/instant';
 import { Facts } from '../administration/record-screen';
 import { useCatalogueNames } from '../data/catalogue';
 import { STEP_APPEARANCE } from '../deployments/drawer/step-look';
-import { stepWords } from '../deployments/drawer/step-words';
+import { stepMessages } from '../deployments/drawer/step-words';
 import { isOwn, levelKey } from '../deployments/words';
 import { useText } from '../texts/console-i18n';
 import { duration, shortInstant } from '../ui/dates';
@@ -96,7 +96,7 @@ function StepLine({ step, context, provider }: { step: Step; context: SupportCon
       <span className="n">
         <Icon size={18} aria-hidden="true" />
       </span>
-      <b>{stepWords(reported, { deployment: context, provider, t })}</b>
+      <b>{stepMessages(reported, { deployment: context, provider, t })}</b>
       <span className="d">
         {state === 'done'
           ? started === null || ended === null

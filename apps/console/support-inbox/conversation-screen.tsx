@@ -10,7 +10,7 @@ import { ApiError } from '../data/api';
 import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useAssign, useCloseConversation, useInboxConversation, useSupportStaff } from '../data/support-inbox';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { duration } from '../ui/dates';
 import { FailedNote } from '../ui/failed-note';
@@ -105,12 +105,12 @@ function Tags({ conversation, at }: { conversation: InboxConversation; at: numbe
 /** Returns a function that runs an action and shows its result or error. */
 function useDone(): (act: Promise<InboxConversation>, done: (now: InboxConversation) => string) => Promise<void> {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   return async (act, done) => {
     try {
-      say(done(await act));
+      toast(done(await act));
     } catch (error) {
-      say(refusalOf(error) ?? t('support_inbox.conversation.again'), { type: 'error' });
+      toast(refusalOf(error) ?? t('support_inbox.conversation.again'), { type: 'error' });
     }
   };
 }

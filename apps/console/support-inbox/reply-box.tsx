@@ -5,7 +5,7 @@ import { Info } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { endMessageDraft, storeMessageDraft, messageDraft } from '../data/message-drafts';
 import { useAnswer, useNote } from '../data/support-inbox';
-import { useSay } from '../deployments/say';
+import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
 import { Field, RedBox } from '../ui/field';
@@ -17,7 +17,7 @@ type Mode = 'answer' | 'note';
 /** Reply to the customer, or an internal note. Switching between the two keeps the text. */
 export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }: { conversation: InboxConversation }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const draft = `inbox ${id}`;
   const [stored] = useState(() => messageDraft(draft));
   const [mode, setMode] = useState<Mode>(stored?.isNote === true ? 'note' : 'answer');
@@ -32,7 +32,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
     retryAt: 'message',
     async submit({ message }) {
       await (mode === 'answer' ? answer : note).mutateAsync(message.trim());
-      say(t(mode === 'answer' ? 'support_inbox.reply.sent' : 'support_inbox.reply.saved', { email }));
+      toast(t(mode === 'answer' ? 'support_inbox.reply.sent' : 'support_inbox.reply.saved', { email }));
       endMessageDraft(draft, message.trim());
       // Text typed in the meantime.
       form.field('message').onChange(messageDraft(draft)?.message ?? '');

@@ -213,7 +213,7 @@ const WORDS: readonly (readonly [RegExp, CopyStoreProblem])[] = [
   ],
 ];
 
-const WORDS_MAX = 500;
+const MESSAGE_MAX = 500;
 
 /** Classifies a failure by exit code and error text. `words` is for the log. */
 export function resticProblem(code: number | null, errors: string): { problem: CopyStoreProblem; words: string } {
@@ -224,5 +224,5 @@ export function resticProblem(code: number | null, errors: string): { problem: C
     .replaceAll(/\/\/[^/\s@]*@/g, '//')
     .replaceAll(/[^\x20-\x7e]+/g, ' ')
     .trim();
-  return { problem, words: words.length > WORDS_MAX ? `...${words.slice(-WORDS_MAX)}` : words };
+  return { problem, words: words.length > MESSAGE_MAX ? `...${words.slice(-MESSAGE_MAX)}` : words };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { authorityWords } from './authority-words';
+import { authorityMessage } from './authority-words';
 
 it.each([
   [
@@ -12,5 +12,5 @@ it.each([
   ],
   ['cannot reach the authority', 'cannot reach the authority'],
 ])('the words of the authority, without the rest of the line', (logged, words) => {
-  expect(authorityWords(logged)).toBe(words);
+  expect(authorityMessage(logged)).toBe(words);
 });

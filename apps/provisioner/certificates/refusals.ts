@@ -1,6 +1,6 @@
 import type { CertificateRefusal } from '@moorage/database';
 import { CERTIFICATE_MESSAGES, type Message, type RefusalProblem, refusalProblem } from '@moorage/domain';
-import { authorityWords } from './authority-words';
+import { authorityMessage } from './authority-words';
 
 /**
  * Returns the authority's error for each host from a router's log, whose newest line is last. A line applies to the
@@ -30,7 +30,7 @@ function names(line: string, host: string): boolean {
 
 function refusalIn(line: string): CertificateRefusal {
   const problem = /urn:ietf:params:acme:error:(\w+)/.exec(line)?.[1];
-  return { problem: problem === undefined ? 'other' : refusalProblem(problem), words: authorityWords(line) };
+  return { problem: problem === undefined ? 'other' : refusalProblem(problem), words: authorityMessage(line) };
 }
 
 const MESSAGES = {

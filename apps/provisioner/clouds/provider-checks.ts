@@ -5,7 +5,7 @@ import type { CloudCheck, QuotaUse } from './rights';
 
 /** Maximum number of stored quotas. Those closest to their limit come first. */
 const QUOTAS_MAX = 20;
-const WORDS_MAX = 1_000;
+const MESSAGE_MAX = 1_000;
 
 /** Regular responses that are not errors of the provider. */
 const ANSWERS: readonly CloudError['kind'][] = ['not_found', 'conflict', 'capacity'];
@@ -26,7 +26,7 @@ export async function noteError(tx: Tx, provider: string, error: CloudError, now
   await tx.execute(
     `insert into provider_checks (provider, error_kind, error_words, error_at) values ($1, $2, $3, $4)
      on conflict (provider) do update set error_kind = $2, error_words = $3, error_at = $4`,
-    [provider, error.kind, error.message.slice(0, WORDS_MAX), iso(now)],
+    [provider, error.kind, error.message.slice(0, MESSAGE_MAX), iso(now)],
   );
 }
 

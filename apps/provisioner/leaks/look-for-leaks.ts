@@ -40,7 +40,7 @@ const CALLS = 12;
 const RECORDED_MAX = 500;
 const RETENTION_MS = 365 * DAY_MS;
 const BATCH = 1_000;
-const WORDS_MAX = 300;
+const MESSAGE_MAX = 300;
 
 interface Seen extends HeldThing {
   readonly name: string;
@@ -170,7 +170,7 @@ export class FindLeaks {
     this.log.warn('a provider does not say what it holds of ours', { provider, kind });
     await tx.execute('update provider_breakers set leaks_failure = $2 where provider = $1', [
       provider,
-      message.slice(0, WORDS_MAX),
+      message.slice(0, MESSAGE_MAX),
     ]);
   }
 }

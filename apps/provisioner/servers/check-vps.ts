@@ -86,11 +86,11 @@ const PROBLEMS: Readonly<Record<SshErrorKind, { name: string; message: (address:
     files: { name: 'disk', message: () => SERVER_CHECK_MESSAGES.files },
   };
 
-const WORDS_SHOWN = 160;
+const MESSAGE_SHOWN_MAX = 160;
 
 /** Returns the message for output that is not from our script, for example from the forced command of a cloud image. */
 function unclear(output: string): Result {
-  const words = printable(output).trim().slice(0, WORDS_SHOWN);
+  const words = printable(output).trim().slice(0, MESSAGE_SHOWN_MAX);
   const message = words === '' ? SERVER_CHECK_MESSAGES.unclear : SERVER_CHECK_MESSAGES.odd_answer({ words });
   return { name: 'check', level: 'error', message };
 }

@@ -12,7 +12,7 @@ import { ProviderTrust } from './provider-trust';
 
 /** Timeout of a test, which makes about twenty calls. */
 const TEST_MS = 2 * MINUTE_MS;
-const WORDS_MAX = 1_000;
+const MESSAGE_MAX = 1_000;
 
 interface Entered {
   readonly at: Instant;
@@ -108,7 +108,7 @@ export class EnteredCredentials {
   ): Promise<void> {
     await tx.execute(
       `update provider_credentials set entered_state = 'refused', refused_reason = $2, refused_words = $3 where provider = $1`,
-      [provider, refusal, words.slice(0, WORDS_MAX)],
+      [provider, refusal, words.slice(0, MESSAGE_MAX)],
     );
     await this.record(tx, 'provider.credentials_refused', provider, { reason: refusal });
   }

@@ -70,7 +70,7 @@ export function parseCommand(text: string): HostCommand | null {
 }
 
 /** Formats arguments as strings. Lists are joined by commas. */
-export function wordsOf(
+export function messageOf(
   args: Readonly<Record<string, string | number | readonly string[]>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commandOf, type HostCommand, parseCommand, READ_SCRIPT, SCRIPT_END, wordsOf } from './command';
+import { commandOf, type HostCommand, parseCommand, READ_SCRIPT, SCRIPT_END, messageOf } from './command';
 import { HOST_SCRIPTS, readAnswer } from './host-scripts';
 import { preflightLines, refusalOf } from './preflight';
 import { type HostScripts, readHostScripts } from './scripts';
@@ -317,7 +317,7 @@ describe('a command', () => {
   };
 
   it('is read back as it was written', () => {
-    const args = wordsOf({
+    const args = messageOf({
       ports: ['80/tcp', '443/tcp'],
       images: ['docker.io/fosrl/pangolin:1.24.0'],
       cpu: 2,

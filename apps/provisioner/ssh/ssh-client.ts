@@ -1,7 +1,7 @@
 import { Clock, Log, Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import ssh2, { type Client, type ClientChannel } from 'ssh2';
-import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, wordsOf } from './command';
+import { commandOf, EXIT_TIMED_OUT, STACK_ROOT, STATE_ROOT, stateFolder, messageOf } from './command';
 import { type Connection, openConnection } from './connection';
 import { type Limits, within } from './deadline';
 import { type Answer, type HostScriptName, STORED_ANSWERS, readAnswer, type ScriptArgs } from './host-scripts';
@@ -93,7 +93,7 @@ function sessionOf(
     seconds: number,
   ): Promise<Answer<Name>> {
     const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...args, step } : args;
-    const command = commandOf({ folder, name, runNumber, seconds, args: wordsOf(asking) });
+    const command = commandOf({ folder, name, runNumber, seconds, args: messageOf(asking) });
     const said = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
     if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))
       throw new SshError('no_sudo', said.errors.slice(0, 300));

@@ -15,7 +15,16 @@ import {
 import { parseCommand, stateFolder } from './command';
 import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
-import { type Execute, type FakeHost, fakeHost, inShell, say, target, TEST_REF, testSsh } from '../testing/ssh-server';
+import {
+  type Execute,
+  type FakeHost,
+  fakeHost,
+  inShell,
+  respond,
+  target,
+  TEST_REF,
+  testSsh,
+} from '../testing/ssh-server';
 import { SshError } from './types';
 
 const ours = sshKeyPair(systemRandom());
@@ -257,7 +266,7 @@ describe('uploading', () => {
   });
 
   it('a user other than root puts files in place through sudo', async () => {
-    const server = await host({ home: '/home/deploy', execute: say('{"ok":true,"code":"DONE"}', 0) });
+    const server = await host({ home: '/home/deploy', execute: respond('{"ok":true,"code":"DONE"}', 0) });
     const session = await connect(server, { user: 'deploy' });
     await session.upload([{ path: `/opt/moorage/${TEST_REF}/a`, content: 'A', mode: 0o640 }], LIMIT);
     const [command = ''] = server.commands;
@@ -288,7 +297,7 @@ describe('running a script', () => {
     '{"ok":true,"code":"DONE","services":[{"name":"page","state":"running","health":"healthy","restarts":0}],"checks":[]}';
 
   it('hands it over and runs it in the one fixed form, and writes nothing', async () => {
-    const server = await host({ execute: say(healthy, 0) });
+    const server = await host({ execute: respond(healthy, 0) });
     const session = await connect(server);
     const answer = await session.run('check-health', { part: 'all' }, { deadline_ms: 90_500 });
     expect(answer).toMatchObject({ ok: true, code: 'DONE', exit: 0, facts: { services: [{ name: 'page' }] } });
@@ -308,7 +317,7 @@ describe('running a script', () => {
   });
 
   it('is one line of the log under the id of its request, without arguments and output', async () => {
-    const server = await host({ execute: say(healthy, 0) });
+    const server = await host({ execute: respond(healthy, 0) });
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
     const ssh = testSsh({ log: createLog({ service: 'provisioner', write }) });
@@ -337,7 +346,7 @@ describe('running a script', () => {
   });
 
   it('a check has a folder of its own each time, which tells whose key it came with', async () => {
-    const said = say(
+    const said = respond(
       '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
       0,
     );
@@ -359,12 +368,12 @@ describe('running a script', () => {
   });
 
   it.each<[string, Execute, object]>([
-    ['says no', say('{"ok":false,"code":"OVERTAKEN"}', 1), { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 }],
-    ['finds the lock taken', say('{"ok":false,"code":"BUSY"}', 1), { ok: false, code: 'BUSY' }],
-    ['is ended by the host', say('', 124), { ok: false, code: 'TIMED_OUT' }],
-    ['says nothing', say('', 0), { ok: false, code: 'NO_ANSWER' }],
-    ['says ok and fails', say(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
-    ['says something of another shape', say('{"ok":true,"code":"DONE"}', 0), { ok: false, code: 'NO_ANSWER' }],
+    ['says no', respond('{"ok":false,"code":"OVERTAKEN"}', 1), { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 }],
+    ['finds the lock taken', respond('{"ok":false,"code":"BUSY"}', 1), { ok: false, code: 'BUSY' }],
+    ['is ended by the host', respond('', 124), { ok: false, code: 'TIMED_OUT' }],
+    ['says nothing', respond('', 0), { ok: false, code: 'NO_ANSWER' }],
+    ['says ok and fails', respond(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
+    ['says something of another shape', respond('{"ok":true,"code":"DONE"}', 0), { ok: false, code: 'NO_ANSWER' }],
     [
       'loses its exit code',
       (_, channel) => void channel.end(`${healthy}\n`),
@@ -417,7 +426,7 @@ describe('running a script', () => {
   it('a host that falls silent is noticed, one that is only slow is not', async () => {
     let end = (): void => undefined;
     const slow: Execute = (...requested) =>
-      (end = () => say('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...requested));
+      (end = () => respond('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...requested));
     const server = await host({ execute: slow });
     const line = await halfOpenLine(server.port);
     cleanups.push(line.stop);

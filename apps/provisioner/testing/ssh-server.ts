@@ -48,7 +48,7 @@ export interface FakeHost {
 
 export type Execute = (command: string, channel: ServerChannel, host: FakeHost) => void;
 
-export const say =
+export const respond =
   (line: string, exit: number): Execute =>
   (_, channel) => {
     channel.write(`${line}\n`);
@@ -95,7 +95,7 @@ export const inShell =
 
 export async function fakeHost({
   authorised,
-  execute = say('{"ok":true,"code":"DONE","acme_errors":[]}', 0),
+  execute = respond('{"ok":true,"code":"DONE","acme_errors":[]}', 0),
   home = '/root',
   algorithms = {},
   hostKeys = [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BILLING_DOCUMENT_MESSAGES as SAYS } from '../messages/billing-documents';
+import { BILLING_DOCUMENT_MESSAGES as MESSAGES } from '../messages/billing-documents';
 import { UNPRINTABLE } from '../text';
 import {
   checkAddressLines,
@@ -14,9 +14,9 @@ import {
 describe('a billing address', () => {
   it.each([
     ['Ada GmbH', null],
-    ['  ', SAYS.name_missing],
+    ['  ', MESSAGES.name_missing],
     ['a'.repeat(100), null],
-    ['a'.repeat(101), SAYS.line_long({ most: 100 })],
+    ['a'.repeat(101), MESSAGES.line_long({ most: 100 })],
     ['Ada\u202e', UNPRINTABLE],
     ['Łódź Ünal Ə ʻŌhiʻa Nguyễn Đạt', null],
     ['Ọ̀ṣun Adébáyọ̀', null],
@@ -24,29 +24,29 @@ describe('a billing address', () => {
     ['Ὀδυσσεὺς', null],
     ['Кирилл Ґалаґан', null],
     ['हिन्दी क्षेत्र', null],
-    ['株式会社サンプル', SAYS.letters_unprinted({ letters: '株式会社サ' })],
-    ['Kim 김', SAYS.letters_unprinted({ letters: '김' })],
-    ['שדרות', SAYS.letters_unprinted({ letters: 'שדרות' })],
-    ['شركة', SAYS.letters_unprinted({ letters: 'شركة' })],
-    ['บริษัท', SAYS.letters_unprinted({ letters: 'บริษั' })],
-    ['Ａｄａ', SAYS.letters_unprinted({ letters: 'Ａｄａ' })],
-    ['Ada 🚀', SAYS.letters_unprinted({ letters: '🚀' })],
+    ['株式会社サンプル', MESSAGES.letters_unprinted({ letters: '株式会社サ' })],
+    ['Kim 김', MESSAGES.letters_unprinted({ letters: '김' })],
+    ['שדרות', MESSAGES.letters_unprinted({ letters: 'שדרות' })],
+    ['شركة', MESSAGES.letters_unprinted({ letters: 'شركة' })],
+    ['บริษัท', MESSAGES.letters_unprinted({ letters: 'บริษั' })],
+    ['Ａｄａ', MESSAGES.letters_unprinted({ letters: 'Ａｄａ' })],
+    ['Ada 🚀', MESSAGES.letters_unprinted({ letters: '🚀' })],
     ['Ada\u2066', UNPRINTABLE],
     ['शक्\u200dति', null],
     ['Dana \u200eLtd.', null],
     ['\ufeffAda\u200b', null],
-    ['\u200d\u200b', SAYS.name_missing],
+    ['\u200d\u200b', MESSAGES.name_missing],
   ])('has a name: %j', (name, problem) => {
     expect(checkBillingName(name)).toEqual(problem);
   });
 
   it.each([
     [['Street 1'], null],
-    [[], SAYS.lines_missing],
+    [[], MESSAGES.lines_missing],
     [['1', '2', '3'], null],
-    [['1', '2', '3', '4'], SAYS.lines_most({ most: 3 })],
+    [['1', '2', '3', '4'], MESSAGES.lines_most({ most: 3 })],
     [['1', 'a\u0000'], UNPRINTABLE],
-    [['1-1', '東京都'], SAYS.letters_unprinted({ letters: '東京都' })],
+    [['1-1', '東京都'], MESSAGES.letters_unprinted({ letters: '東京都' })],
   ])('has one to three lines: %j', (lines, problem) => {
     expect(checkAddressLines(lines)).toEqual(problem);
   });
@@ -54,17 +54,17 @@ describe('a billing address', () => {
   it.each([
     ['', null],
     ['20457', null],
-    ['1'.repeat(21), SAYS.line_long({ most: 20 })],
-    ['〒100-0001', SAYS.letters_unprinted({ letters: '〒' })],
+    ['1'.repeat(21), MESSAGES.line_long({ most: 20 })],
+    ['〒100-0001', MESSAGES.letters_unprinted({ letters: '〒' })],
   ])('may have a postal code: %s', (code, problem) => {
     expect(checkPostalCode(code)).toEqual(problem);
   });
 
   it.each([
     ['DE', null],
-    ['de', SAYS.country_missing],
-    ['EU', SAYS.country_missing],
-    ['', SAYS.country_missing],
+    ['de', MESSAGES.country_missing],
+    ['EU', MESSAGES.country_missing],
+    ['', MESSAGES.country_missing],
   ])('is in a country: %s', (code, problem) => {
     expect(checkCountry(code)).toEqual(problem);
   });
@@ -73,9 +73,9 @@ describe('a billing address', () => {
     ['', 'DE', null],
     ['DE123456789', 'DE', null],
     ['T123', 'JP', null],
-    ['番号123', 'JP', SAYS.letters_unprinted({ letters: '番号' })],
+    ['番号123', 'JP', MESSAGES.letters_unprinted({ letters: '番号' })],
     ['123', 'DE', null],
-    ['none', 'DE', SAYS.tax_id_wrong],
+    ['none', 'DE', MESSAGES.tax_id_wrong],
   ])('may have a tax number: %s', (text, country, problem) => {
     expect(checkTaxId(text, country)).toEqual(problem);
   });
@@ -83,7 +83,7 @@ describe('a billing address', () => {
   it.each([
     ['', 'DE', null],
     ['DE123456789', 'DE', null],
-    ['123', 'DE', SAYS.tax_id_unusual],
+    ['123', 'DE', MESSAGES.tax_id_unusual],
     ['none', 'DE', null],
     ['123', '', null],
   ])('warns of an unusual tax number: %s', (text, country, warning) => {

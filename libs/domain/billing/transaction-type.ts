@@ -2,7 +2,7 @@ import type { Money } from '../money';
 import { type Day, type Instant, iso } from '../time';
 import type { CreditType } from './credit';
 import { LEDGER_TEXTS } from '../messages/ledger';
-import { say } from '../messages/message';
+import { formatMessage } from '../messages/message';
 
 /** Types of ledger transactions with their display names (decision 1). */
 export const TRANSACTION_TYPES = {
@@ -36,12 +36,14 @@ function instantText(at: Instant): string {
 export const SENTENCES = {
   payment: () => LEDGER_TEXTS.payment,
   charge: ({ id, day, hours }: { id: number; day: Day; hours: number }) =>
-    hours === 1 ? say(LEDGER_TEXTS.charge_hour, { id, day }) : say(LEDGER_TEXTS.charge_hours, { id, day, hours }),
-  rerate: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.rerate, { id, day }),
+    hours === 1
+      ? formatMessage(LEDGER_TEXTS.charge_hour, { id, day })
+      : formatMessage(LEDGER_TEXTS.charge_hours, { id, day, hours }),
+  rerate: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.rerate, { id, day }),
   /** Description of a `rerate` row after the server of a lost deployment was found again. */
-  reopened: ({ id, day }: { id: number; day: Day }) => say(LEDGER_TEXTS.reopened, { id, day }),
+  reopened: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.reopened, { id, day }),
   refund: ({ id, day, lapses }: { id: number; day: Day; lapses: readonly Lapse[] }) =>
-    [say(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
+    [formatMessage(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>
     creditType === 'signup' ? LEDGER_TEXTS.granted_signup : LEDGER_TEXTS.granted_referral,
   credit_expired: (creditType: CreditType) =>
@@ -57,7 +59,7 @@ export const SENTENCES = {
 } as const;
 
 /** Returns the description that an administrator entered for an adjustment, or null if it is the default text. */
-export const ownWords = (type: TransactionType, description: string): string | null =>
+export const ownMessage = (type: TransactionType, description: string): string | null =>
   type === 'adjustment' && description !== SENTENCES.adjustment() ? description : null;
 
 /** Amount that a refund could not return, because its credit had ended. */
@@ -67,5 +69,5 @@ export interface Lapse {
 }
 
 function lapseText({ amount, endedAt }: Lapse): string {
-  return say(LEDGER_TEXTS.lapsed, { amount: amount.toDecimal(), instant: instantText(endedAt) });
+  return formatMessage(LEDGER_TEXTS.lapsed, { amount: amount.toDecimal(), instant: instantText(endedAt) });
 }

@@ -90,7 +90,7 @@ export function createRenderer(translations: Translations): (message: Message) =
 }
 
 /** A template that is no message (a row of the ledger, a page of its own) with its facts filled in. */
-export function say<const Template extends string>(
+export function formatMessage<const Template extends string>(
   template: Template,
   facts: Readonly<Record<FactName<Template>, string | number>>,
 ): string {

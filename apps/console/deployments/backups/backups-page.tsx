@@ -10,7 +10,7 @@ import { FailedNote } from '../../ui/failed-note';
 import { errorText } from '../../ui/problem-words';
 import { useTitle } from '../../ui/use-title';
 import { useIsVerified, withReason } from '../actions';
-import { useSay } from '../say';
+import { useToast } from '../say';
 import { isOver } from '../words';
 import { BucketCard } from './bucket-card';
 import { CalendarCard } from './calendar-card';
@@ -75,7 +75,7 @@ function BackupsOf({ id }: { id: number }) {
 
 function Shown({ id, deployment, backups }: { id: number; deployment: Deployment | undefined; backups: Backups }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const now = useNow();
   const rights = useRights(deployment);
   const isVerified = useIsVerified();
@@ -89,8 +89,8 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
   const run = (): void => {
     if (backUp.isPending) return;
     backUp.mutate(undefined, {
-      onSuccess: () => say(t('backups.now.begun')),
-      onError: (error) => say(withReason(t('backups.now.failed'), error), { type: 'error' }),
+      onSuccess: () => toast(t('backups.now.begun')),
+      onError: (error) => toast(withReason(t('backups.now.failed'), error), { type: 'error' }),
     });
   };
   const isPlain = isLevelWithout(backups) || (backups.mode === 'off' && backups.copies.length === 0);

@@ -10,7 +10,7 @@ import { ago, nearInstant } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { useIsVerified, withReason } from '../actions';
 import { LockedButton } from '../locked-button';
-import { useSay } from '../say';
+import { useToast } from '../say';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
 
@@ -129,13 +129,13 @@ function Acts({
   onRequest: (what: 'set' | 'remove' | 'commands') => void;
 }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const check = useCheckBucket(id);
   const isBusy = check.isPending || bucket.copying || bucket.state === 'checking';
   const run = (): void => {
     if (isBusy) return;
     check.mutate(undefined, {
-      onError: (error) => say(withReason(t('backups.bucket.check_failed'), error), { type: 'error' }),
+      onError: (error) => toast(withReason(t('backups.bucket.check_failed'), error), { type: 'error' }),
     });
   };
   return (

@@ -20,7 +20,7 @@ import { refusalText } from '../../ui/problem-words';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { Card, Choices, FromPrice } from '../../wizard/choice';
 import { useIsVerified } from '../actions';
-import { useSay } from '../say';
+import { useToast } from '../say';
 import { isOver } from '../words';
 import { takenAt } from './calendar';
 import { copyName, newestComplete, tookMs } from './copy-words';
@@ -198,7 +198,7 @@ function useReplace({ id, copy, backups, rights, onClose }: RestoreProps): Act &
   readonly setReason: (reason: string) => void;
 } {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const isVerified = useIsVerified();
   const [reason, setReason] = useState('');
   const restore = useRestore(id);
@@ -222,7 +222,7 @@ function useReplace({ id, copy, backups, rights, onClose }: RestoreProps): Act &
         { copy: copy.id, reason: rights.isOwner ? null : reason.trim() },
         {
           onSuccess: () => {
-            say(t('backups.restore.begun'));
+            toast(t('backups.restore.begun'));
             onClose();
           },
         },
@@ -235,7 +235,7 @@ function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
   readonly problems: Problems;
 } {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const navigate = useNavigate();
   const client = useQueryClient();
   const isVerified = useIsVerified();
@@ -283,7 +283,7 @@ function useCreate({ id, copy, deployment, onClose }: RestoreProps): Act & {
       setProblems({});
       deploy.mutate(body, {
         onSuccess: (created) => {
-          say(t('backups.create.done'));
+          toast(t('backups.create.done'));
           onClose();
           void navigate(`/dashboard?deployment=${created.id}`);
         },

@@ -13,7 +13,7 @@ import { duration } from '../../ui/dates';
 import { sandboxDomain, tidyDomain } from '../../wizard/domain-name';
 import { useIsOwner, useIsVerified, withReason } from '../actions';
 import { LockedButton } from '../locked-button';
-import { useSay } from '../say';
+import { useToast } from '../say';
 import { allows, isOwn } from '../words';
 import { bothForms } from '../../ui/both-forms';
 
@@ -40,7 +40,7 @@ export function ChangeDomain({ deployment }: { deployment: Deployment }) {
 
 function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
@@ -63,13 +63,13 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
     if (wrong !== null) return refuse(wrong);
     change.mutate(domain, {
       onSuccess: () => {
-        say(t('deployments.domain.changed', { domain: bothForms(domain) }));
+        toast(t('deployments.domain.changed', { domain: bothForms(domain) }));
         onClose();
       },
       onError: (error) => {
         const field = error instanceof ApiError ? error.fields.find(({ path }) => path === 'domain') : undefined;
         if (field !== undefined) refuse(field.message);
-        else if (waitOf(error) === null) say(withReason(t('deployments.domain.failed'), error), { type: 'error' });
+        else if (waitOf(error) === null) toast(withReason(t('deployments.domain.failed'), error), { type: 'error' });
       },
     });
   };

@@ -170,7 +170,7 @@ const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL', 'UNREACHABLE'] as const;
 /** Current answers by name and resolver, verbatim. */
 function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) {
   const t = useText();
-  const errorWords = (error: string): string => {
+  const errorMessage = (error: string): string => {
     const known = ERRORS.find((one) => one === error);
     return known === undefined ? t('deployments.dns.error.other', { error }) : t(`deployments.dns.error.${known}`);
   };
@@ -192,7 +192,7 @@ function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) 
                   <dt>{resolverName(seenBy)}</dt>
                   <dd className={isRightAt(record, seenBy.values) ? 'mono good' : 'mono'}>
                     {seenBy.error !== null
-                      ? errorWords(seenBy.error)
+                      ? errorMessage(seenBy.error)
                       : [...(seenBy.cname === null ? [] : [seenBy.cname]), ...seenBy.values].join(', ') ||
                         t('deployments.dns.nothing')}
                   </dd>

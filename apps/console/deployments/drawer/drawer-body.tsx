@@ -21,7 +21,7 @@ import { ProtectionSection } from './protection-section';
 import { ReachabilitySection } from './reachability-section';
 import { SecretsSection } from './secrets-section';
 import { SignInSection } from './sign-in-section';
-import { stepWords } from './step-words';
+import { stepMessages } from './step-words';
 import { UnseenNote } from './unseen-note';
 import { MessageText } from '../../ui/message-text';
 import { useBackups } from '../../data/backups';
@@ -57,7 +57,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       ? t('deployments.progress.announce', {
           number: progress.data.number,
           of: progress.data.of,
-          step: stepWords(current, { deployment, provider, t }),
+          step: stepMessages(current, { deployment, provider, t }),
         })
       : t('deployments.progress.announce_status', {
           name: deployment.client_name,

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
-import { UnpaidWords } from '../ended-banner';
+import { UnpaidNotice } from '../ended-banner';
 import { isOwn } from '../words';
 
 /**
@@ -20,7 +20,7 @@ export function EndingNote({ deployment }: { deployment: Deployment }) {
           <b>{t('deployments.ended.title', { name, date: shortInstant(ended.at) })}</b>
         </p>
         <p className="soft">
-          <UnpaidWords due={ended.due} available={ended.available} own={isOwn(deployment)} />
+          <UnpaidNotice due={ended.due} available={ended.available} own={isOwn(deployment)} />
         </p>
       </div>
     </div>

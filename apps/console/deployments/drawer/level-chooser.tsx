@@ -14,14 +14,14 @@ import { useIsOwner } from '../actions';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { perDayAndMonth } from '../refund';
 import { placeOf, useWithOffer } from '../backups/offer';
-import { useSay } from '../say';
+import { useToast } from '../say';
 import { levelKey, offerKey } from '../words';
 import { messageText } from '../../texts/locale';
 
 /** Form to change the support level. Shows the new daily price and today's charge or credit before saving. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const { id, support_level: current } = deployment;
   const [level, setLevel] = useState<SupportLevel>(current);
   const wanted = level === current ? null : level;
@@ -37,7 +37,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
       { level, reason: isOwner ? null : reason.trim() },
       {
         onSuccess: () => {
-          say(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
+          toast(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
           onDone();
         },
       },
@@ -145,8 +145,8 @@ function QuoteLines({
           <div>
             <span>{t('billing.runway.until')}</span>
             <span>
-              {until.now === until.then ? null : <s className="small soft">{untilWords(until.now, t)}</s>}{' '}
-              <b>{untilWords(until.then, t)}</b>
+              {until.now === until.then ? null : <s className="small soft">{untilText(until.now, t)}</s>}{' '}
+              <b>{untilText(until.then, t)}</b>
             </span>
           </div>
         ) : null}
@@ -175,5 +175,5 @@ function QuoteLines({
   );
 }
 
-const untilWords = (at: string | null, t: ReturnType<typeof useText>): string =>
+const untilText = (at: string | null, t: ReturnType<typeof useText>): string =>
   at === null ? t('billing.runway.endless') : shortInstant(at);

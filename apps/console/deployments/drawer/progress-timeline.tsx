@@ -4,7 +4,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration, exactInstant } from '../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed';
-import { stepWords, usualRange } from './step-words';
+import { stepMessages, usualRange } from './step-words';
 import { StepLog } from './step-log';
 import { STEP_APPEARANCE } from './step-look';
 import { MessageText } from '../../ui/message-text';
@@ -64,7 +64,7 @@ function StepLine({ step, time, reported }: { step: ProgressStepAnswer; time: Se
       <span className="n">
         <Icon size={18} className={turns ? 'spin' : undefined} aria-hidden="true" />
       </span>
-      <b>{stepWords(step, { ...reported, t })}</b>
+      <b>{stepMessages(step, { ...reported, t })}</b>
       <span className="d">
         <Side step={step} time={time} />
       </span>

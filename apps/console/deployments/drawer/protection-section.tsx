@@ -4,12 +4,12 @@ import { useId } from 'react';
 import { type Deployment, useSetDeletionLock } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { useIsOwner, useIsVerified, withReason } from '../actions';
-import { useSay } from '../say';
+import { useToast } from '../say';
 
 /** Deletion lock, with what it prevents and what it does not. */
 export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const say = useSay();
+  const toast = useToast();
   const id = useId();
   const isVerified = useIsVerified();
   const { mutate, isPending, variables } = useSetDeletionLock(deployment.id);
@@ -18,7 +18,7 @@ export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const set = (locked: boolean): void => {
     if (isPending) return;
     mutate(locked, {
-      onError: (error) => say(withReason(t('deployments.protection.failed'), error), { type: 'error' }),
+      onError: (error) => toast(withReason(t('deployments.protection.failed'), error), { type: 'error' }),
     });
   };
   return (

@@ -17,7 +17,7 @@ export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_typ
 }
 
 /** Describes a step by its state: pending, running, done or waiting for the owner. */
-export function stepWords(
+export function stepMessages(
   { name, part, state }: Pick<ProgressStepAnswer, 'name' | 'part' | 'state'>,
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
 ): string {

@@ -78,14 +78,14 @@ export function ListScreen<Row extends RaRecord>({
       sort={sort}
       storeKey={false}
       disableAuthentication
-      queryOptions={{ onError: saidInPlace, ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }) }}
+      queryOptions={{ onError: shownInPlace, ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }) }}
     >
       <Screen {...parts} />
     </ListBase>
   );
 }
 
-const saidInPlace = (): void => undefined;
+const shownInPlace = (): void => undefined;
 
 const PHONE = '(max-width: 767px)';
 

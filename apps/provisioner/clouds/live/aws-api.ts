@@ -10,7 +10,7 @@ import type { GetProductsCommandInput, GetProductsCommandOutput, PricingClient }
 import { request } from 'undici';
 import { CloudError } from '../cloud';
 import { kindOfCode } from './aws-errors';
-import { ANSWER_MS, boundedAgent, PAUSE_MS, whyOf, WORDS_MAX, wordsWithout } from './cloud-http';
+import { ANSWER_MS, boundedAgent, PAUSE_MS, whyOf, MESSAGE_MAX, redact } from './cloud-http';
 
 export interface AwsAccount {
   readonly accessKeyId: string;
@@ -111,7 +111,7 @@ export class AwsApi {
     if (status < 300) return new CloudError('transient', `the answer is not understood (${name})`);
     const kind = kindOfCode(name, status);
     const { accessKeyId, secretAccessKey } = this.account;
-    const words = wordsWithout([accessKeyId, secretAccessKey], `${status} ${name} ${message}`).slice(0, WORDS_MAX);
+    const words = redact([accessKeyId, secretAccessKey], `${status} ${name} ${message}`).slice(0, MESSAGE_MAX);
     // AWS does not report how long to wait.
     return new CloudError(kind, words, kind === 'rate_limit' ? PAUSE_MS : null);
   }

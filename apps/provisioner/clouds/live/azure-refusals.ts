@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
 const wrong = z.object({ code: z.string(), message: z.string() });
 const failure = z.object({ error: wrong.extend({ details: z.array(wrong.partial()).optional() }) });
 
-export function wordsOf(body: unknown): string {
+export function messageOf(body: unknown): string {
   const { code = '', message = '' } = failure.safeParse(body).data?.error ?? {};
   return `${code} ${message}`.trim();
 }

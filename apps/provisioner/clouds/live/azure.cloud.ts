@@ -22,7 +22,7 @@ import type { CloudHoldings } from '../holdings';
 import { AZURE_COUNTRIES, AZURE_SIZES } from './azure-catalogue';
 import { type NetworkCard, networkCard, RULES, securityGroup, isAsWanted, isSameId } from './azure-firewall';
 import { azureHoldings } from './azure-holdings';
-import { failureOf, kindOf, wordsOf } from './azure-refusals';
+import { failureOf, kindOf, messageOf } from './azure-refusals';
 import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
@@ -165,7 +165,7 @@ export class AzureCloud implements Cloud {
         if (refused.status === 401) token.forget();
         return kind;
       },
-      wordsOf,
+      messageOf,
       clock,
     });
     this.prices = new CloudHttp({
@@ -173,7 +173,7 @@ export class AzureCloud implements Cloud {
       authorization: null,
       secrets: [],
       kindOf: () => null,
-      wordsOf: () => '',
+      messageOf: () => '',
       clock,
     });
     this.holdings = azureHoldings({

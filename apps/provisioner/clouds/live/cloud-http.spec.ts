@@ -20,7 +20,7 @@ async function clientOf(answer: RequestListener): Promise<CloudHttp> {
     authorization: () => Promise.resolve(`Bearer ${TOKEN}`),
     secrets: [TOKEN],
     kindOf: ({ body }) => ((body as { code?: string }).code === 'full' ? 'capacity' : null),
-    wordsOf: (body) => (typeof body === 'string' ? body : JSON.stringify(body)),
+    messageOf: (body) => (typeof body === 'string' ? body : JSON.stringify(body)),
     resetHeader: 'ratelimit-reset',
     clock,
   });

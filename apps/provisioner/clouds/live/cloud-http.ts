@@ -12,7 +12,7 @@ const BODY_MAX_BYTES = 4 * 1024 * 1024;
 /** Pause after too many requests if the provider does not report how long to wait. */
 export const PAUSE_MS = 30 * SECOND_MS;
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
-export const WORDS_MAX = 300;
+export const MESSAGE_MAX = 300;
 const MASK = '***';
 
 /** Dependencies of every live cloud besides its account. */
@@ -38,7 +38,7 @@ export interface CloudHttpOptions {
   /** Classifies errors with the provider's table. Null classifies by status only. */
   readonly kindOf: (refused: Refused) => CloudErrorKind | null;
   /** Extracts the provider's message from an error. */
-  readonly wordsOf: (body: unknown) => string;
+  readonly messageOf: (body: unknown) => string;
   /** Response header with the time at which the provider accepts requests again, in seconds since 1970. */
   readonly resetHeader?: string;
   readonly clock: Pick<Clock, 'localNow'>;
@@ -122,7 +122,7 @@ export class CloudHttp {
     const kind = isForeign(answered, body)
       ? 'transient'
       : (this.options.kindOf({ status, body }) ?? kindOfStatus(status));
-    const words = this.clean(`${status} ${this.options.wordsOf(body) || '(no words)'}`).slice(0, WORDS_MAX);
+    const words = this.clean(`${status} ${this.options.messageOf(body) || '(no words)'}`).slice(0, MESSAGE_MAX);
     return new CloudError(kind, words, kind === 'rate_limit' ? this.pauseOf(headers) : null);
   }
 
@@ -147,12 +147,12 @@ export class CloudHttp {
   }
 
   private clean(words: string): string {
-    return wordsWithout(this.options.secrets, words);
+    return redact(this.options.secrets, words);
   }
 }
 
 /** Removes secrets from a provider's message. */
-export const wordsWithout = (secrets: readonly string[], words: string): string =>
+export const redact = (secrets: readonly string[], words: string): string =>
   secrets.filter((secret) => secret.length > 3).reduce((text, secret) => text.replaceAll(secret, MASK), words);
 
 /** Creates an agent with timeouts that rejects responses above the size limit. */

@@ -11,7 +11,7 @@ import { checkDigitalOcean } from './digitalocean-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OPEN_RULES } from './open-ports';
-import { kindByWords, type RefusalWords } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './refusal-words';
 
 export interface DigitalOceanAccount {
   readonly token: string;
@@ -44,7 +44,7 @@ const COUNTRIES: Readonly<Record<string, string>> = {
 /**
  * Error messages by kind. DigitalOcean uses status 422 for every invalid request, and its messages are not documented.
  */
-const KINDS: RefusalWords = [
+const KINDS: RefusalTexts = [
   [/exceed.* limit|limit (reached|exceeded)|reached .*limit|currently restricted/i, 'quota'],
   [/(region|size)\b.* (not|un)\s?available|region\b.* disabled|sold out|capacity/i, 'capacity'],
   [/already (in use|exists|been taken)|duplicate|pending event/i, 'conflict'],
@@ -110,8 +110,8 @@ export class DigitalOceanCloud implements Cloud {
       baseUrl,
       authorization: () => Promise.resolve(`Bearer ${token}`),
       secrets: [token],
-      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
-      wordsOf,
+      kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
+      messageOf,
       resetHeader: 'ratelimit-reset',
       clock,
     });
@@ -296,7 +296,7 @@ function firewallText({
     .join();
 }
 
-function wordsOf(body: unknown): string {
+function messageOf(body: unknown): string {
   const { id = '', message = '' } = failure.safeParse(body).data ?? {};
   return `${id} ${message}`.trim();
 }

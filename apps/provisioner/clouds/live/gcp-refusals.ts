@@ -38,7 +38,7 @@ const failure = z.object({
   error: z.object({ message: z.string(), errors: z.array(z.object({ reason: z.string().optional() })).optional() }),
 });
 
-export function wordsOf(body: unknown): string {
+export function messageOf(body: unknown): string {
   const { message = '', errors = [] } = failure.safeParse(body).data?.error ?? {};
   return `${errors[0]?.reason ?? ''} ${message}`.trim();
 }

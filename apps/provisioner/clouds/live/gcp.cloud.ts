@@ -15,7 +15,7 @@ import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { gcpHoldings } from './gcp-holdings';
-import { kindOf, kindOfReason, wordsOf } from './gcp-refusals';
+import { kindOf, kindOfReason, messageOf } from './gcp-refusals';
 import { checkGcp } from './gcp-rights';
 import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } from './oauth';
 import { OPEN_PORTS } from './open-ports';
@@ -132,7 +132,7 @@ export class GcpCloud implements Cloud {
           if (refused.status === 401) token.forget();
           return kindOf(refused);
         },
-        wordsOf,
+        messageOf,
         clock,
       });
     };

@@ -133,7 +133,7 @@ export class HetznerCloud implements Cloud {
       authorization: () => Promise.resolve(`Bearer ${token}`),
       secrets: [token],
       kindOf: ({ body }) => KINDS[failure.safeParse(body).data?.error.code ?? ''] ?? null,
-      wordsOf: (body) => {
+      messageOf: (body) => {
         const { code = '', message = '' } = failure.safeParse(body).data?.error ?? {};
         return `${code} ${message}`.trim();
       },

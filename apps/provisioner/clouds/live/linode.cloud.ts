@@ -18,7 +18,7 @@ import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { linodeHoldings } from './linode-holdings';
 import { OPEN_PORTS } from './open-ports';
-import { kindByWords, type RefusalWords } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './refusal-words';
 
 export interface LinodeAccount {
   readonly token: string;
@@ -39,7 +39,7 @@ const TYPES = /^g6-(nanode|standard|dedicated)-\d+$/;
 const CPUS_MAX = 16;
 
 /** Error messages by kind. Linode has no error codes, and its messages are not documented. */
-const KINDS: RefusalWords = [
+const KINDS: RefusalTexts = [
   [/not authorized/i, 'permission'],
   [/account limit|limit on your account|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
   [/must be unique|already (in use|exists)|\bbusy\b/i, 'conflict'],
@@ -115,8 +115,8 @@ export class LinodeCloud implements Cloud {
       baseUrl,
       authorization: () => Promise.resolve(`Bearer ${token}`),
       secrets: [token],
-      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
-      wordsOf,
+      kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
+      messageOf,
       resetHeader: 'x-ratelimit-reset',
       clock,
     });
@@ -296,7 +296,7 @@ function rulesText({ inbound_policy, outbound_policy, inbound, outbound }: z.inf
   return [inbound_policy, ...inbound.map(text).sort(), outbound_policy, ...outbound.map(text).sort()].join();
 }
 
-function wordsOf(body: unknown): string {
+function messageOf(body: unknown): string {
   const { errors = [] } = failure.safeParse(body).data ?? {};
   return errors.map(({ reason, field }) => (field === undefined ? reason : `${field}: ${reason}`)).join('; ');
 }

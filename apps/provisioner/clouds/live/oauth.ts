@@ -35,7 +35,7 @@ export class OAuthToken {
       secrets: this.secrets,
       // For any error of a grant, the credentials have to be changed.
       kindOf: ({ status }) => (status === 400 || status === 401 || status === 403 ? 'auth' : null),
-      wordsOf: (body) => {
+      messageOf: (body) => {
         const { error = '', error_description: why = '' } = refused.safeParse(body).data ?? {};
         return `${error} ${why.split('\n')[0] ?? ''}`.trim();
       },

@@ -18,7 +18,7 @@ import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './nobodys-key';
 import { OPEN_RULES } from './open-ports';
-import { kindByWords, type RefusalWords } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './refusal-words';
 import { vultrHoldings } from './vultr-holdings';
 
 export interface VultrAccount {
@@ -43,7 +43,7 @@ const PLANS = /^vc2-\d+c-\d+gb$/;
 const CPUS_MAX = 16;
 
 /** Error messages by kind. Vultr has no error codes, and its messages are not documented. */
-const KINDS: RefusalWords = [
+const KINDS: RefusalTexts = [
   [/unauthorized ip/i, 'auth'],
   [/maximum number|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
   [/currently locked|already (in use|exists|defined)|duplicate/i, 'conflict'],
@@ -106,8 +106,8 @@ export class VultrCloud implements Cloud {
       baseUrl,
       authorization: () => Promise.resolve(`Bearer ${apiKey}`),
       secrets: [apiKey],
-      kindOf: ({ status, body }) => kindByWords(KINDS, status, wordsOf(body)),
-      wordsOf,
+      kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
+      messageOf,
       clock,
     });
     this.holdings = vultrHoldings({
@@ -346,7 +346,7 @@ const ruleText = ({ ip_type, protocol, port, subnet, subnet_size }: Omit<z.infer
 const oldestFirst = <T extends { readonly id: string; readonly date_created: string }>(all: readonly T[]): T[] =>
   [...all].sort((a, b) => Date.parse(a.date_created) - Date.parse(b.date_created) || a.id.localeCompare(b.id, 'en'));
 
-const wordsOf = (body: unknown): string => failure.safeParse(body).data?.error ?? '';
+const messageOf = (body: unknown): string => failure.safeParse(body).data?.error ?? '';
 
 function toServer(found: z.infer<typeof instance>): CloudServer {
   return {
