@@ -96,9 +96,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     const broken = await request('post', '/deployments', { ...ORDER, domain: 'broken.example.com' });
     await request('post', '/deployments', { ...ORDER, instance_type: 'nothing' });
     await api.run();
-    await world.bring(first.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
-    await world.bring(own.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
-    await world.bring(broken.id, 'PROVISIONING', SOLD_OUT);
+    await world.moveTo(first.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await world.moveTo(own.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
+    await world.moveTo(broken.id, 'PROVISIONING', SOLD_OUT);
     await api.run();
     for (const { id } of [first, own, broken]) {
       for (const what of ['', '/status', '/steps', '/progress', '/dns', '/support-level'])
@@ -138,12 +138,12 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,
       [first.id],
     );
-    await world.bring(first.id, 'READY');
+    await world.moveTo(first.id, 'READY');
     await request('post', `/deployments/${first.id}/undo-restore`, {});
     await api.database.sql(`update restores set state = 'undone', finished_at = now() where deployment_id = $1`, [
       first.id,
     ]);
-    await world.bring(first.id, 'READY');
+    await world.moveTo(first.id, 'READY');
     await request('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
     await request('put', `/deployments/${first.id}/name`, { name: 'The first' });
     await request('put', `/deployments/${first.id}/deletion-lock`, { locked: true });

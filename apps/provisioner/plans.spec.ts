@@ -9,7 +9,7 @@ const ADDRESS = '8.8.4.4';
 const PROVIDER = 'digitalocean';
 
 describe(`with ${GROWN_ROWS} rows in every table`, () => {
-  const openBench = fixturesOfSuite();
+  const openFixture = fixturesOfSuite();
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
 
@@ -18,7 +18,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
    * reconciliations.
    */
   async function statementsOfProvisioner(): Promise<Statement[]> {
-    const fixture = await openBench();
+    const fixture = await openFixture();
     const actor = await fixture.actor();
     const user = sshKeyPair(systemRandom());
     fixture.hosts.addOwn(ADDRESS, {

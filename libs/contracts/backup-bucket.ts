@@ -45,16 +45,16 @@ export const backupBucket = z
 export type BackupBucketAnswer = z.infer<typeof backupBucket>;
 
 const TEXT_LENGTH_MAX = 300;
-const judged = (check: Parameters<typeof refusedBy>[0], tidy: (text: string) => string = writtenText) =>
+const evaluated = (check: Parameters<typeof refusedBy>[0], tidy: (text: string) => string = writtenText) =>
   z.string().max(TEXT_LENGTH_MAX, { abort: true }).overwrite(tidy).superRefine(refusedBy(check));
-const key = judged(checkBucketKey).max(BUCKET_KEY_LENGTH_MAX);
+const key = evaluated(checkBucketKey).max(BUCKET_KEY_LENGTH_MAX);
 
 export const newBackupBucket = z.object({
   /** `https://host` or `https://host:port`. */
-  endpoint: judged(checkBucketEndpoint, bucketEndpoint),
-  region: judged(checkBucketRegion),
-  bucket: judged(checkBucketName),
-  folder: judged(checkBucketFolder, bucketFolder).default(''),
+  endpoint: evaluated(checkBucketEndpoint, bucketEndpoint),
+  region: evaluated(checkBucketRegion),
+  bucket: evaluated(checkBucketName),
+  folder: evaluated(checkBucketFolder, bucketFolder).default(''),
   access_key_id: key,
   secret_access_key: key,
 });

@@ -36,12 +36,12 @@ export const billingDetails = z
 export type BillingDetailsAnswer = z.infer<typeof billingDetails>;
 
 const TEXT_LENGTH_MAX = 1_000;
-const judged = (check: Parameters<typeof refusedBy>[0]) =>
+const evaluated = (check: Parameters<typeof refusedBy>[0]) =>
   z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX).superRefine(refusedBy(check));
 
 const newDetails = z
   .object({
-    name: judged(checkBillingName),
+    name: evaluated(checkBillingName),
     lines: z
       .array(z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX))
       .max(20)
@@ -49,9 +49,9 @@ const newDetails = z
         const why = checkAddressLines(lines);
         if (why !== null) context.addIssue({ code: 'custom', message: issueText(why) });
       }),
-    postal_code: judged(checkPostalCode),
-    city: judged(checkCity),
-    country: judged(checkCountry),
+    postal_code: evaluated(checkPostalCode),
+    city: evaluated(checkCity),
+    country: evaluated(checkCountry),
     tax_id: z.string().overwrite(writtenText).max(TEXT_LENGTH_MAX).nullish(),
   })
   .superRefine(({ tax_id, country }, context) => {

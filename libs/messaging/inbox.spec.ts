@@ -26,7 +26,7 @@ describe('the inbox', () => {
   }
 
   /** Delivers events that the outbox contains. */
-  const bring = async (inbox: Inbox, envelopes: readonly Envelope[]) => inbox.arrived(await sent(db, envelopes));
+  const deliver = async (inbox: Inbox, envelopes: readonly Envelope[]) => inbox.arrived(await sent(db, envelopes));
   const noting = (): Inbox => inboxWith({ 'boat.moved': note });
   const effects = async (aggregate_id: string): Promise<number[]> =>
     (
@@ -56,9 +56,9 @@ describe('the inbox', () => {
   it('handles what arrives in order, each event once', async () => {
     const inbox = noting();
     const events = [1, 2, 3].map((sequence) => envelope('a', sequence));
-    expect(await bring(inbox, events)).toEqual([{ stream: 'boat', aggregate_id: 'a' }]);
+    expect(await deliver(inbox, events)).toEqual([{ stream: 'boat', aggregate_id: 'a' }]);
     expect(await inbox.drain('boat', 'a')).toBe(3);
-    expect(await bring(inbox, events)).toEqual([]);
+    expect(await deliver(inbox, events)).toEqual([]);
     expect(await inbox.drain('boat', 'a')).toBe(0);
     expect(await effects('a')).toEqual([1, 2, 3]);
   });
@@ -80,7 +80,7 @@ describe('the inbox', () => {
       },
       onError: () => void under.push(correlationId()),
     });
-    await bring(
+    await deliver(
       inbox,
       [1, 2].map((n) => ({ ...envelope('traced', n), correlation_id: `request-${n}` })),
     );
@@ -112,7 +112,7 @@ describe('the inbox', () => {
   it('reports no forgery when a parked event comes again whose row in the outbox is gone', async () => {
     const inbox = inboxWith({ 'boat.moved': () => Promise.reject(new Error('no')) });
     const event = envelope('retired', 1);
-    await bring(inbox, [event]);
+    await deliver(inbox, [event]);
     await database.sql('delete from outbox where event_id = $1', [event.event_id]);
     expect(await inbox.arrived([event])).toEqual([]);
     expect(reported).toEqual([]);
@@ -121,9 +121,9 @@ describe('the inbox', () => {
   it('waits for the event that fills a gap', async () => {
     const inbox = noting();
     const [one, two, three] = [envelope('gap', 1), envelope('gap', 2), envelope('gap', 3)];
-    await bring(inbox, [three, one]);
+    await deliver(inbox, [three, one]);
     expect(await inbox.drain('boat', 'gap')).toBe(1);
-    await bring(inbox, [two]);
+    await deliver(inbox, [two]);
     expect(await inbox.drain('boat', 'gap')).toBe(2);
     expect(await effects('gap')).toEqual([1, 2, 3]);
   });
@@ -143,7 +143,7 @@ describe('the inbox', () => {
         const events = new Map(order.map(({ sequence }) => [sequence, envelope(aggregate, sequence)]));
         const list = order.map(({ sequence }) => events.get(sequence) ?? envelope(aggregate, sequence));
         for (let from = 0; from < list.length; from += size) {
-          await bring(inbox, list.slice(from, from + size));
+          await deliver(inbox, list.slice(from, from + size));
           await inbox.drain('boat', aggregate);
         }
         expect(await effects(aggregate)).toEqual([...events.keys()].sort((a, b) => a - b));
@@ -157,7 +157,7 @@ describe('the inbox', () => {
     const events = Array.from({ length: 50 }, (_, index) =>
       envelope('quiet', index + 1, index === 44 ? {} : { event_name: 'boat.painted' }),
     );
-    await bring(inbox, events);
+    await deliver(inbox, events);
     const step = await inbox.step({ stream: 'boat', aggregate_id: 'quiet' });
     expect(step).toEqual({ events: 20, then: 'more' });
     expect(await inbox.drain('boat', 'quiet')).toBe(30);
@@ -173,7 +173,7 @@ describe('the inbox', () => {
       },
     });
     const event = envelope('thrown', 1);
-    await bring(inbox, [event]);
+    await deliver(inbox, [event]);
     expect(await inbox.drain('boat', 'thrown')).toBe(0);
     expect(await effects('thrown')).toEqual([]);
     expect(await row(event.event_id)).toMatchObject({ attempts: 1, parked_at: null, last_error: 'Error HARBOUR_FULL' });
@@ -193,7 +193,7 @@ describe('the inbox', () => {
       },
     });
     const poison = envelope('poison', 1);
-    await bring(inbox, [poison, envelope('poison', 2)]);
+    await deliver(inbox, [poison, envelope('poison', 2)]);
     const began = clock.at;
     for (let tries = 0; (await row(poison.event_id))?.parked_at === null && tries < 200; tries++) {
       await inbox.tick();
@@ -204,7 +204,7 @@ describe('the inbox', () => {
     expect(reported).toHaveLength(10);
     expect(clock.at - began).toBeGreaterThan(40 * MINUTE);
     expect(clock.at - began).toBeLessThan(75 * MINUTE);
-    await bring(inbox, [envelope('healthy', 1)]);
+    await deliver(inbox, [envelope('healthy', 1)]);
     expect(await inbox.tick()).toBe(1);
     expect(await effects('healthy')).toEqual([1]);
     expect(await effects('poison')).toEqual([]);
@@ -217,7 +217,7 @@ describe('the inbox', () => {
   ])('parks %s at once', async (name, changes) => {
     const inbox = noting();
     const event = envelope(name, 2, changes);
-    await bring(inbox, [envelope(name, 1), event, envelope(name, 3)]);
+    await deliver(inbox, [envelope(name, 1), event, envelope(name, 3)]);
     expect(await inbox.drain('boat', name)).toBe(1);
     expect(await row(event.event_id)).toMatchObject({ attempts: 0, handled_at: null, last_error: UNKNOWN_EVENT });
     expect((await row(event.event_id))?.parked_at).toBe(clock.at);
@@ -226,7 +226,7 @@ describe('the inbox', () => {
 
   it('still takes an earlier version than the newest it knows', async () => {
     const inbox = inboxWith({ 'boat.painted': note });
-    await bring(inbox, [envelope('older', 1, { event_name: 'boat.painted', version: 1 })]);
+    await deliver(inbox, [envelope('older', 1, { event_name: 'boat.painted', version: 1 })]);
     expect(await inbox.drain('boat', 'older')).toBe(1);
     expect(await effects('older')).toEqual([1]);
   });
@@ -248,7 +248,7 @@ describe('the inbox', () => {
     };
     const inbox = inboxWith({ 'boat.moved': async (_tx, { data }) => void seen.push(data) }, known);
     const wrong = envelope('schema', 2, { data: { n: 'two' } });
-    await bring(inbox, [envelope('schema', 1), wrong]);
+    await deliver(inbox, [envelope('schema', 1), wrong]);
     expect(await inbox.drain('boat', 'schema')).toBe(1);
     expect(seen).toEqual([{ n: 2 }]);
     expect(await row(wrong.event_id)).toMatchObject({ attempts: 1, last_error: 'TypeError' });
@@ -266,7 +266,7 @@ describe('the inbox', () => {
         await left;
       },
     });
-    await bring(slow, [envelope('busy', 1)]);
+    await deliver(slow, [envelope('busy', 1)]);
     const first = slow.drain('boat', 'busy');
     await entered;
     expect(await noting().step({ stream: 'boat', aggregate_id: 'busy' })).toEqual({ events: 0, then: 'busy' });
@@ -278,17 +278,17 @@ describe('the inbox', () => {
   it('forgets nothing it handled: an event that comes back after its row was cleared away is not stored', async () => {
     const inbox = noting();
     const event = envelope('replayed', 1);
-    await bring(inbox, [event]);
+    await deliver(inbox, [event]);
     await inbox.drain('boat', 'replayed');
     await database.sql('delete from inbox where event_id = $1', [event.event_id]);
-    expect(await bring(inbox, [event])).toEqual([]);
+    expect(await deliver(inbox, [event])).toEqual([]);
     expect(await row(event.event_id)).toBeUndefined();
   });
 
   it('drains the oldest first and lists no aggregate whose next event is not there', async () => {
     const inbox = noting();
     await inbox.tick();
-    await bring(inbox, [
+    await deliver(inbox, [
       envelope('late', 1, { occurred_at: '2026-11-30T12:00:00.000Z' }),
       envelope('early', 1, { occurred_at: '2026-11-30T11:00:00.000Z' }),
       envelope('headless', 2, { occurred_at: '2026-11-30T10:00:00.000Z' }),

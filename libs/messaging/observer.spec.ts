@@ -34,7 +34,7 @@ describe('an observer of messaging', () => {
   /** Creates a messaging instance. `bring` acts as the work transport. */
   function messagingWith(parts: { handlers?: EventHandlers; paint?: WorkHandler }): {
     messaging: Messaging;
-    bring: (key: string) => Promise<void>;
+    deliver: (key: string) => Promise<void>;
   } {
     let due: (key: string) => Promise<void> = () => Promise.reject(new Error('nobody listens'));
     const messaging: Messaging = createMessaging({
@@ -63,7 +63,7 @@ describe('an observer of messaging', () => {
       onError: collected().onError,
       observer,
     });
-    return { messaging, bring: (key) => due(key) };
+    return { messaging, deliver: (key) => due(key) };
   }
   const append = (id: string): Promise<void> =>
     db.tx('append', (tx) => createOutbox({ clock, random }).append(tx, boat(id, 1)));
@@ -95,7 +95,7 @@ describe('an observer of messaging', () => {
 
   it('is told of a step of work with its outcome, and of nothing where nothing was due', async () => {
     let fails = false;
-    const { messaging, bring } = messagingWith({
+    const { messaging, deliver } = messagingWith({
       paint: async () => {
         clock.at += 300;
         if (fails) throw new Error('no');
@@ -107,9 +107,9 @@ describe('an observer of messaging', () => {
     await db.tx('ask', (tx) =>
       createWorkSchedule({ clock }).schedule(tx, { kind: 'paint', key: 'a', due_at: clock.at }),
     );
-    await bring('a');
-    await bring('a');
-    await bring('b');
+    await deliver('a');
+    await deliver('a');
+    await deliver('b');
     await messaging.stop();
     expect(observed).toEqual([
       ['paint', 'again', 300],

@@ -63,9 +63,9 @@ export function createSweep({
    * transaction, up to the place that no open transaction can add to any more, and events behind it are not read again.
    * Missing events beyond that place are also stored, but the next tick checks that range again.
    */
-  async function bringMissed(): Promise<number> {
+  async function redeliverMissed(): Promise<number> {
     const settled = await db.tx('sweep.missed', async (tx) =>
-      (await alone(tx)) ? settledNo(await drawnBy(tx)) : null,
+      (await alone(tx)) ? safeSequence(await drawnBy(tx)) : null,
     );
     if (settled === null) return 0;
     let brought = 0;
@@ -98,7 +98,7 @@ export function createSweep({
    * Returns the number up to which no further event can appear. While relays publish continuously, this is the number
    * of the previous tick.
    */
-  function settledNo(drawn: Drawn): number {
+  function safeSequence(drawn: Drawn): number {
     const open = new Set(drawn.holders);
     const settled = open.size === 0 ? drawn : drawing?.holders.some((holder) => open.has(holder)) ? undefined : drawing;
     if (settled !== undefined || drawing === undefined) drawing = drawn;
@@ -110,7 +110,7 @@ export function createSweep({
    * The outbox deletes an event only when every subscriber has it. A consumer without a position has therefore joined
    * late and begins here. A consumer with a position has lost an event, so the delivery is parked for an operator.
    */
-  const mendGaps = (): Promise<number> =>
+  const repairGaps = (): Promise<number> =>
     db.tx('sweep.gaps', async (tx) => {
       if (!(await alone(tx))) return 0;
       const now = await clock.now(tx);
@@ -183,8 +183,8 @@ export function createSweep({
       let rows = await unparkKnown();
       if (shared) {
         rows += await relay();
-        rows += await bringMissed();
-        rows += await mendGaps();
+        rows += await redeliverMissed();
+        rows += await repairGaps();
       }
       rows += await drain();
       if (shared) {

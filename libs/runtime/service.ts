@@ -39,7 +39,7 @@ import { type Metrics, messagingObserver } from './metrics';
 import { Operations } from './operations/operations';
 import { SettingsError } from './read-settings';
 import type { Settings } from './settings';
-import { createShortage, SHORTAGE_EVERY_MS } from './shortage';
+import { createResourceAlert, SHORTAGE_EVERY_MS } from './shortage';
 import { openTransports, type TransportState, transportState } from './transports';
 
 /** Base of every service process, with its own connections to the database, messaging, time and randomness. */
@@ -116,7 +116,7 @@ export async function openService({
       ...TIMEOUTS[service],
       onError,
     });
-  const shortage = createShortage({ service, clock, log });
+  const shortage = createResourceAlert({ service, clock, log });
   const db = shortage.watch(
     watch(await openWhenReady({ service, open, clock, log, onWait: (reason) => operations.waiting(reason) })),
   );

@@ -13,7 +13,7 @@ const SHORT = /^53/;
  * Raises an alert when the database runs out of disk, memory or connections. The shortage is remembered in memory,
  * because a full database cannot store an alert, and the alert is raised as soon as it can be stored.
  */
-export function createShortage({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
+export function createResourceAlert({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
   const alerts = createAlerts({ clock, log });
   const startedAt = clock.localNow();
   let last: { readonly sql_state: string; readonly at: Instant } | undefined;

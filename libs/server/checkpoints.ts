@@ -17,7 +17,7 @@ const NEW = 'new:';
  * Kills the process at the first place at which no process has died yet. Processes started in turn with the same file
  * each die one place further.
  */
-function diesWhereNobodyDied(file: string): Checkpoints {
+function failsAtUnusedCheckpoint(file: string): Checkpoints {
   const known = new Set(readFileSync(file, 'utf8').split('\n'));
   return {
     at(passed) {
@@ -33,7 +33,7 @@ function diesWhereNobodyDied(file: string): Checkpoints {
 /** Creates the checkpoints for a value of FAILPOINT. */
 export function failpoints(setting: string | undefined): Checkpoints {
   if (setting === undefined || setting === '') return NO_CHECKPOINTS;
-  if (setting.startsWith(NEW)) return diesWhereNobodyDied(setting.slice(NEW.length));
+  if (setting.startsWith(NEW)) return failsAtUnusedCheckpoint(setting.slice(NEW.length));
   const [name = '', nth = '1'] = setting.split(/:(?=\d+$)/);
   let passes = 0;
   return {

@@ -4,7 +4,7 @@ import { openRealHost, type RealHost, renderedStack } from '@moorage/provisioner
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { chapters } from '../journeys/chapters';
 import { until } from '../journeys/person';
-import { bench, type Bench, benchUp, onServer } from '../real-server/bench';
+import { fixture, type HostFixture, startHost, onServer } from '../real-server/bench';
 import { expected, FAMILIES, type Family, readData, writeData } from './families';
 import { openTarget, type Target } from './target';
 
@@ -19,14 +19,14 @@ const GIGABYTE = 1_073_741_824;
 type Session = Awaited<ReturnType<typeof openRealHost>>;
 type Environment = Readonly<Record<string, string>>;
 
-let server: Bench & { readonly docker_host: string };
+let server: HostFixture & { readonly docker_host: string };
 let host: RealHost;
 let target: Target;
 
 beforeAll(async () => {
-  server = (await benchUp()) as typeof server;
-  await bench(['images']);
-  const [restic = '', restServer = ''] = (await bench(['restic'])).trim().split('\n');
+  server = (await startHost()) as typeof server;
+  await fixture(['images']);
+  const [restic = '', restServer = ''] = (await fixture(['restic'])).trim().split('\n');
   target = await openTarget({ restic, restServer });
   const pair = sshKeyPair(systemRandom());
   await onServer(['sh', '-c', 'umask 077; mkdir -p .ssh; cat >> .ssh/authorized_keys'], `${pair.publicKey}\n`);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await target?.stop();
-  await bench(['down']);
+  await fixture(['down']);
 }, LONG_MS);
 
 /** Runs the scripts of a deployment on the server as the product does. */

@@ -24,13 +24,13 @@ beforeAll(async () => {
   reported = { product, seeded: await seed(product) };
 }, LONG_MS);
 
-interface Somebody {
+interface TestCaller {
   readonly email: (seeded: Seeded) => string;
   readonly password?: string;
   readonly views: (reported: Reported) => readonly View[];
 }
 
-const EVERYBODY: Readonly<Record<string, Somebody | Pick<Somebody, 'views'>>> = {
+const EVERYBODY: Readonly<Record<string, TestCaller | Pick<TestCaller, 'views'>>> = {
   'a visitor': { views: visitorPages },
   'a newcomer': {
     email: ({ newcomer }) => newcomer,
@@ -57,7 +57,7 @@ async function turn(page: Page, theme: Theme): Promise<void> {
  * Checks every view of one user at one width in English, and on a phone also in German. Returns the problems by view.
  */
 async function visitPages(
-  who: Somebody | Pick<Somebody, 'views'>,
+  who: TestCaller | Pick<TestCaller, 'views'>,
   width: Appearance['width'],
 ): Promise<readonly string[]> {
   const { product, browser } = there();

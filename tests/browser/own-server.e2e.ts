@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
-import { bench, type Bench, benchUp, onServer, snapshot } from '../real-server/bench';
+import { fixture, type HostFixture, startHost, onServer, snapshot } from '../real-server/bench';
 import { enterRecords } from '../real-server/records';
 import { choose } from './choose';
 import { seriousViolations } from './axe';
@@ -17,12 +17,12 @@ import { detailsOn, logIn } from './people';
 const LONG_MS = 300_000;
 const DOMAIN = 'quay.example.test';
 
-let server: Bench;
+let server: HostFixture;
 let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await benchUp();
+  server = await startHost();
   product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off' });
   browser = await openBrowser();
 }, LONG_MS);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
-  await bench(['down']);
+  await fixture(['down']);
 }, LONG_MS);
 
 describe('the wizard for an own server, against a real one', () => {

@@ -23,7 +23,7 @@ const BOOT_MS = 92 * SECOND_MS;
  * boots.
  */
 describe('a new server that takes 90 seconds to boot', () => {
-  const openBench = fixturesOfSuite();
+  const openFixture = fixturesOfSuite();
   let fixture: ProvisionerFixture;
   let api: Api;
   let actor: FixtureActor;
@@ -31,7 +31,7 @@ describe('a new server that takes 90 seconds to boot', () => {
   let id: number;
 
   beforeEach(async () => {
-    fixture = await openBench({ boot_ms: BOOT_MS });
+    fixture = await openFixture({ boot_ms: BOOT_MS });
     const parts = { clock: fixture.clock, random: systemRandom() };
     api = await buildApi(
       {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** Output of `bench.sh up`. */
-export interface Bench {
+export interface HostFixture {
   readonly ssh: { readonly host: string; readonly port: number; readonly host_key_fingerprint: string };
   readonly server: { readonly ip: string; readonly https_port: number };
   readonly acme: { readonly root_file: string };
@@ -12,19 +12,20 @@ export interface Bench {
 const SCRIPT = join(import.meta.dirname, 'bench.sh');
 
 /** Starts a new server, because remains of a killed run are not a valid start for a test. */
-export async function benchUp(): Promise<Bench> {
-  await bench(['down']);
-  return JSON.parse(await bench(['up'])) as Bench;
+export async function startHost(): Promise<HostFixture> {
+  await fixture(['down']);
+  return JSON.parse(await fixture(['up'])) as HostFixture;
 }
 
 /** Runs a command on the server, as its owner would at the console. `input` is its standard input. */
-export const onServer = (command: readonly string[], input = ''): Promise<string> => bench(['exec', ...command], input);
+export const onServer = (command: readonly string[], input = ''): Promise<string> =>
+  fixture(['exec', ...command], input);
 
 /** Returns everything that exists on the server, one fact per line. */
-export const snapshot = async (): Promise<string[]> => (await bench(['snapshot'])).trim().split('\n');
+export const snapshot = async (): Promise<string[]> => (await fixture(['snapshot'])).trim().split('\n');
 
 /** Runs a command of bench.sh. Returns its output, or throws an error with its error output. */
-export function bench(args: readonly string[], input = ''): Promise<string> {
+export function fixture(args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(SCRIPT, args);
     let out = '';

@@ -7,7 +7,7 @@ import { chapters } from '../journeys/chapters';
 import { payingPerson } from '../journeys/paying-person';
 import { type Answer, type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
-import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
+import { fixture, type HostFixture, startHost, onServer, snapshot } from './bench';
 import { chainOf, type Site, visit } from './https';
 import { enterRecords } from './records';
 import type { TimelineEntryAnswer, VpsCheckResult } from '@moorage/contracts';
@@ -59,7 +59,7 @@ interface Secret {
   readonly value: string;
 }
 
-let server: Bench;
+let server: HostFixture;
 let product: Product;
 let ada: Person;
 let untouched: string[];
@@ -68,13 +68,13 @@ let ref: string;
 let secrets: readonly Secret[];
 
 beforeAll(async () => {
-  server = await benchUp();
+  server = await startHost();
   product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off' });
 }, LONG_MS);
 
 afterAll(async () => {
   await product?.stop();
-  await bench(['down']);
+  await fixture(['down']);
 }, LONG_MS);
 
 describe("a deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {

@@ -6,7 +6,7 @@ import { chapters } from '../journeys/chapters';
 import { payingPerson } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
-import { bench, type Bench, benchUp, onServer, snapshot } from './bench';
+import { fixture, type HostFixture, startHost, onServer, snapshot } from './bench';
 import { type Page, type Site, visit } from './https';
 import { enterRecords } from './records';
 
@@ -48,13 +48,13 @@ interface Health {
   readonly checks?: readonly { readonly name: string; readonly ok: boolean }[];
 }
 
-let server: Bench;
+let server: HostFixture;
 let product: Product;
 let ada: Person;
 
 beforeAll(async () => {
-  server = await benchUp();
-  await bench(['images']);
+  server = await startHost();
+  await fixture(['images']);
   console.log(
     `Docker Engine ${(await onServer(['docker', 'version', '--format', '{{.Server.Version}}'])).trim()}: the floor of every package is lowered to ${LAB_DOCKER_MINIMUM}`,
   );
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await product?.stop();
-  await bench(['down']);
+  await fixture(['down']);
 }, LONG_MS);
 
 describe.each(PACKAGES)('%s on a real server', (name) => {
@@ -191,7 +191,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     const stored = await product.sql<{ text: string }>('select to_jsonb(t)::text as text from deployment_steps t');
     const everything = [product.log(), ...stored.map(({ text }) => text)].join('\n');
     expect(everything).not.toMatch(/Harbour-Light|clx1y2z3a4b5|sk-proj-0123|GOCSPX-0123|passkey-0123|PRIVATE KEY/);
-    await bench(['dns', 'clear']);
+    await fixture(['dns', 'clear']);
   });
 });
 

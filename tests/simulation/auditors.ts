@@ -142,7 +142,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
   }
 
   /** Checks what is stored about accounts that throw, after a billing process met such an account. */
-  async function judgeFailures(db: Db, thrown: number): Promise<void> {
+  async function evaluateFailures(db: Db, thrown: number): Promise<void> {
     const rows = await db.read('failures', (tx) =>
       tx.query<{ user_id: number }>('select user_id from billing_failures order by user_id'),
     );
@@ -173,7 +173,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
             const over = tick.name === 'catch up' ? await endedGracePeriods() : [];
             const thrown = await failing.counted(tick.run);
             for (const gracePeriod of over) judged.add(gracePeriodKey(gracePeriod));
-            if (failing.ever.size > 0) await judgeFailures(db, thrown);
+            if (failing.ever.size > 0) await evaluateFailures(db, thrown);
           },
         };
       });

@@ -251,7 +251,7 @@ export function createOutside({
         stillThere();
         const cut = chance(CUT);
         if (activity.full) note('refused by a full disk');
-        const from = activity.bring(host.state, cut ? files.filter((file) => !isFolder(file)).slice(1) : files, {
+        const from = activity.transfer(host.state, cut ? files.filter((file) => !isFolder(file)).slice(1) : files, {
           folder,
           runNumber,
         });

@@ -393,7 +393,7 @@ describe('leaving', () => {
         detail: 'Cannot delete account: You have 1 active deployment(s). Please deactivate all deployments first.',
       }),
     ]);
-    await (await neighbours(api)).bring(deployment.id, 'FAILED');
+    await (await neighbours(api)).moveTo(deployment.id, 'FAILED');
     expect(await check(account)).toMatchObject({ can_delete: true, active_deployment_count: 0, refusal: null });
   });
 

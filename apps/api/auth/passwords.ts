@@ -27,7 +27,7 @@ export class Passwords {
   private readonly cost: PasswordCost;
   private readonly brand: string;
   private readonly turns = createTurns();
-  private hashOfNobody: string | undefined;
+  private dummyHash: string | undefined;
 
   constructor(
     private readonly random: Random,
@@ -58,7 +58,7 @@ export class Passwords {
    * anyway, so that the time reveals nothing.
    */
   async matches(password: string, stored: string | null): Promise<boolean> {
-    const against = stored ?? (this.hashOfNobody ??= await this.hash(this.random.text(32)));
+    const against = stored ?? (this.dummyHash ??= await this.hash(this.random.text(32)));
     const right = await this.turns(() => verify(against, password));
     return right && stored !== null;
   }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 async function ready(level: 1 | 2 = 2): Promise<number> {
   const order = await ordered(api, jane, { support_level: level });
-  await others.bring(
+  await others.moveTo(
     order.id,
     'PROVISIONING',
     ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
@@ -206,7 +206,7 @@ describe('the own bucket for backups', () => {
   it('and its keys go at once when the account is erased', async () => {
     await set();
     await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
-    await others.bring(id, ['DESTROYED', { server_exists: false }]);
+    await others.moveTo(id, ['DESTROYED', { server_exists: false }]);
     const admin = await api.admin();
     await api.database.sql('update wallets set regular_micros = 0 where user_id = $1', [jane.id]);
     await api.database.sql('update users set deactivated_at = now() where id = $1', [jane.id]);

@@ -31,13 +31,13 @@ const ELSEWHERE = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1
 /** Creates a running deployment of level 2. */
 async function ready(change: object = {}): Promise<number> {
   const { id } = await ordered(api, jane, { support_level: 2, ...change });
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'READY');
   return id;
 }
 
 async function destroyed(id: number): Promise<void> {
   await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
-  await others.bring(id, ['DESTROYED', { server_exists: false, deleted_at: await now() }]);
+  await others.moveTo(id, ['DESTROYED', { server_exists: false, deleted_at: await now() }]);
 }
 
 const now = () => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
@@ -71,7 +71,7 @@ async function restored(id: number, state: 'done' | 'failed' | 'undone', more: o
     `update restores set state = $2, finished_at = $3, undo_until = $4 where deployment_id = $1 and state in ('running', 'undoing')`,
     [id, state, iso(at), undoUntil],
   );
-  await others.bring(id, ['READY', { restart_from: null, failure: null, ...more }]);
+  await others.moveTo(id, ['READY', { restart_from: null, failure: null, ...more }]);
 }
 
 describe('the backups of a deployment', () => {
@@ -300,7 +300,7 @@ describe('a restore in place', () => {
 
   it('is refused where the DNS records are missing', async () => {
     const { id } = await ordered(api, jane, { support_level: 2 });
-    await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'DNS_FAILED');
+    await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'DNS_FAILED');
     const copy = await copied(api, id);
     const refusal = { code: 'DEPLOYMENT_STATE', message_code: 'backup.restore_needs_running' };
     await refused(api, () => post(`${id}/backups/${copy}/restore`), 409, refusal);
@@ -553,7 +553,7 @@ describe('deployments without a backup of the last 36 hours', () => {
     ]);
     expect([(await listOf(id)).stale, (await listOf(fresh)).stale]).toEqual([true, false]);
     // A failed deployment is excluded because it needs no backup.
-    await others.bring(id, ['FAILED', { failure: asStored('Lost.') }]);
+    await others.moveTo(id, ['FAILED', { failure: asStored('Lost.') }]);
     expect((await api.http.get('/api/admin/stale-backups').set(admin.auth)).text).not.toContain(
       `"deployment_id":${id},`,
     );

@@ -359,7 +359,7 @@ describe('a statement', () => {
     await api.pay(ada, 3_000);
     await move(ada, 'refund', 1_000);
     const deployment = await ordered(api, ada);
-    await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await tx((tx, at) => api.deps.ledger.grantCredit(tx, { userId: ada.id, creditType: 'signup', at }));
     // Two months later, with the daily charges in between.
     for (let day = 0; day < 63; day++) {
@@ -428,7 +428,7 @@ describe('a statement', () => {
     const others = await neighbours(api);
     await api.pay(opened, 3_000);
     const deployment = await ordered(api, opened);
-    await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     const begun = monthOf(await now());
     // The account is not settled until noon on the first of the month after.
     api.pass(Date.parse(`${nextMonth(begun)}-01T12:00:00Z`) - (await now()));

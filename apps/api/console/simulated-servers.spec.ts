@@ -23,7 +23,7 @@ describe('the pages of simulated servers', () => {
       traefik_subdomain: 'edge',
       admin_password: 'Correct-horse-7',
     });
-    await others.bring(id, ...RUNS);
+    await others.moveTo(id, ...RUNS);
   });
   afterAll(() => api.close());
 
@@ -140,7 +140,7 @@ describe('the pages of simulated servers', () => {
     const { id } = await ordered(api, ada, { domain: 'later.sandbox.localhost' });
     const status = async () => (await at('admin.later.sandbox.localhost')).status;
     expect(await status()).toBe(404);
-    await others.bring(id, ...RUNS);
+    await others.moveTo(id, ...RUNS);
     expect(await status()).toBe(200);
     await api.http.delete(`/api/deployments/${id}`).set(ada.auth);
     expect(await status()).toBe(404);
@@ -157,7 +157,7 @@ describe('the pages of simulated servers', () => {
       vps_ip_address: address,
       domain: 'own.sandbox.localhost',
     });
-    await others.bring(id, ...RUNS);
+    await others.moveTo(id, ...RUNS);
     expect((await at('admin.own.sandbox.localhost')).status).toBe(404);
   });
 

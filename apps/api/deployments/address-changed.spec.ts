@@ -19,7 +19,7 @@ beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 2_000);
   deployment = await ordered(harness, account);
-  await others.bring(
+  await others.moveTo(
     deployment.id,
     'PROVISIONING',
     ['DNS_VALIDATION', { server_exists: true, instance_ip: FROM }],
@@ -60,7 +60,7 @@ describe('a server with another public address', () => {
     const before = await harness.database.sql('select billable_from, billable_to from deployments where id = $1', [
       deployment.id,
     ]);
-    await others.bring(deployment.id, ['DNS_VALIDATION', { instance_ip: TO }], 'READY');
+    await others.moveTo(deployment.id, ['DNS_VALIDATION', { instance_ip: TO }], 'READY');
     await harness.run();
     expect(
       await harness.database.sql('select billable_from, billable_to from deployments where id = $1', [deployment.id]),

@@ -40,7 +40,7 @@ const regular = async (): Promise<number> => {
   return (body as { regular_balance: number }).regular_balance;
 };
 
-type Way = Parameters<Neighbours['bring']>[1];
+type Way = Parameters<Neighbours['moveTo']>[1];
 const WITH_SERVER = { server_exists: true, instance_ip: '5.9.9.9' };
 const RAN: Way[] = ['PROVISIONING', 'DNS_VALIDATION', 'READY'];
 const WAYS = {
@@ -60,10 +60,10 @@ const WAYS = {
 async function inStatus(status: keyof typeof WAYS): Promise<number> {
   const plain = { package: 'test-page', domain: null, admin_email: null };
   const { id } = await ordered(harness, account, status === 'ACTIVE' ? plain : {});
-  await others.bring(id, ...WAYS[status]);
+  await others.moveTo(id, ...WAYS[status]);
   if (status === 'RESTARTING') await call('post', `${id}/restart`);
   if (status === 'DESTROYING' || status === 'DESTROYED') await call('delete', String(id));
-  if (status === 'DESTROYED') await others.bring(id, 'DESTROYED');
+  if (status === 'DESTROYED') await others.moveTo(id, 'DESTROYED');
   return id;
 }
 
@@ -81,7 +81,7 @@ describe('cancel', () => {
       expect(row).toEqual({ desired: 'destroyed', destroy_reason: 'deleted' });
       expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.deletion_requested');
 
-      await others.bring(id, 'DESTROYING', 'DESTROYED');
+      await others.moveTo(id, 'DESTROYING', 'DESTROYED');
       expect(await read(id)).toMatchObject({ status: 'DESTROYED', cancelling: false });
     },
   );
@@ -145,7 +145,7 @@ describe('cancel', () => {
     await settle();
     const first = await cancel(id).set('Idempotency-Key', 'cancel-1');
     expect(first.body).toMatchObject({ refunded_amount: 23 * 0.0356 });
-    await others.bring(id, 'DESTROYING', 'DESTROYED');
+    await others.moveTo(id, 'DESTROYING', 'DESTROYED');
     const again = await cancel(id).set('Idempotency-Key', 'cancel-1');
     expect([again.status, again.body]).toEqual([first.status, first.body]);
   });
@@ -343,7 +343,7 @@ describe('a lock against deletion', () => {
     harness.pass(HOUR_MS);
     await settle();
     expect(await read(id)).toMatchObject({ status: 'DESTROYING', ended: { reason: 'unpaid' }, deletion_locked: true });
-    await others.bring(id, 'DESTROYED');
+    await others.moveTo(id, 'DESTROYED');
     expect((await read(id)).status).toBe('DESTROYED');
   });
 

@@ -240,7 +240,7 @@ describe('failed creations', () => {
   /** Lets a creation fail as the provisioner does. The owner removes it from the list afterwards. */
   async function fails(account: TestAccount, hoursAgo: number): Promise<void> {
     const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
-    await others.bring(id, 'PROVISIONING', 'FAILED');
+    await others.moveTo(id, 'PROVISIONING', 'FAILED');
     const { db, clock } = harness.deps;
     const at = await db.tx('test.now', (tx) => clock.now(tx));
     await harness.database.sql(
@@ -275,7 +275,7 @@ describe('failed creations', () => {
     const account = await rich();
     const cancelled = async (...way: ('PROVISIONING' | 'DNS_VALIDATION')[]): Promise<void> => {
       const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
-      await others.bring(id, ...way);
+      await others.moveTo(id, ...way);
       await harness.http.post(`/api/deployments/${id}/cancel`).set(account.auth).expect(200);
       const { db, clock } = harness.deps;
       const at = await db.tx('test.now', (tx) => clock.now(tx));
@@ -297,7 +297,7 @@ describe('the same order twice', () => {
     const account = await rich();
     const key = { 'idempotency-key': 'order-1' };
     const first = await post(account, ORDER, key);
-    await others.bring((first.body as DeploymentAnswer).id, 'PROVISIONING');
+    await others.moveTo((first.body as DeploymentAnswer).id, 'PROVISIONING');
     const again = await refused(account, ORDER, key);
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
@@ -401,7 +401,7 @@ describe('an own server', () => {
       const { status, body } = await refused(who, order);
       expect([status, (body as { code: string }).code]).toEqual([409, 'VPS_IN_USE']);
     }
-    await others.bring(created.id, 'FAILED');
+    await others.moveTo(created.id, 'FAILED');
     await harness.http.delete(`/api/deployments/${created.id}`).set(account.auth);
     expect((await post(stranger, order)).status).toBe(201);
   });

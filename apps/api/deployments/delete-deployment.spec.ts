@@ -43,7 +43,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 async function running(change: object = {}): Promise<number> {
   const { id } = await ordered(harness, account, change);
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
   return id;
 }
 
@@ -82,10 +82,10 @@ describe('deactivating a running deployment', () => {
 
   it('works from DNS_FAILED and ACTIVE too', async () => {
     const dns = await ordered(harness, account);
-    await others.bring(dns.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
+    await others.moveTo(dns.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
     expect((await remove(dns.id)).body).toMatchObject({ status: 'DESTROYING' });
     const plain = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
-    await others.bring(plain.id, 'PROVISIONING', 'ACTIVE');
+    await others.moveTo(plain.id, 'PROVISIONING', 'ACTIVE');
     expect((await remove(plain.id)).body).toMatchObject({ status: 'DESTROYING' });
   });
 
@@ -105,7 +105,7 @@ describe('deactivating a running deployment', () => {
 
   it('waits for a provisioner that is just opening the interval, and closes what it opened', async () => {
     const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
-    await others.bring(id, 'PROVISIONING');
+    await others.moveTo(id, 'PROVISIONING');
     const provisioner = await harness.database.open({ service: 'provisioner' });
     const deployments = createDeployments({ outbox: harness.deps.outbox });
     const [moved, mayCommit] = [gate(), gate()];
@@ -137,7 +137,7 @@ describe('deactivating a running deployment', () => {
 
   it('with a key, begun before the interval: a credit that ends in between has no cause, and a repeat gets the same answer', async () => {
     const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
-    await others.bring(id, 'PROVISIONING');
+    await others.moveTo(id, 'PROVISIONING');
     const { db, clock, ledger } = harness.deps;
     const began = await db.tx('test.grant', async (tx) => {
       const at = await clock.now(tx);
@@ -230,7 +230,7 @@ describe('one in flight', () => {
     ['DNS_VALIDATION', ['PROVISIONING', 'DNS_VALIDATION'], 'Cannot modify during provisioning'],
   ] as const)('%s is refused', async (_, way, detail) => {
     const { id } = await ordered(harness, account);
-    await others.bring(id, ...way);
+    await others.moveTo(id, ...way);
     const before = await everythingStored(harness);
     const { status, body } = await remove(id);
     expect(status).toBe(409);
@@ -245,7 +245,7 @@ describe('one in flight', () => {
       code: 'DEPLOYMENT_STATE',
       detail: 'Cannot modify during provisioning',
     });
-    await others.bring(id, 'READY');
+    await others.moveTo(id, 'READY');
     await remove(id);
     expect((await remove(id)).body).toMatchObject({
       code: 'DEPLOYMENT_STATE',
@@ -258,7 +258,7 @@ describe('deleting for good', () => {
   it('a DESTROYED one leaves every list and answer', async () => {
     const id = await running();
     await remove(id);
-    await others.bring(id, 'DESTROYED');
+    await others.moveTo(id, 'DESTROYED');
     const { status, body } = await remove(id);
     expect([status, body]).toMatchObject([200, { message: 'Deployment deleted permanently.' }]);
     expect((await harness.http.get('/api/deployments').set(account.auth)).body).toEqual([]);
@@ -272,14 +272,14 @@ describe('deleting for good', () => {
 
   it('a FAILED one without a server too, and its secrets are gone', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
-    await others.bring(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);
+    await others.moveTo(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);
     expect((await remove(id)).body).toMatchObject({ message: expect.any(String), code: 'order.deployment_gone' });
     expect(await harness.database.sql('select 1 from secrets where owner = $1', [`deployment:${id}`])).toEqual([]);
   });
 
   it('a FAILED one whose server may exist has it removed first', async () => {
     const { id } = await ordered(harness, account);
-    await others.bring(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
+    await others.moveTo(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([
       200,
@@ -289,7 +289,7 @@ describe('deleting for good', () => {
 
   it('costs nothing where nothing ran', async () => {
     const { id } = await ordered(harness, account);
-    await others.bring(id, 'FAILED');
+    await others.moveTo(id, 'FAILED');
     await remove(id);
     expect(await regular()).toBe(20);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   account = await harness.user();
   await harness.pay(account, 2_000);
   deployment = await ordered(harness, account);
-  await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+  await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
 });
 
 async function read(who: TestAccount = account): Promise<DeploymentAnswer> {

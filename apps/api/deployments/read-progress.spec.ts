@@ -78,7 +78,7 @@ describe('progress', () => {
       of: 10,
       overdue: false,
     });
-    await others.bring(deployment.id, ['PROVISIONING', { server_exists: true, instance_ip: '203.0.113.41' }]);
+    await others.moveTo(deployment.id, ['PROVISIONING', { server_exists: true, instance_ip: '203.0.113.41' }]);
     const start = now();
     await runOf(deployment, { position: 1, startedAt: start }, [
       ['create-server', 'started', start],
@@ -115,7 +115,7 @@ describe('progress', () => {
 
   it('says when it takes longer than usual', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(deployment.id, 'PROVISIONING');
+    await others.moveTo(deployment.id, 'PROVISIONING');
     await runOf(deployment, { startedAt: now() - 6 * MINUTE_MS });
     expect(await progress(deployment.id)).toMatchObject({ overdue: true });
   });
@@ -128,7 +128,7 @@ describe('progress', () => {
       ['create-server', 'failed', start + SECOND_MS, 'This server size is sold out in this region.'],
     ]);
     await runOf(deployment, { plan: 'destroy', state: 'done', position: 2, memory: { clean_up: true } });
-    await others.bring(deployment.id, ['FAILED', { failure: asStored('sold out') }]);
+    await others.moveTo(deployment.id, ['FAILED', { failure: asStored('sold out') }]);
     const answer = await progress(deployment.id);
     expect(answer.steps.map(({ name, part, state }) => [name, part, state])).toEqual([
       ['created', 'run', 'done'],
@@ -142,7 +142,7 @@ describe('progress', () => {
 
   it('tells the owner of a server that keeps us out, in the list too', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(deployment.id, 'PROVISIONING');
+    await others.moveTo(deployment.id, 'PROVISIONING');
     await runOf(deployment, { position: 1, memory: { action_required: 'access' } });
     expect((await progress(deployment.id)).steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'action_required' });
     expect(((await get(`${deployment.id}`)).body as DeploymentAnswer).progress).toMatchObject({
@@ -205,7 +205,7 @@ describe('DNS records', () => {
       ['edge', 'edge.example.com', null, true],
       ['*', '*.example.com', null, false],
     ]);
-    await others.bring(deployment.id, ['PROVISIONING', { server_exists: true, instance_ip: '203.0.113.42' }]);
+    await others.moveTo(deployment.id, ['PROVISIONING', { server_exists: true, instance_ip: '203.0.113.42' }]);
     const after = await dns(deployment.id);
     expect(after).toMatchObject({ address: '203.0.113.42', checked_at: null, next_check_at: null });
     for (const record of after.records)
@@ -214,7 +214,7 @@ describe('DNS records', () => {
 
   it('show what each resolver saw at the last look, when that was, and when the next one is', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: '203.0.113.43' }]);
+    await others.moveTo(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: '203.0.113.43' }]);
     const run = await runOf(deployment, { position: 7 });
     const seen = [
       { resolver: '1.1.1.1', kind: 'public', a: ['203.0.113.43'], aaaa: [], cname: null, error: null },
@@ -269,7 +269,7 @@ describe('DNS records', () => {
 
   it('that were seen of another address count for nothing', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(deployment.id, ['PROVISIONING', { instance_ip: '203.0.113.44' }]);
+    await others.moveTo(deployment.id, ['PROVISIONING', { instance_ip: '203.0.113.44' }]);
     const old = { host: 'admin.example.com', type: 'A', value: '198.51.100.1', required: true, right: true, seen: [] };
     await checked(deployment.id, [{ ...old, problem: null, reason: null }], true);
     expect(await dns(deployment.id)).toMatchObject({ right_count: 0, checked_at: null, all_right: false });
@@ -278,7 +278,7 @@ describe('DNS records', () => {
   it('say of each name what its certificate is, with the words of the authority where it refused', async () => {
     const deployment = await ordered(harness, account);
     const address = '203.0.113.46';
-    await others.bring(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: address }]);
+    await others.moveTo(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: address }]);
     const record = (host: string) => ({ host, type: 'A', value: address, required: true, right: true, seen: [] });
     await checked(deployment.id, ['admin.example.com', 'traefik.example.com', '*.example.com'].map(record), true);
     const stateOf = async () => {
@@ -340,7 +340,7 @@ describe('DNS records', () => {
 
   it('say until when another restart or retry is refused', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(
+    await others.moveTo(
       deployment.id,
       'PROVISIONING',
       ['DNS_VALIDATION', { instance_ip: '203.0.113.47' }],
@@ -356,7 +356,7 @@ describe('DNS records', () => {
 
   it('in DNS_FAILED say when the platform looks again by itself', async () => {
     const deployment = await ordered(harness, account);
-    await others.bring(
+    await others.moveTo(
       deployment.id,
       'PROVISIONING',
       ['DNS_VALIDATION', { instance_ip: '203.0.113.45' }],

@@ -41,10 +41,10 @@ const regular = async (): Promise<number> => {
  */
 async function lost({ found = true }: { found?: boolean } = {}): Promise<number> {
   const { id } = await ordered(harness, account);
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
   await settle();
   harness.pass(2 * HOUR_MS);
-  await others.bring(id, [
+  await others.moveTo(id, [
     'FAILED',
     { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure: asStored('Lost.') },
   ]);
@@ -80,7 +80,7 @@ describe('a lost deployment whose server was found again', () => {
 
   it('goes back the next morning when its grace period was over unnoticed: the day it did not pay for stays free', async () => {
     const { id } = await ordered(harness, account);
-    await others.bring(
+    await others.moveTo(
       id,
       'PROVISIONING',
       ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
@@ -91,7 +91,7 @@ describe('a lost deployment whose server was found again', () => {
     await harness.database.sql('update wallets set regular_micros = 700000 where user_id = $1', [account.id]);
     await settle();
     harness.pass(20 * MINUTE_MS);
-    await others.bring(id, ['FAILED', { lost_from: 'READY', server_exists: false, destroy_reason: 'failed' }]);
+    await others.moveTo(id, ['FAILED', { lost_from: 'READY', server_exists: false, destroy_reason: 'failed' }]);
     await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);
     harness.pass(8 * HOUR_MS);
     const { status, body } = await reopen(id);
@@ -156,7 +156,7 @@ describe('a lost deployment whose server was found again', () => {
 describe('a server that the provider does not show', () => {
   it('is told to its owner only while the answers cannot be trusted', async () => {
     const { id } = await ordered(harness, account);
-    await others.bring(
+    await others.moveTo(
       id,
       'PROVISIONING',
       ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
@@ -202,7 +202,7 @@ describe('is refused and leaves everything as it is', () => {
       detail: expect.stringContaining('does not show'),
     });
     const { id } = await ordered(harness, account);
-    await others.bring(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
+    await others.moveTo(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
     expect(await refused(id)).toMatchObject({ status: 409, detail: expect.stringContaining('not lost') });
     expect(await refused(99_999_999)).toMatchObject({ status: 404 });
   });

@@ -103,7 +103,7 @@ describe('a deployment that failed because its size was sold out', () => {
   };
   async function failed(change: object = {}, account = jane): Promise<number> {
     const { id } = await ordered(api, account, { ...SECRETS, support_level: 2, ...change });
-    await others.bring(id, 'PROVISIONING', SOLD_OUT);
+    await others.moveTo(id, 'PROVISIONING', SOLD_OUT);
     return id;
   }
   const alternatives = async (id: number) => (await get(`/${id}/alternatives`)).body as AlternativeAnswer[];
@@ -201,7 +201,7 @@ describe('a deployment that failed because its size was sold out', () => {
 
   it('is offered elsewhere as well where its size was not permitted there', async () => {
     const { id } = await ordered(api, jane, SECRETS);
-    await others.bring(id, 'PROVISIONING', [
+    await others.moveTo(id, 'PROVISIONING', [
       'FAILED',
       { failure: STEP_MESSAGES.cloud_permission, destroy_reason: 'failed' },
     ]);
@@ -230,12 +230,12 @@ describe('a deployment that failed because its size was sold out', () => {
     expect(await alternatives(id)).toEqual([]);
   });
 
-  it.each<[string, Parameters<Neighbours['bring']>[1][]]>([
+  it.each<[string, Parameters<Neighbours['moveTo']>[1][]]>([
     ['failed for something else', ['PROVISIONING', ['FAILED', { failure: STEP_MESSAGES.cloud_quota }]]],
     ['did not fail', ['PROVISIONING']],
   ])('is neither offered nor ordered elsewhere where it %s', async (_, way) => {
     const { id } = await ordered(api, jane);
-    await others.bring(id, ...way);
+    await others.moveTo(id, ...way);
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 };
     const refusal = { code: 'DEPLOYMENT_STATE', message_code: 'order.not_sold_out' };
     await refused(api, () => get(`/${id}/alternatives`), 409, refusal);

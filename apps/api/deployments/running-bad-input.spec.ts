@@ -14,7 +14,7 @@ beforeAll(async () => {
   stranger = await harness.user();
   await harness.pay(account, 2000);
   ({ id } = await ordered(harness, account));
-  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+  await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
   before = await everythingStored(harness);
 });
 afterAll(async () => {

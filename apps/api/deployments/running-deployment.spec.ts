@@ -23,13 +23,13 @@ const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string, who: Te
 
 async function running(): Promise<number> {
   const { id } = await ordered(harness, account);
-  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+  await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
   return id;
 }
 
 async function dnsFailed(): Promise<number> {
   const { id } = await ordered(harness, account);
-  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure: asStored('No record.') }]);
+  await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', ['DNS_FAILED', { failure: asStored('No record.') }]);
   return id;
 }
 
@@ -50,7 +50,7 @@ describe('restart', () => {
   it('and a DNS validation together are taken once in fifteen minutes', async () => {
     const id = await running();
     await call('post', `${id}/restart`);
-    await others.bring(id, 'DNS_FAILED');
+    await others.moveTo(id, 'DNS_FAILED');
     harness.pass(10 * MINUTE_MS);
     const headers = await refused(harness, () => call('post', `${id}/retry-dns-validation`), 429, {
       code: 'RATE_LIMITED',
@@ -195,7 +195,7 @@ describe('status', () => {
     const tag = first.headers.etag ?? '';
     const same = await call('get', `${id}/status`).set('if-none-match', tag);
     expect([same.status, same.text]).toEqual([304, '']);
-    await others.bring(id, 'PROVISIONING');
+    await others.moveTo(id, 'PROVISIONING');
     const moved = await call('get', `${id}/status`).set('if-none-match', tag);
     expect([moved.status, (moved.body as { status: string }).status]).toEqual([200, 'PROVISIONING']);
   });
@@ -273,9 +273,9 @@ describe('signing in', () => {
     await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
     await generate(id, 'DASHBOARD_PASSWORD', 'Made-for-Jane-2');
     expect((await detailsOf(id)).sign_in).toEqual([]);
-    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION');
+    await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION');
     expect((await detailsOf(id)).sign_in).toEqual([]);
-    await others.bring(id, 'READY');
+    await others.moveTo(id, 'READY');
     const traefik = {
       ...dashboard,
       title: 'Traefik dashboard',
@@ -290,7 +290,7 @@ describe('signing in', () => {
     expect(text).not.toContain('Made-for-Jane');
     const restarted = await call('post', `${id}/restart`);
     expect(restarted.body).toMatchObject({ status: 'RESTARTING', sign_in: [dashboard, traefik] });
-    await others.bring(id, ['DNS_FAILED', { failure: asStored('No record.') }]);
+    await others.moveTo(id, ['DNS_FAILED', { failure: asStored('No record.') }]);
     expect((await detailsOf(id)).sign_in).toEqual([]);
   });
 
@@ -310,7 +310,7 @@ describe('signing in', () => {
   it('is mailed once it is ready, without the secrets', async () => {
     const { id } = await ordered(harness, account, { admin_username: 'root@example.com' });
     await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
-    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await harness.run();
     const ready = (await harness.mailsTo(account.email)).filter(({ subject }) => subject.endsWith('is ready'));
     expect(ready).toHaveLength(1);
@@ -331,7 +331,7 @@ describe('signing in', () => {
   it('leads to a page of this installation where the server is simulated and the browser on the same machine', async () => {
     const local = await apiHarness({ beside: harness, settings: { publicUrl: 'http://localhost:3000' } });
     const { id } = await ordered(harness, account, { domain: 'ada.sandbox.localhost', admin_subdomain: 'door' });
-    await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     expect((await local.http.get(`/api/deployments/${id}`).set(account.auth)).body).toMatchObject({
       access_link: 'https://door.ada.sandbox.localhost',
       open_link: 'http://door.ada.sandbox.localhost:3000/',

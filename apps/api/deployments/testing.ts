@@ -37,7 +37,7 @@ export const SOLD_OUT: readonly ['FAILED', MoveChanges] = [
 /** Actions of the other services, for tests of the api. */
 export interface Neighbours {
   /** Moves a deployment along these statuses, as the provisioner would. */
-  bring(id: number, ...to: readonly (DeploymentStatus | readonly [DeploymentStatus, MoveChanges])[]): Promise<void>;
+  moveTo(id: number, ...to: readonly (DeploymentStatus | readonly [DeploymentStatus, MoveChanges])[]): Promise<void>;
   /** Appends events of the provisioner. */
   append(...events: NewEvent[]): Promise<void>;
   /** Records a passed (or refused) check of a user's own server. */
@@ -49,7 +49,7 @@ export async function neighbours(harness: ApiHarness): Promise<Neighbours> {
   const db: Db = await harness.database.open({ service: 'provisioner' });
   const deployments = createDeployments({ outbox });
   return {
-    async bring(id, ...to) {
+    async moveTo(id, ...to) {
       for (const step of to) {
         const [status, changes] = typeof step === 'string' ? [step, {}] : step;
         await db.tx('test.bring', async (tx) => {

@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
 
 async function running(): Promise<number> {
   const { id } = await ordered(harness, account);
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
   await settle();
   return id;
 }
@@ -53,7 +53,7 @@ async function ended(): Promise<number> {
   const id = await inGracePeriod();
   harness.pass(HOUR_MS);
   await settle();
-  await others.bring(id, 'DESTROYED');
+  await others.moveTo(id, 'DESTROYED');
   return id;
 }
 

@@ -267,13 +267,13 @@ const RECENT = new RegExp(
 );
 const RECENT_FOR_ADMINISTRATORS = /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/deployments\/{id}\/domain$/;
 
-const NOBODY: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
+const ANONYMOUS: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
 
 /** Returns the expected refusal of a role by the guard, or null if the guard admits it. */
 function gate(call: Call, role: Role): string | null {
   const access = EXPECTED[nameOf(call)]?.[0] ?? call.access;
   const isKnown = access !== 'public' && access !== 'webhook';
-  if (isKnown && NOBODY.includes(role)) return '401 UNAUTHENTICATED';
+  if (isKnown && ANONYMOUS.includes(role)) return '401 UNAUTHENTICATED';
   const isToken = TOKENS.includes(role);
   if ((isToken || role === 'view as') && (isKnown || call.knows_caller === true)) {
     const isForTokens = isToken && TOKENS_TOO.includes(nameOf(call));
@@ -294,7 +294,7 @@ const isForAdminSessions = (call: Call): boolean => call.access === 'admin' && c
 function lately(call: Call, role: Role): string | null {
   const isNeeded =
     RECENT.test(nameOf(call)) || (RECENT_FOR_ADMINISTRATORS.test(nameOf(call)) && ADMINISTRATORS.includes(role));
-  if (!isNeeded || NOBODY.includes(role)) return null;
+  if (!isNeeded || ANONYMOUS.includes(role)) return null;
   if (TOKENS.includes(role)) return '403 FORBIDDEN';
   return NOT_LATELY.includes(role) ? '403 REAUTHENTICATION_REQUIRED' : null;
 }
@@ -313,7 +313,7 @@ const ENDS_ITSELF = ['POST /auth/logout', 'DELETE /users/self', 'DELETE /users/{
 /** Owner of the object that a path names. */
 const THINGS = ['own', 'foreign', 'absent'] as const;
 
-interface Somebody {
+interface TestCaller {
   readonly account: TestAccount;
   readonly auth: Readonly<Record<string, string>>;
   /** Id of an object of each kind that belongs to the account. */
@@ -334,16 +334,16 @@ const kindOf = (path: string): string =>
 describe('who may call what', () => {
   let api: ApiHarness;
   let others: Neighbours;
-  let owner: Somebody;
-  const somebody = new Map<Role, Somebody>();
+  let owner: TestCaller;
+  const someAccount = new Map<Role, TestCaller>();
 
   /** Creates an account with an object of every kind. */
-  async function furnished(): Promise<Somebody> {
+  async function furnished(): Promise<TestCaller> {
     const account = await api.user();
     await api.pay(account, 2000);
     const token = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
     const deployment = await ordered(api, account);
-    await others.bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await api.database.sql(
       `insert into unpaid_endings (deployment_id, user_id, due_at, ended_at, due_micros, available_micros)
          values ($1, $2, now(), now(), 1, 0)`,
@@ -420,7 +420,7 @@ describe('who may call what', () => {
   }
 
   /** Returns the same user with a personal API token. */
-  async function byToken({ account, things }: Somebody, token: object): Promise<Somebody> {
+  async function byToken({ account, things }: TestCaller, token: object): Promise<TestCaller> {
     const created = await api.http
       .post('/api/users/self/api-tokens')
       .set(account.auth)
@@ -430,7 +430,7 @@ describe('who may call what', () => {
   }
 
   /** Returns an administrator who impersonates the user. */
-  async function impersonated({ account, things }: Somebody): Promise<Somebody> {
+  async function impersonated({ account, things }: TestCaller): Promise<TestCaller> {
     const { auth } = await api.admin();
     const created = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
     const { access_token: token } = created.body as { access_token: string };
@@ -441,7 +441,7 @@ describe('who may call what', () => {
     api = await apiHarness();
     others = await neighbours(api);
     owner = await furnished();
-    const change = (column: string, { account }: Somebody) =>
+    const change = (column: string, { account }: TestCaller) =>
       api.database.sql(`update users set ${column} where id = $1`, [account.id]);
     for (const role of ROLES) {
       if (role === 'visitor') continue;
@@ -463,8 +463,8 @@ describe('who may call what', () => {
         "administrator's token without the scope": { scope: 'write' },
         "administrator's token": { scope: 'admin' },
       }[role as string];
-      if (role === 'view as') somebody.set(role, await impersonated(created));
-      else somebody.set(role, token === undefined ? created : await byToken(created, token));
+      if (role === 'view as') someAccount.set(role, await impersonated(created));
+      else someAccount.set(role, token === undefined ? created : await byToken(created, token));
     }
     await api.database.sql(
       `update user_tokens set expires_at = created_at where label = 'y' and expires_at < created_at + interval '8 days'`,
@@ -472,7 +472,7 @@ describe('who may call what', () => {
   });
   afterAll(() => api.close());
 
-  const headers = (role: Role): Record<string, string> => ({ ...somebody.get(role)?.auth });
+  const headers = (role: Role): Record<string, string> => ({ ...someAccount.get(role)?.auth });
 
   /**
    * Returns the response of the call. A call without ids in its path gets an empty body, which no call accepts that
@@ -561,12 +561,12 @@ describe('who may call what', () => {
       const before = isAdmin ? [] : await ownersThings();
       const kind = kindOf(call.path);
       const ids = {
-        own: somebody.get(role)?.things[kind] ?? 0,
+        own: someAccount.get(role)?.things[kind] ?? 0,
         foreign: owner.things[kind] ?? 0,
         absent: typeof owner.things[kind] === 'string' ? 'cs_test_0000000000000000000' : 999_999,
       };
       const below = {
-        own: somebody.get(role)?.things,
+        own: someAccount.get(role)?.things,
         foreign: owner.things,
         absent: { copies: 999_999, downloads: 999_999 },
       };

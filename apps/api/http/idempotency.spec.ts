@@ -292,16 +292,16 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
   const customer = await api.user();
   await api.pay(customer, 2000);
   const { id: deployment } = await ordered(api, customer);
-  await others.bring(
+  await others.moveTo(
     deployment,
     'PROVISIONING',
     ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }],
     'READY',
   );
   const { id: waiting } = await ordered(api, customer, { client_name: 'waiting' });
-  await others.bring(waiting, 'PROVISIONING', 'DNS_VALIDATION');
+  await others.moveTo(waiting, 'PROVISIONING', 'DNS_VALIDATION');
   const { id: soldOut } = await ordered(api, customer, { client_name: 'sold out' });
-  await others.bring(soldOut, SOLD_OUT);
+  await others.moveTo(soldOut, SOLD_OUT);
   const { db, clock, ledger } = api.deps;
   await db.tx('test.settle', async (tx) => {
     await ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 async function running(level: 1 | 2 | 3): Promise<number> {
   const { id } = await ordered(api, jane, { support_level: level, client_name: 'harbour' });
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
   return id;
 }
 

@@ -74,8 +74,8 @@ export class ComparePayments {
   async run(): Promise<Compared> {
     const { span, now, begun } = await this.db.tx('payments.compare-span', async (tx) => {
       const at = await this.clock.now(tx);
-      const judged = { from: await startOf(tx, at), to: at - UNSETTLED_MS };
-      return { span: judged, now: at, begun: await this.earliestBegun(tx, judged) };
+      const evaluated = { from: await startOf(tx, at), to: at - UNSETTLED_MS };
+      return { span: evaluated, now: at, begun: await this.earliestBegun(tx, evaluated) };
     });
     const theirs = await this.theirs({ from: Math.min(span.from, begun) - MARGIN_MS, to: now });
     const found = comparePaymentBooks({ theirs, ours: await this.ours(span, theirs), span });

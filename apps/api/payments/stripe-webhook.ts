@@ -65,7 +65,7 @@ export class StripeWebhook {
     if (event === undefined) return null;
     const facts = waitingFacts.parse(event.facts);
     const waited = at - event.received_at;
-    let outcome = await this.judge(tx, event, facts, at);
+    let outcome = await this.evaluate(tx, event, facts, at);
     if (outcome === 'waiting' && waited > WAIT_MS_MAX) {
       outcome = 'refused: unknown session';
       await this.alert(tx, event, outcome, at);
@@ -148,10 +148,15 @@ export class StripeWebhook {
       await this.alert(tx, event, because, at);
       return { outcome: because, facts: null };
     }
-    return { outcome: await this.judge(tx, event, facts, at), facts };
+    return { outcome: await this.evaluate(tx, event, facts, at), facts };
   }
 
-  private async judge(tx: Tx, event: { id: string; type: string }, facts: PaymentFacts, at: number): Promise<Outcome> {
+  private async evaluate(
+    tx: Tx,
+    event: { id: string; type: string },
+    facts: PaymentFacts,
+    at: number,
+  ): Promise<Outcome> {
     const outcome = await this.applyPayment.run(tx, facts, { at });
     if (outcome.startsWith('refused')) await this.alert(tx, event, outcome, at);
     return outcome;

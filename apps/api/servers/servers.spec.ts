@@ -369,7 +369,7 @@ describe('the list of servers', () => {
     const owner = await harness.user();
     await harness.pay(owner, 1000);
     const { id } = await ordered(harness, owner);
-    await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.4.1' }]);
+    await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.4.1' }]);
     const mine = await harness.http.get('/api/servers/').set(owner.auth);
     expect(mine.body).toEqual([
       {

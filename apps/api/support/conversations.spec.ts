@@ -192,7 +192,7 @@ describe('a conversation', () => {
 describe('a message about a deployment', () => {
   it('brings its timeline along, and no secret', async () => {
     const account = await customer(2);
-    await others.bring(account.deployment, 'PROVISIONING');
+    await others.moveTo(account.deployment, 'PROVISIONING');
     const { secrets, db } = api.deps;
     await db.tx('test.secret', (tx) => secrets.put(tx, `deployment:${account.deployment}`, 'KEY', 'canary-1'));
     await api.database.sql(
@@ -244,9 +244,9 @@ describe('the level', () => {
 
   it('of a deployment that is gone is that of what the account still runs', async () => {
     const account = await customer(3);
-    await others.bring(account.deployment, 'PROVISIONING', 'ACTIVE');
+    await others.moveTo(account.deployment, 'PROVISIONING', 'ACTIVE');
     await api.http.delete(`/api/deployments/${account.deployment}`).set(account.auth).expect(200);
-    await others.bring(account.deployment, 'DESTROYED');
+    await others.moveTo(account.deployment, 'DESTROYED');
     const gone = await seen(await begun(account, { deployment_id: account.deployment }));
     expect([gone.level, gone.due_at, gone.deployment?.id]).toEqual([1, null, account.deployment]);
     await ordered(api, account, { support_level: 2, domain: `left${account.id}.example.com` });

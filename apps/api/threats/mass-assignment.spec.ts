@@ -144,17 +144,17 @@ describe('fields that nobody may set', () => {
     const [running, lost] = [await ordered(api, customer), await ordered(api, customer, { client_name: 'lost' })];
     for (const { id } of [running, lost]) {
       const seen = { server_exists: true, instance_ip: `5.9.9.${id % 200}` };
-      await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', seen], 'READY');
+      await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', seen], 'READY');
     }
     const waiting = await ordered(api, customer, { client_name: 'waiting' });
-    await others.bring(waiting.id, 'PROVISIONING', 'DNS_VALIDATION');
+    await others.moveTo(waiting.id, 'PROVISIONING', 'DNS_VALIDATION');
     const soldOut = await ordered(api, customer, { client_name: 'sold out' });
-    await others.bring(soldOut.id, SOLD_OUT);
+    await others.moveTo(soldOut.id, SOLD_OUT);
     const { db, clock, ledger } = api.deps;
     const settle = async () =>
       db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) }));
     await settle();
-    await others.bring(lost.id, [
+    await others.moveTo(lost.id, [
       'FAILED',
       { lost_from: 'READY', server_exists: false, destroy_reason: 'failed', failure: asStored('Lost.') },
     ]);

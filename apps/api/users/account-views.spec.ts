@@ -372,7 +372,7 @@ async function furnished(account: TestAccount): Promise<{ id: number; secrets: r
     await deps.secrets.put(tx, `deployment:${id}`, 'ssh_private_key', 'never shown to anybody');
   });
   const others = await neighbours(api);
-  await others.bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+  await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
   const created = await http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'x' });
   const { token } = created.body as { token: string };
   const begun = await http.post('/api/users/self/two-factor').set(account.auth).send({ password: account.password });

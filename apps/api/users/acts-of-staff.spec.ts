@@ -36,7 +36,7 @@ async function customer(): Promise<{ bob: TestAccount; deployment: number }> {
   const bob = await api.user();
   await api.pay(bob, 5_000);
   const { id } = await ordered(api, bob);
-  await others.bring(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
+  await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.9.9' }], 'READY');
   return { bob, deployment: id };
 }
 

@@ -230,7 +230,7 @@ describe('the accounts, for administrators', () => {
 
   it('one of them, with all balances and what runs', async () => {
     const deployment = await ordered(api, mara);
-    await (await neighbours(api)).bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await (await neighbours(api)).moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     const { status, body } = await get(`${mara.id}`);
     expect([status, body]).toMatchObject([
       200,

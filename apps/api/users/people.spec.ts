@@ -21,7 +21,7 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
-const NOBODY = 999_999;
+const ANONYMOUS = 999_999;
 const code = ({ status, body }: Answer) => [status, (body as { code?: string }).code];
 const refusal = ({ status, body }: Answer) => [status, (body as { message_code?: string }).message_code];
 
@@ -93,7 +93,7 @@ const FAILED = (server_exists: boolean): [DeploymentStatus, MoveChanges] => ['FA
 let names = 0;
 const deployment = async (account: TestAccount, way: keyof typeof WAYS, change: object = {}): Promise<number> => {
   const { id } = await ordered(api, account, { client_name: `site-${++names}`, ...change });
-  await others.bring(id, ...WAYS[way]);
+  await others.moveTo(id, ...WAYS[way]);
   return id;
 };
 const stateOf = async (id: number) =>
@@ -206,7 +206,7 @@ describe('the administrator role', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.admin_self'], [409, 'users.admin_self']],
-    ['nobody', async () => ({ id: NOBODY }), [404, 'access.account_unknown'], [404, 'access.account_unknown']],
+    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown'], [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown'], [404, 'access.account_unknown']],
     [
       'a deactivated account',
@@ -261,7 +261,7 @@ describe('a deactivation by an administrator', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
-    ['nobody', async () => ({ id: NOBODY }), [404, 'access.account_unknown']],
+    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('of %s is refused', async (_, whom, refused) => {
     const { id } = await whom();
@@ -331,8 +331,8 @@ describe('a deactivation by an administrator', () => {
     await api.pay(account, 2000);
     const leaving = await deployment(account, 'READY');
     await api.http.delete(`/api/deployments/${leaving}`).set(account.auth);
-    await others.bring(await deployment(account, 'PROVISIONING'), FAILED(true));
-    await others.bring(await deployment(account, 'PROVISIONING'), FAILED(false));
+    await others.moveTo(await deployment(account, 'PROVISIONING'), FAILED(true));
+    await others.moveTo(await deployment(account, 'PROVISIONING'), FAILED(false));
     await adjust(account.id, -(await regular(account.id)));
     expect(await check(account.id)).toMatchObject({
       can_deactivate: true,
@@ -433,7 +433,7 @@ describe('preparing a deletion', () => {
       expect(await requested(id)).toHaveLength(1);
     }
     expect(await prepared(account.id)).toMatchObject({ removing: 0 });
-    for (const id of ids) await others.bring(id, 'DESTROYING');
+    for (const id of ids) await others.moveTo(id, 'DESTROYING');
     expect(await check(account.id)).toMatchObject({ active_deployment_count: 0, leaving_deployment_count: 4 });
   });
 
@@ -444,10 +444,10 @@ describe('preparing a deletion', () => {
       await deployment(account, 'PROVISIONING'),
       await deployment(account, 'READY'),
     ];
-    await others.bring(kept, FAILED(true));
-    await others.bring(lost, FAILED(false));
+    await others.moveTo(kept, FAILED(true));
+    await others.moveTo(lost, FAILED(false));
     await api.http.delete(`/api/deployments/${gone}`).set(account.auth);
-    await others.bring(gone, ['DESTROYED', { server_exists: false }]);
+    await others.moveTo(gone, ['DESTROYED', { server_exists: false }]);
     expect(await prepared(account.id)).toMatchObject({ removing: 1, refunded_amount: 0 });
     expect(await stateOf(kept)).toMatchObject({ status: 'DESTROYING', destroy_reason: 'account', deleted_at: null });
     expect(await stateOf(lost)).toMatchObject({ status: 'FAILED', desired: 'running' });
@@ -486,7 +486,7 @@ describe('preparing a deletion', () => {
   it('works on what a deactivated account left behind', async () => {
     const account = await customer();
     const id = await deployment(account, 'PROVISIONING');
-    await others.bring(id, FAILED(true));
+    await others.moveTo(id, FAILED(true));
     await adjust(account.id, -50);
     expect((await deactivate(account.id)).status).toBe(200);
     expect(await prepared(account.id)).toMatchObject({ removing: 1 });
@@ -496,7 +496,7 @@ describe('preparing a deletion', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
-    ['nobody', async () => ({ id: NOBODY }), [404, 'access.account_unknown']],
+    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('of %s is refused', async (_, whom, refused) => {
     expect(refusal(await prepare((await whom()).id))).toEqual(refused);
@@ -542,7 +542,7 @@ describe('a reactivation', () => {
 
   it.each([
     ['an active account', () => api.user(), [409, 'users.not_deactivated']],
-    ['nobody', async () => ({ id: NOBODY }), [404, 'access.account_unknown']],
+    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('of %s is refused', async (_, whom, refused) => {
     expect(refusal(await reactivate((await whom()).id))).toEqual(refused);
@@ -590,7 +590,7 @@ describe('erasing an account', () => {
       await deployment(account, 'READY', { domain: 'quist.org', admin_email: email, client_name: 'quist-garden' }),
       await deployment(account, 'PROVISIONING', own),
     ];
-    await others.bring(failed, [
+    await others.moveTo(failed, [
       'FAILED',
       {
         server_exists: false,
@@ -598,7 +598,7 @@ describe('erasing an account', () => {
       },
     ]);
     await api.http.delete(`/api/deployments/${onServer}`).set(account.auth);
-    await others.bring(onServer, ['DESTROYED', { server_exists: false }]);
+    await others.moveTo(onServer, ['DESTROYED', { server_exists: false }]);
     await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'quist-script' });
     await api.http.post('/api/users/self/exports').set(account.auth);
     const words = { name: 'W. Quist', email, subject: 'Hello', message: 'Quist here.' };
@@ -732,8 +732,8 @@ describe('erasing an account', () => {
     const account = await api.user();
     await api.pay(account, 3000);
     const id = await deployment(account, way);
-    await deployment(account, 'PROVISIONING').then((other) => others.bring(other, FAILED(false)));
-    if (last === 'FAILED') await others.bring(id, FAILED(true));
+    await deployment(account, 'PROVISIONING').then((other) => others.moveTo(other, FAILED(false)));
+    if (last === 'FAILED') await others.moveTo(id, FAILED(true));
     else await prepare(account.id);
     await adjust(account.id, -(await regular(account.id)));
     expect((await deactivate(account.id)).status).toBe(200);
@@ -752,7 +752,7 @@ describe('erasing an account', () => {
   it.each([
     ['oneself', async () => admin, [409, 'users.erase_self']],
     ['an active account', () => api.user(), [409, 'users.erase_active']],
-    ['nobody', async () => ({ id: NOBODY }), [404, 'access.account_unknown']],
+    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('of %s is refused', async (_, whom, refused) => {
     expect(refusal(await erase((await whom()).id))).toEqual(refused);

@@ -28,7 +28,7 @@ describe('the runway over HTTP', () => {
   /** Creates a running Pangolin at 0.0356 an hour. */
   const running = async (account: TestAccount, change: object = {}): Promise<{ id: number; client_name: string }> => {
     const deployment = await ordered(api, account, change);
-    await others.bring(deployment.id, 'PROVISIONING', [
+    await others.moveTo(deployment.id, 'PROVISIONING', [
       'DNS_VALIDATION',
       { server_exists: true, instance_ip: '5.9.7.1' },
     ]);
@@ -166,16 +166,16 @@ describe('the runway over HTTP', () => {
     const order = await ordered(api, account);
     const counted = { ends_at: requested.ends_at, daily_cost: requested.daily_cost, running: 2 };
     expect(await runway(account)).toMatchObject({ ...counted, starting: 1, level: requested.level });
-    await others.bring(order.id, 'PROVISIONING');
+    await others.moveTo(order.id, 'PROVISIONING');
     const coming = await runway(account);
     expect(coming).toMatchObject({ ...counted, starting: 1 });
     // Listed by name, which the forecast before the order did not have.
     expect(coming.stops.map(({ client_name: name }) => name)).toContain(order.client_name);
 
-    await others.bring(order.id, ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.7.2' }]);
+    await others.moveTo(order.id, ['DNS_VALIDATION', { server_exists: true, instance_ip: '5.9.7.2' }]);
     expect(await runway(account)).toMatchObject({ ...counted, starting: 0 });
     await settled(account);
-    await others.bring(order.id, 'READY');
+    await others.moveTo(order.id, 'READY');
     const after = await runway(account);
     expect(after).toMatchObject({ ...counted, starting: 0 });
     expect(after.days).toEqual(coming.days);
@@ -214,7 +214,7 @@ describe('the runway over HTTP', () => {
     const account = await api.user();
     await api.pay(account, 1000);
     const order = await ordered(api, account);
-    await others.bring(order.id, 'PROVISIONING', 'FAILED');
+    await others.moveTo(order.id, 'PROVISIONING', 'FAILED');
     expect(await runway(account)).toMatchObject({ ends_at: null, level: 'none', running: 0, starting: 0 });
   });
 

@@ -84,7 +84,7 @@ describe('the audit beside an account that is not settled', () => {
     // The daily run's own statement cannot charge it either.
     await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, iso(MIDNIGHT + 90 * DAY_MS)]);
   }
-  async function mend({ id }: Account): Promise<void> {
+  async function repair({ id }: Account): Promise<void> {
     const from = iso(NOON - HOUR_MS);
     await database.sql('update meters set rate_from = $2 where deployment_id = $1', [id, from]);
     await database.sql(
@@ -173,7 +173,7 @@ describe('the audit beside an account that is not settled', () => {
   it('what is mended is asked again within five minutes, whoever settled it meanwhile', async () => {
     await breakIt(broken);
     await dailyRuns(2);
-    await mend(broken);
+    await repair(broken);
     const settled = { userId: broken.userId, at: clock.at };
     await owner.tx('an api call', (tx) => ledger.settle(tx, settled));
     expect(await failures()).toHaveLength(1);

@@ -145,13 +145,13 @@ describe("billing's watch", () => {
       `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'proof'`,
       `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'proof'`,
     ],
-  ])('%s is an alert, until it is mended', async (_, kind, wrong, mended) => {
+  ])('%s is an alert, until it is mended', async (_, kind, wrong, repaired) => {
     clock.at = NOW;
     await plant(wrong);
     if (kind === 'deployment_stuck')
       await plant(`update deployments set updated_at = '2026-12-02T07:59:00Z' where id = 1`);
     expect(await kinds()).toEqual([kind]);
-    await plant(mended);
+    await plant(repaired);
     expect(await kinds()).toEqual([]);
   });
 

@@ -168,7 +168,7 @@ function Afterwards() {
         ) : (
           <After
             icon={Signpost}
-            yours
+            chosenByYou
             title={t('wizard.review.domain')}
             time={t('wizard.review.domain_time')}
             more={t('wizard.review.domain_more')}
@@ -192,16 +192,16 @@ function After({
   title,
   time,
   more,
-  yours = false,
+  chosenByYou = false,
 }: {
   icon: LucideIcon;
   title: string;
   time: string;
   more?: string;
-  yours?: boolean;
+  chosenByYou?: boolean;
 }) {
   return (
-    <li className={yours ? 'need' : 'wait'}>
+    <li className={chosenByYou ? 'need' : 'wait'}>
       <span className="n">
         <Icon aria-hidden="true" />
       </span>

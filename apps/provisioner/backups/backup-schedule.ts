@@ -56,7 +56,7 @@ export class BackupSchedule {
   async run(): Promise<void> {
     await this.db.tx('backups.ask', (tx) => this.request(tx));
     await this.db.tx('backups.tend', (tx) => this.tend(tx));
-    await this.db.tx('backups.stale', (tx) => this.judge(tx));
+    await this.db.tx('backups.stale', (tx) => this.evaluate(tx));
   }
 
   /** Plans backups at the start of the process for deployments that have no pending event. */
@@ -101,7 +101,7 @@ export class BackupSchedule {
   }
 
   /** Raises one alert for all deployments. The administrators' page lists them. */
-  private async judge(tx: Tx): Promise<void> {
+  private async evaluate(tx: Tx): Promise<void> {
     const now = await this.clock.now(tx);
     const count = await countStaleBackups(tx, now);
     if (count > 0) await this.alerts.raise(tx, { kind: 'backups_stale', facts: { deployments: count } });

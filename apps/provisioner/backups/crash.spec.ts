@@ -10,10 +10,10 @@ import {
 } from '../testing';
 import { backupsOf } from './testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeAll(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
 });
 
 const ROUNDS_MAX = 60;

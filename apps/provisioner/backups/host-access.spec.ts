@@ -11,7 +11,7 @@ import { admission, HostAccess } from './host-access';
 import { Repositories } from './repositories';
 import { seededRandom } from '@moorage/server';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let folder: string;
@@ -21,7 +21,7 @@ let answers: number[];
 let requested: (string | undefined)[];
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
   folder = await makeRunFolder();
   await mkdir(join(folder, 'access'));

@@ -10,14 +10,14 @@ import { createWorkSchedule } from '@moorage/messaging';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
 import { backupsOf } from './testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'moorage-downloads-'));
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor({ backups: { downloads: { folder, bytes_max: 100_000 } } });
 });
 afterEach(() => rm(folder, { recursive: true }));

@@ -3,14 +3,14 @@ import { DAY_MS } from '@moorage/domain';
 import { STACK_ROOT } from '../ssh/command';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let id: number;
 let ref: string;
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BackupTarget, backupTargetOf, parseSettings } from '@moorage/runtime';
 import { systemClock, systemRandom, LOWER_ALPHANUMERIC } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
-import { copyStoreSuite, type CopyStoreBench } from '../testing/copy-store.suite';
+import { copyStoreSuite, type CopyStoreFixture } from '../testing/copy-store.suite';
 import type { CopyToTest, Repository } from './copy-store';
 import { admission, type HostAccess } from './host-access';
 import { Restic } from './restic';
@@ -142,7 +142,7 @@ async function damagePacks(ref: string): Promise<void> {
   }
 }
 
-copyStoreSuite('a rest-server', (): Promise<CopyStoreBench> =>
+copyStoreSuite('a rest-server', (): Promise<CopyStoreFixture> =>
   Promise.resolve({ store: storeAt(restTarget()), ref: newRef(), backUp, damage: damagePacks }),
 );
 
@@ -186,7 +186,7 @@ describe('a copy that is larger than a test may be', () => {
 });
 
 if (S3_TARGET !== undefined)
-  copyStoreSuite('a bucket', (): Promise<CopyStoreBench> => {
+  copyStoreSuite('a bucket', (): Promise<CopyStoreFixture> => {
     const target = backupTargetOf(
       parseSettings({
         ...places(),

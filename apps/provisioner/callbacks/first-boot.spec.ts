@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 const URL = 'https://console.example/api/webhooks/clouds';
 let fixture: ProvisionerFixture;
 
 describe('the first boot of a new server', () => {
   beforeEach(async () => {
-    fixture = await openBench();
+    fixture = await openFixture();
   });
 
   async function ordered(callbacksUrl: string | null): Promise<{ actor: FixtureActor; id: number }> {

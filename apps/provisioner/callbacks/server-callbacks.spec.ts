@@ -12,12 +12,12 @@ import {
   turn,
 } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 
 async function open(boot_ms = 20 * SECOND_MS): Promise<void> {
-  fixture = await openBench({ boot_ms });
+  fixture = await openFixture({ boot_ms });
   actor = await fixture.actor();
 }
 

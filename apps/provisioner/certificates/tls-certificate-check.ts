@@ -95,7 +95,7 @@ export class TlsCertificateCheck implements CertificateCheck {
       return use(resultOf('unreachable', host, null), null);
     }
     try {
-      return await use(judge(socket, host, expected, this.clock.localNow()), socket);
+      return await use(evaluate(socket, host, expected, this.clock.localNow()), socket);
     } finally {
       socket.destroy();
     }
@@ -144,7 +144,7 @@ function shakeHands(
   });
 }
 
-function judge(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateCheckResult {
+function evaluate(socket: TLSSocket, host: string, expected: Expected, now: Instant): CertificateCheckResult {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return resultOf('unreachable', host, null);
   return resultOf(verdictOf(certificate, socket.authorized, host, expected, now), host, certificate);

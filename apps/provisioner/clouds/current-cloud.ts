@@ -4,7 +4,7 @@ import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { Cloud } from './cloud';
 import { openLiveCloud } from './live/live-clouds';
 import { notConfiguredCloud } from './not-configured';
-import { quietCloud } from './quiet-cloud';
+import { withRateLimitPause } from './quiet-cloud';
 import { credentialsInUse, withCredentials } from './stored-credentials';
 
 interface Parts {
@@ -23,7 +23,9 @@ interface Parts {
 export function currentCloud(name: CloudName, { settings, secrets, random, clock, db, log }: Parts): Cloud {
   const open = (own: Settings): Cloud => {
     const live = openLiveCloud(name, own, { random, clock });
-    return live === null ? notConfiguredCloud(name, 'has no credentials here') : quietCloud(live, { db, clock, log });
+    return live === null
+      ? notConfiguredCloud(name, 'has no credentials here')
+      : withRateLimitPause(live, { db, clock, log });
   };
   let opened: { readonly version: number | null; readonly cloud: Cloud } = { version: null, cloud: open(settings) };
   async function now(): Promise<Cloud> {

@@ -6,7 +6,7 @@ import { fixtureClock, START } from '../testing/fixture-clock';
 import { takeBudget } from './budget';
 import { type Cloud, CloudError } from './cloud';
 import { notConfiguredCloud } from './not-configured';
-import { quietCloud } from './quiet-cloud';
+import { withRateLimitPause } from './quiet-cloud';
 
 let database: TestDatabase;
 let one: Db;
@@ -42,8 +42,8 @@ beforeEach(async () => {
 
 describe('a provider that had too many requests of a token', () => {
   it('is asked again by no process until it said it may be, and everybody is told how long that is', async () => {
-    const first = quietCloud(provider('a'), { db: one, clock, log: SILENT });
-    const second = quietCloud(provider('a'), { db: other, clock, log: SILENT });
+    const first = withRateLimitPause(provider('a'), { db: one, clock, log: SILENT });
+    const second = withRateLimitPause(provider('a'), { db: other, clock, log: SILENT });
     answer = tooMany(5 * MINUTE_MS);
     await expect(first.projectId()).rejects.toMatchObject({ kind: 'rate_limit', retry_after_ms: 5 * MINUTE_MS });
     clock.at += MINUTE_MS;
@@ -66,27 +66,27 @@ describe('a provider that had too many requests of a token', () => {
       await new Promise<void>((go) => release.push(go));
       return tooMany(waits.shift() ?? null)();
     };
-    const calls = [one, other].map((db) => quietCloud(provider('a'), { db, clock, log: SILENT }).projectId());
+    const calls = [one, other].map((db) => withRateLimitPause(provider('a'), { db, clock, log: SILENT }).projectId());
     const ends = Promise.allSettled(calls);
     while (release.length < 2) await new Promise((resolve) => setImmediate(resolve));
     release.forEach((go) => go());
     await ends;
-    await expect(quietCloud(provider('a'), { db: one, clock, log: SILENT }).projectId()).rejects.toMatchObject({
+    await expect(withRateLimitPause(provider('a'), { db: one, clock, log: SILENT }).projectId()).rejects.toMatchObject({
       retry_after_ms: 5 * MINUTE_MS,
     });
   });
 
   it('takes requests of another token meanwhile', async () => {
     answer = tooMany(null);
-    await expect(quietCloud(provider('a'), { db: one, clock, log: SILENT }).projectId()).rejects.toMatchObject({
+    await expect(withRateLimitPause(provider('a'), { db: one, clock, log: SILENT }).projectId()).rejects.toMatchObject({
       kind: 'rate_limit',
     });
     answer = () => Promise.resolve('theirs');
-    expect(await quietCloud(provider('b'), { db: one, clock, log: SILENT }).projectId()).toBe('theirs');
+    expect(await withRateLimitPause(provider('b'), { db: one, clock, log: SILENT }).projectId()).toBe('theirs');
   });
 
   it('is left alone for a minute when it names no time; any other error is passed on and stops nobody', async () => {
-    const cloud = quietCloud(provider('a'), { db: one, clock, log: SILENT });
+    const cloud = withRateLimitPause(provider('a'), { db: one, clock, log: SILENT });
     answer = () => Promise.reject(new CloudError('transient', 'bad gateway'));
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'transient' });
     answer = tooMany(null);

@@ -11,7 +11,7 @@ const PAUSE_MS = MINUTE_MS;
  * Wraps a live cloud so that all processes pause together. The `rate_limit` reported to one process is stored in the
  * token's budget row. Until it ends, calls are rejected here with the remaining time.
  */
-export function quietCloud(cloud: Cloud, { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cloud {
+export function withRateLimitPause(cloud: Cloud, { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cloud {
   async function limited<T>(call: () => Promise<T>): Promise<T> {
     const left_ms = await db.tx('provider.blocked', async (tx) => {
       const now = await clock.now(tx);

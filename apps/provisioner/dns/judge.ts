@@ -20,7 +20,7 @@ export interface Wanted {
  * extra address or a stale AAAA record would break the certificate, so both are wrong. `caa` is null if CAA is not
  * checked.
  */
-export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): RecordCheckResult {
+export function evaluate(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): RecordCheckResult {
   const { problem, reason } = verdictOf(wanted, seen, caa);
   return {
     host: wanted.host,
@@ -37,9 +37,9 @@ export function judge(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaA
 type Verdict = { readonly problem: DnsProblem | null; readonly reason: Message | null };
 
 function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnswer | null): Verdict {
-  const judged = seen.map((answer) => ({ answer, problem: problemOf(wanted, answer) }));
-  const ofPublic = judged.filter(({ answer }) => answer.kind === 'public');
-  const zone = judged.filter(({ answer }) => answer.kind === 'zone');
+  const evaluated = seen.map((answer) => ({ answer, problem: problemOf(wanted, answer) }));
+  const ofPublic = evaluated.filter(({ answer }) => answer.kind === 'public');
+  const zone = evaluated.filter(({ answer }) => answer.kind === 'zone');
   const ofZone = zone.filter(({ problem }) => problem !== 'no_answer');
   const right = ofPublic.filter(({ problem }) => problem === null);
   const enough = right.length >= Math.max(1, ofPublic.length - 1);
@@ -48,7 +48,7 @@ function verdictOf(wanted: Wanted, seen: readonly ResolverAnswer[], caa: CaaAnsw
 
   // The zone's own server knows the owner's current entry, whereas resolvers may still have cached the previous entry.
   const wrongZone = ofZone.find(({ problem }) => problem !== null);
-  const telling = mostTelling(ofPublic);
+  const telling = mostSpecific(ofPublic);
   const silentZone = zone.find(({ problem }) => problem === 'no_answer');
   const decisive = wrongZone ?? (telling?.problem === 'no_answer' ? (silentZone ?? telling) : telling);
   const zoneHasIt = ofZone.length > 0 && zoneRight;
@@ -97,8 +97,8 @@ function problemOf({ ipv4, ipv6 }: Wanted, { a, aaaa, cname, error }: ResolverAn
  * Returns the most informative wrong result. A wrong record is more informative than a missing record, and both are
  * more informative than a timeout.
  */
-function mostTelling<T extends { problem: DnsProblem | null }>(judged: readonly T[]): T | undefined {
-  const wrong = judged.filter(({ problem }) => problem !== null);
+function mostSpecific<T extends { problem: DnsProblem | null }>(evaluated: readonly T[]): T | undefined {
+  const wrong = evaluated.filter(({ problem }) => problem !== null);
   return (
     wrong.find(({ problem }) => problem !== 'no_answer' && problem !== 'none') ??
     wrong.find(({ problem }) => problem === 'none') ??

@@ -3,7 +3,7 @@ import { seededRandom } from '@moorage/server';
 import { type ResolverClient, SystemResolverClient } from './ask';
 import type { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check';
-import { judge, type Wanted } from './judge';
+import { evaluate, type Wanted } from './judge';
 import { dnsServer, type Name } from '../testing/dns-server';
 import type { DnsCheckResult, ResolverAnswer } from './types';
 
@@ -361,7 +361,7 @@ describe('who has to agree', () => {
       ...ofPublic.map((a, index) => says(`resolver-${index}`, 'public', a, a.length === 0 ? 'NXDOMAIN' : null)),
       ...(zone === null ? [] : [says('zone', 'zone', zone, zone.length === 0 ? 'NXDOMAIN' : null)]),
     ];
-    expect(judge(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
+    expect(evaluate(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
   });
 
   it('where neither the resolvers nor the zone answer, the zone is named', () => {
@@ -370,7 +370,7 @@ describe('who has to agree', () => {
       says('b', 'public', [], 'SERVFAIL'),
       says('zone', 'zone', [], 'TIMEOUT'),
     ];
-    expect(judge(wanted, seen, null)).toMatchObject({
+    expect(evaluate(wanted, seen, null)).toMatchObject({
       problem: 'no_answer',
       reason: { detail: expect.stringMatching(/^The name servers of .* \(TIMEOUT\)/) },
     });
@@ -383,7 +383,7 @@ describe('who has to agree', () => {
       says('c', 'public', wrong),
       says('zone', 'zone', [], 'TIMEOUT'),
     ];
-    expect(judge(wanted, seen, null).problem).toBe('not_everywhere_yet');
+    expect(evaluate(wanted, seen, null).problem).toBe('not_everywhere_yet');
   });
 
   it('one resolver that is down does not hold anybody up', () => {
@@ -393,6 +393,6 @@ describe('who has to agree', () => {
       says('c', 'public', [], 'TIMEOUT'),
       says('zone', 'zone', right),
     ];
-    expect(judge(wanted, seen, null).right).toBe(true);
+    expect(evaluate(wanted, seen, null).right).toBe(true);
   });
 });

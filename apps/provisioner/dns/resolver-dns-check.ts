@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type ResolverClient, isFailure } from './ask';
 import type { CaaAnswer } from './caa';
 import { DnsOptions } from './dns-options';
-import { judge } from './judge';
+import { evaluate } from './judge';
 import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
@@ -95,9 +95,9 @@ export class ResolverDnsCheck implements DnsCheck {
     const needsCaa = authority !== null && !isSandbox && row.required;
     const wanted = { ...row, ipv4: question.ipv4, ipv6: question.ipv6, authority: needsCaa ? authority : null };
     const seen = await this.queryAll(name, client);
-    const judged = judge(wanted, seen, null);
-    if (!needsCaa || !judged.right) return judged;
-    return judge(wanted, seen, await this.caa(name, client));
+    const evaluated = evaluate(wanted, seen, null);
+    if (!needsCaa || !evaluated.right) return evaluated;
+    return evaluate(wanted, seen, await this.caa(name, client));
   }
 
   /** Returns the response of the first public resolver that responds. */

@@ -5,11 +5,11 @@ import { HOUR_MS, type LeakState, MINUTE_MS } from '@moorage/domain';
 import type { HeldAt } from '../testing/memory-clouds';
 import { compareProviders, type FixtureActor, fixturesOfSuite, findLeaks, type ProvisionerFixture } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

@@ -21,7 +21,7 @@ interface Sent {
   readonly is_mailed: boolean;
 }
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let server: Server;
 /** Response of all deployments' servers, and the number of requests. */
 let status = 200;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor({ dialer });
   [status, requested, duringRequest] = [200, 0, () => Promise.resolve()];
 });

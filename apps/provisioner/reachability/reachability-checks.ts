@@ -69,11 +69,11 @@ export class ReachabilityChecks implements OnModuleDestroy {
       await this.checkAll(due, round);
       if (taken < BATCH || this.closing.signal.aborted) break;
     }
-    await this.judge(round);
+    await this.evaluate(round);
   }
 
   /** Alerts operators, because only they can find out whether our own network or every deployment is down. */
-  private async judge({ answered, uncounted }: Round): Promise<void> {
+  private async evaluate({ answered, uncounted }: Round): Promise<void> {
     if (answered > 0) {
       this.silentRounds = 0;
       await this.db.tx('reachability.answered', (tx) => this.alerts.resolve(tx, { kind: 'nothing_answers' }));

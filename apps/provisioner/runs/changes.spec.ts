@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, turn } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

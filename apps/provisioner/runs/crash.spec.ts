@@ -17,10 +17,10 @@ import type { DeploymentStatus } from '@moorage/domain';
  * transaction that checks the fencing token), while other processes finish. At all of these times, the cloud has seen
  * one server, and none is left at the end.
  */
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeAll(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
 });
 
 /** More crashes in one lifecycle would exceed the thirty minutes allowed for a create. */

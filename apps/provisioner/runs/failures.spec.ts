@@ -12,11 +12,11 @@ import {
   START,
 } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

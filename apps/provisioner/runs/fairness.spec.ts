@@ -7,11 +7,11 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
  * the sandbox.
  */
 const TIMEOUTS = { ...SANDBOX_TIMEOUTS, dns_poll_ms: LIVE_TIMEOUTS.dns_poll_ms };
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor & { stop(): Promise<void> };
 beforeEach(async () => {
-  fixture = await openBench({ clock: realFixtureClock(), timeouts: TIMEOUTS, boot_ms: 300 });
+  fixture = await openFixture({ clock: realFixtureClock(), timeouts: TIMEOUTS, boot_ms: 300 });
   actor = await fixture.running();
 });
 afterEach(() => actor.stop());

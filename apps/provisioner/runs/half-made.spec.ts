@@ -7,12 +7,12 @@ import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../
 import { azureRefusal, fakeAzure, type FakeAzure } from '../testing/fake-clouds/fake-azure';
 
 /** A provider that needs several calls, and a create that ends between two of them. */
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let fake: FakeAzure;
 let actor: FixtureActor;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   const account = { tenantId: 't', clientId: 'c', clientSecret: 'secret', subscriptionId: 's' };
   fake = await fakeAzure({
     now: () => fixture.clock.at,

@@ -18,10 +18,10 @@ import {
 /**
  * Servers with scripts that continue in the background, reboots or full disks, and the times at which users may log in.
  */
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
 });
 
 /** Kills the process while this script runs. The script continues for the given time. */
@@ -175,7 +175,7 @@ describe('an authority that refuses', () => {
     ['nobody does anything', false],
     ['its owner tries again as often as that is allowed', true],
   ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
-    fixture = await openBench({
+    fixture = await openFixture({
       timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },
       intervals: { ...INTERVALS, dns_recheck_ms: MINUTE_MS },
     });

@@ -3,12 +3,12 @@ import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { correlated, createLog } from '@moorage/server';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

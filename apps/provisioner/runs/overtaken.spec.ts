@@ -3,10 +3,10 @@ import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { type ProvisionerFixture, fixturesOfSuite, crashPoints, expectServers, turn } from '../testing';
 
 /** A process that is paused (for example by SIGSTOP) and resumes after others have done its work. */
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
 });
 
 async function standingStillAt(name: string) {

@@ -7,7 +7,7 @@ import { type Ssh, SshError } from '../ssh/types';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, turn, USER } from '../testing';
 
 const ADDRESS = '8.8.4.4';
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let machine: HostState;
@@ -15,7 +15,7 @@ const user = sshKeyPair(systemRandom());
 const host = sshKeyPair(systemRandom());
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
   machine = fixture.hosts.addOwn(ADDRESS, {
     hostKey: host.privateKey,

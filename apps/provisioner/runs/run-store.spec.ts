@@ -3,13 +3,13 @@ import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, START } fr
 import { createWorkSchedule } from '@moorage/messaging';
 import { findRun, startRun, endRun, runningRun } from './run-store';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 
 describe('the runs of a deployment', () => {
   let fixture: ProvisionerFixture;
   let actor: FixtureActor;
   beforeAll(async () => {
-    fixture = await openBench();
+    fixture = await openFixture();
     actor = await fixture.actor();
   });
   afterAll(() => actor.db.close());

@@ -131,7 +131,7 @@ export class RunWalker {
     const backoff = Math.min(backoff_max_ms, backoff_ms * 2 ** Math.min(errors - 1, 16));
     const pause = failure.retry_after_ms ?? backoff * (0.5 + this.random.fraction() / 2);
     const at = Math.min(now + pause, deadline);
-    const actionRequired = failure.yours === true ? ({ actionRequired: 'access' } as const) : {};
+    const actionRequired = failure.ownerActionRequired === true ? ({ actionRequired: 'access' } as const) : {};
     return this.waiting(found, step, {
       at,
       message: failure.message,

@@ -3,14 +3,14 @@ import { MINUTE_MS } from '@moorage/domain';
 import { type Cloud, cloudsOf } from '../clouds/cloud';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 /** Calls to the provider since the last reset. */
 let calls: (keyof Cloud)[];
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   calls = [];
   const hetzner = fixture.memory.clouds.of('hetzner');
   const counted: Cloud = {

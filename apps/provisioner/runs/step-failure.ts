@@ -14,7 +14,7 @@ export interface StepFailure {
   /** Set if this is not a failed attempt, because another process holds the server. */
   readonly waits?: boolean;
   /** Set if only the owner can fix it, on their own server. */
-  readonly yours?: boolean;
+  readonly ownerActionRequired?: boolean;
 }
 
 /** Messages for failures of a step without a more specific message. */
@@ -138,9 +138,15 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
   }
   if (error instanceof SshError) {
     const { message, own, permanent } = SSH_FAILURES[error.kind];
-    const yours = deployment.server_type === 'vps' ? (error.remedy ?? own) : undefined;
-    const isOwn = yours !== undefined;
-    return { message: isOwn ? yours : message, detail, permanent, retry_after_ms: null, yours: isOwn };
+    const ownerActionRequired = deployment.server_type === 'vps' ? (error.remedy ?? own) : undefined;
+    const isOwn = ownerActionRequired !== undefined;
+    return {
+      message: isOwn ? ownerActionRequired : message,
+      detail,
+      permanent,
+      retry_after_ms: null,
+      ownerActionRequired: isOwn,
+    };
   }
   return { message: GENERAL[step], detail, permanent: false, retry_after_ms: null };
 }

@@ -130,7 +130,7 @@ export class CheckVps {
     if (requested === null) return { done: true };
     const over = new AbortController();
     const timer = this.clock.sleep(CHECK_MS, over.signal).then(() => over.abort());
-    const verdict = await this.judge(requested, AbortSignal.any([over.signal, signal]));
+    const verdict = await this.evaluate(requested, AbortSignal.any([over.signal, signal]));
     over.abort();
     await timer;
     if (signal.aborted) return { retry_at: requested.now, reason: 'the check was interrupted' };
@@ -169,7 +169,7 @@ export class CheckVps {
     };
   }
 
-  private async judge(requested: Requested, signal: AbortSignal): Promise<Verdict> {
+  private async evaluate(requested: Requested, signal: AbortSignal): Promise<Verdict> {
     const { check, privateKey, pin, usedBy, announced } = requested;
     const { vpsAllowedCidrs, vpsSshPort } = this.options;
     const refused = (name: string, message: Message, fingerprint: string | null = null): Verdict => ({

@@ -23,7 +23,7 @@ interface KnownServer {
 
 /** Detects running servers whose provider reports another public address than the stored address. */
 @Injectable()
-export class MovedServers {
+export class AddressChanges {
   constructor(
     private readonly clock: Clock,
     private readonly deployments: Deployments,

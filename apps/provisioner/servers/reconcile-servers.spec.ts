@@ -19,11 +19,11 @@ import { withProviderOperations } from '../operations';
 import type { ConfirmLost } from './confirm-lost';
 import type { ProviderOperations } from './provider-operations';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   actor = await fixture.actor();
 });
 

@@ -9,7 +9,7 @@ import { callsFree } from '../clouds/budget';
 import { type Cloud, CloudError, Clouds, type CloudServer, type ServerPlace } from '../clouds/cloud';
 import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
-import { MovedServers } from './moved-servers';
+import { AddressChanges } from './moved-servers';
 import { isOpen, ProviderTrust } from './provider-trust';
 import { noteServer, serverSubject } from './servers';
 import { SharedRules } from './shared-rules';
@@ -68,7 +68,7 @@ export class ReconcileServers {
     private readonly clouds: Clouds,
     private readonly deployments: Deployments,
     private readonly trust: ProviderTrust,
-    private readonly moved: MovedServers,
+    private readonly moved: AddressChanges,
     private readonly rules: SharedRules,
     private readonly alerts: Alerts,
     private readonly intervals: Intervals,

@@ -8,7 +8,7 @@ import { CheckProvider } from './check-provider';
 import { CheckVps } from './check-vps';
 import { DnsRecheck } from './dns-recheck';
 import { EnteredCredentials } from './entered-credentials';
-import { MovedServers } from './moved-servers';
+import { AddressChanges } from './moved-servers';
 import { ProviderTrust } from './provider-trust';
 import { ReconcileServers } from './reconcile-servers';
 import { ServerSessions } from './server-sessions';
@@ -19,7 +19,7 @@ import { SharedRules } from './shared-rules';
   providers: [
     ServerSessions,
     ProviderTrust,
-    MovedServers,
+    AddressChanges,
     SharedRules,
     ReconcileServers,
     EnteredCredentials,

@@ -21,7 +21,7 @@ const POLL_MS = 5 * SECOND_MS;
 /** Equals ten minutes. */
 const TURNS_MAX = 120;
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 
 describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
   let fixture: ProvisionerFixture;
@@ -30,7 +30,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
   /** Deadline of a request, which expires as soon as a response is missing. */
   let deadline: AbortController;
   beforeEach(async () => {
-    fixture = await openBench();
+    fixture = await openFixture();
     fake = await EVERY_FAKE[name](fixture.clock, { page: PAGE });
     deadline = new AbortController();
     fake.http.held = () => {

@@ -72,7 +72,7 @@ function sessionOf(
   /**
    * Uploads files to a folder from which only a run of this number, if any, moves them into place. Returns its name.
    */
-  async function bring(files: readonly HostFile[]): Promise<string> {
+  async function transfer(files: readonly HostFile[]): Promise<string> {
     const sftp = await openSftp(connection.client);
     try {
       const mark = random.bytes(8).toString('hex');
@@ -107,7 +107,7 @@ function sessionOf(
       for (const { path } of files) requireInside(path, folder);
       return logged('upload', () =>
         guarded(limits, 'uploading', () =>
-          bring(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
+          transfer(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
         ),
       );
     },

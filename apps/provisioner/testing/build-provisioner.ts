@@ -42,7 +42,7 @@ import { INTERVALS, type Intervals, type RunTimeouts, type StepTimeouts } from '
 import { ConfirmLost } from '../servers/confirm-lost';
 import { EnteredCredentials } from '../servers/entered-credentials';
 import { DnsRecheck } from '../servers/dns-recheck';
-import { MovedServers } from '../servers/moved-servers';
+import { AddressChanges } from '../servers/moved-servers';
 import { ProviderTrust } from '../servers/provider-trust';
 import { ReconcileServers } from '../servers/reconcile-servers';
 import { ServerSessions } from '../servers/server-sessions';
@@ -159,7 +159,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const checks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
-  const moved = new MovedServers(clock, deployments, outbox, stacks, log);
+  const moved = new AddressChanges(clock, deployments, outbox, stacks, log);
   const rules = new SharedRules(db, clock, alerts, log);
   const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, { settings } as ServiceBase);
   const access = new CustomerAccess(sessions);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CopyStore, CopyStoreError, type CopyToTest, type Repository } from '../backups/copy-store';
 
-export interface CopyStoreBench {
+export interface CopyStoreFixture {
   readonly store: CopyStore;
   /** A name that no other test uses. */
   readonly ref: string;
@@ -26,36 +26,36 @@ async function problemOf(act: Promise<unknown>): Promise<string> {
 }
 
 /** Tests that every store of copies must pass. */
-export function copyStoreSuite(name: string, open: () => Promise<CopyStoreBench>): void {
+export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixture>): void {
   describe(`copies of ${name}`, () => {
-    let bench: CopyStoreBench;
+    let fixture: CopyStoreFixture;
     let repository: Repository;
     beforeEach(async () => {
-      bench = await open();
-      repository = { ref: bench.ref, mode: 'real', password: 'the key of the copies', hostPassword: 'h'.repeat(43) };
-      await bench.store.open(repository, never());
+      fixture = await open();
+      repository = { ref: fixture.ref, mode: 'real', password: 'the key of the copies', hostPassword: 'h'.repeat(43) };
+      await fixture.store.open(repository, never());
     });
     const backUp = (database: string): Promise<CopyToTest> =>
-      bench.backUp(bench.store.hostEnvironment(repository), database);
+      fixture.backUp(fixture.store.hostEnvironment(repository), database);
     const listed = async (): Promise<string[]> =>
-      (await bench.store.list(repository, never())).map(({ snapshotId }) => snapshotId).sort();
+      (await fixture.store.list(repository, never())).map(({ snapshotId }) => snapshotId).sort();
 
     it('begin with none, also where the repository is opened twice', async () => {
-      await bench.store.open(repository, never());
+      await fixture.store.open(repository, never());
       expect(await listed()).toEqual([]);
-      expect(await bench.store.usedBytes(repository, never())).toBe(0);
-      expect(await problemOf(bench.store.check(repository, { data: true }, never()))).toBe('none');
+      expect(await fixture.store.usedBytes(repository, never())).toBe(0);
+      expect(await problemOf(fixture.store.check(repository, { data: true }, never()))).toBe('none');
     });
 
     it('become a tar with everything in it', async () => {
       const copy = await backUp('one');
-      const tar = await bench.store.archive(repository, copy.snapshotId, never());
+      const tar = await fixture.store.archive(repository, copy.snapshotId, never());
       const parts: Buffer[] = [];
       for await (const part of tar) parts.push(part as Buffer);
       expect(Buffer.concat(parts).includes('one')).toBe(true);
       expect(
         await problemOf(
-          bench.store.archive(repository, 'f'.repeat(64), never()).then(async (none) => {
+          fixture.store.archive(repository, 'f'.repeat(64), never()).then(async (none) => {
             for await (const _ of none);
           }),
         ),
@@ -65,52 +65,52 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreBench>
     it('are listed, and take room', async () => {
       const copies = [await backUp('one'), await backUp('two')];
       expect(await listed()).toEqual(copies.map(({ snapshotId }) => snapshotId).sort());
-      expect(await bench.store.usedBytes(repository, never())).toBeGreaterThan(0);
-      expect(await problemOf(bench.store.check(repository, { data: false }, never()))).toBe('none');
+      expect(await fixture.store.usedBytes(repository, never())).toBeGreaterThan(0);
+      expect(await problemOf(fixture.store.check(repository, { data: false }, never()))).toBe('none');
     });
 
     it('are removed by their ids, and no other; one that is not there is passed over', async () => {
       const [first, second] = [await backUp('one'), await backUp('two')];
-      await bench.store.remove(repository, [first.snapshotId, 'f'.repeat(64)], never());
+      await fixture.store.remove(repository, [first.snapshotId, 'f'.repeat(64)], never());
       expect(await listed()).toEqual([second.snapshotId]);
-      await bench.store.remove(repository, [first.snapshotId], never());
-      expect(await bench.store.test(repository, second, never())).toMatchObject({ bytes: second.bytes });
-      await bench.store.remove(repository, [second.snapshotId], never());
+      await fixture.store.remove(repository, [first.snapshotId], never());
+      expect(await fixture.store.test(repository, second, never())).toMatchObject({ bytes: second.bytes });
+      await fixture.store.remove(repository, [second.snapshotId], never());
       expect(await listed()).toEqual([]);
     });
 
     it('are restored to test them, and compared with what their server said of them', async () => {
       const copy = await backUp('a whole database');
-      expect(await bench.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
+      expect(await fixture.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
       const [dump] = copy.dumps;
       const other = { ...copy, dumps: [{ name: dump?.name ?? '', bytes: (dump?.bytes ?? 0) + 1 }] };
-      expect(await problemOf(bench.store.test(repository, other, never()))).toBe('damaged');
+      expect(await problemOf(fixture.store.test(repository, other, never()))).toBe('damaged');
     });
 
     it('that were damaged at the target are found by a check and by a test', async () => {
       const copy = await backUp('a database of some length'.repeat(1000));
-      await bench.damage(repository.ref);
-      expect(await problemOf(bench.store.check(repository, { data: true }, never()))).toBe('damaged');
-      expect(await problemOf(bench.store.test(repository, copy, never()))).toBe('damaged');
+      await fixture.damage(repository.ref);
+      expect(await problemOf(fixture.store.check(repository, { data: true }, never()))).toBe('damaged');
+      expect(await problemOf(fixture.store.test(repository, copy, never()))).toBe('damaged');
     });
 
     it('are not opened with another password', async () => {
       const copy = await backUp('one');
       const other = { ...repository, password: 'another one' };
-      expect(await problemOf(bench.store.check(other, { data: false }, never()))).toBe('password');
-      expect(await problemOf(bench.store.test(other, copy, never()))).toBe('password');
+      expect(await problemOf(fixture.store.check(other, { data: false }, never()))).toBe('password');
+      expect(await problemOf(fixture.store.test(other, copy, never()))).toBe('password');
     });
 
     it('end with their repository, also a damaged one, and can begin again under other keys', async () => {
       await backUp('one');
-      await bench.damage(repository.ref);
-      await bench.store.drop(repository, never());
-      await bench.store.drop(repository, never());
+      await fixture.damage(repository.ref);
+      await fixture.store.drop(repository, never());
+      await fixture.store.drop(repository, never());
       repository = { ...repository, password: 'a new key', hostPassword: 'n'.repeat(43) };
-      await bench.store.open(repository, never());
+      await fixture.store.open(repository, never());
       expect(await listed()).toEqual([]);
       const copy = await backUp('two');
-      expect(await bench.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
+      expect(await fixture.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
     });
   });
 }

@@ -155,13 +155,13 @@ async function createGround() {
       last?.leave();
       if (last !== undefined) await stage.restore();
       last = doorsOf(stage);
-      return benchOn({ database: stage.database, doors: last, owner, packages }, options);
+      return fixtureOn({ database: stage.database, doors: last, owner, packages }, options);
     },
     drop: () => stage.drop(),
   };
 }
 
-function benchOn(
+function fixtureOn(
   { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
   { timeouts = LIVE_TIMEOUTS, intervals = INTERVALS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
 ): ProvisionerFixture {

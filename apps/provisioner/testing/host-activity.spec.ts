@@ -27,7 +27,7 @@ const call = (name: HostScriptName, runNumber: number, args: Record<string, stri
 });
 const request = (name: HostScriptName, runNumber: number, now = 0) =>
   machine.begin(state, call(name, runNumber), now)?.line.code ?? 'begins';
-const bring = (runNumber: number) => machine.bring(state, [COMPOSE, FACTS], { folder: FOLDER, runNumber });
+const transfer = (runNumber: number) => machine.transfer(state, [COMPOSE, FACTS], { folder: FOLDER, runNumber });
 
 function goOn(name: HostScriptName, runNumber: number, args: Record<string, string> = {}): void {
   const requested = call(name, runNumber, args);
@@ -41,7 +41,7 @@ function goOn(name: HostScriptName, runNumber: number, args: Record<string, stri
 
 describe('a script at work on a simulated machine', () => {
   it('keeps everybody out until its time is over, and then its yes is there for the same step', () => {
-    workOf(state, call('place', 1, bring(1)), { refused: [] });
+    workOf(state, call('place', 1, transfer(1)), { refused: [] });
     goOn('start-stack', 1, { step: '7-3' });
     expect(request('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
     expect(request('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
@@ -52,7 +52,7 @@ describe('a script at work on a simulated machine', () => {
   });
 
   it('ends at a reboot with half of its work done and without a word, and the lock is free', () => {
-    goOn('place', 1, bring(1));
+    goOn('place', 1, transfer(1));
     expect(machine.reboot()).toEqual([FOLDER]);
     expect(machine.locked).toEqual([]);
     expect(state.files[COMPOSE.path]).toBeDefined();
@@ -61,7 +61,7 @@ describe('a script at work on a simulated machine', () => {
   });
 
   it('leaves what ran before running, when a reboot ends it', () => {
-    workOf(state, call('place', 1, bring(1)), { refused: [] });
+    workOf(state, call('place', 1, transfer(1)), { refused: [] });
     goOn('restart-stack', 1, { step: '8-0' });
     state.projects[STACK] = { services: { app: 'running' } };
     machine.reboot();
@@ -74,7 +74,7 @@ describe('a simulated machine whose disk is full', () => {
   it('takes nothing but removals, until there is room again', () => {
     machine.fill(true);
     expect(request('start-stack', 1)).toBe('DISK_FULL');
-    expect(() => bring(1)).toThrow('no space left');
+    expect(() => transfer(1)).toThrow('no space left');
     expect(request('remove-stack', 2)).toBe('begins');
     machine.fill(false);
     expect(request('start-stack', 1)).toBe('OVERTAKEN');

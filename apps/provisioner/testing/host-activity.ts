@@ -16,7 +16,11 @@ export interface HostActivity {
    */
   begin(state: HostState, call: HostCommand, now: Instant): ScriptAnswer | null;
   /** Uploads files to the folder of this run, from which `place` moves them. */
-  bring(state: HostState, files: readonly HostFile[], to: Pick<HostCommand, 'folder' | 'runNumber'>): { from: string };
+  transfer(
+    state: HostState,
+    files: readonly HostFile[],
+    to: Pick<HostCommand, 'folder' | 'runNumber'>,
+  ): { from: string };
   /** Lets the script hold the lock until `until` and then do its work, even if its caller is gone. */
   goOn(folder: string, script: UnderWay): void;
   /** Ends the script early because its caller is still connected. */
@@ -53,7 +57,7 @@ export function createHostActivity(): HostActivity {
       if (full && !isRemoval(call.name)) return refused('DISK_FULL');
       return beginScript(state, call);
     },
-    bring(state, files, { folder, runNumber }) {
+    transfer(state, files, { folder, runNumber }) {
       if (full || state.files[stateFolder(folder)] === undefined)
         throw new SshError('files', 'no space left, or no folder to write to');
       const from = `${stateFolder(folder)}/incoming-${runNumber}`;

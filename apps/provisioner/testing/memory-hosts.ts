@@ -122,7 +122,7 @@ export function createMemoryHosts({
         return answered(name, answer);
       },
       async upload(files: readonly HostFile[]) {
-        const from = activity.bring(reach(target), files, { folder, runNumber });
+        const from = activity.transfer(reach(target), files, { folder, runNumber });
         return this.run('place', from, { deadline_ms: 1_000 });
       },
       close: () => Promise.resolve(),

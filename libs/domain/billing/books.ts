@@ -130,12 +130,12 @@ function pushAllocations(deployment: OpenMetered, day: Day, allocations: readonl
  */
 export function chargeDay(
   books: Books,
-  charge: { deploymentId: number; day: Day; dueAt: Instant; judgedAt: Instant },
+  charge: { deploymentId: number; day: Day; dueAt: Instant; evaluatedAt: Instant },
 ): { covered: boolean; amount: Money } {
   const deployment = metered(books, charge.deploymentId);
   const { hours, amount } = owedForDay(charge.day, { from: deployment.billableFrom, to: null }, deployment.rates);
-  if (available(books, charge.judgedAt).isLessThan(amount)) return { covered: false, amount };
-  const allocations = spend(books, amount, charge.judgedAt);
+  if (available(books, charge.evaluatedAt).isLessThan(amount)) return { covered: false, amount };
+  const allocations = spend(books, amount, charge.evaluatedAt);
   pushAllocations(deployment, charge.day, allocations);
   deployment.chargedThrough = charge.day;
   books.entries.push({

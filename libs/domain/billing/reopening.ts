@@ -82,7 +82,7 @@ export function planReopening(
   correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', reopened: true });
   for (const day of days) {
     // Every expiry before `at` is posted, so the money present now either existed at the due time or arrived later.
-    chargeDay(books, { deploymentId, day, dueAt: dueInstant(day, closed.billableFrom), judgedAt: at });
+    chargeDay(books, { deploymentId, day, dueAt: dueInstant(day, closed.billableFrom), evaluatedAt: at });
   }
   return { rates, needed, available, posting: { entries: books.entries, after: closeBooks(books) } };
 }

@@ -327,7 +327,7 @@ class Player {
     const day = next === null || next < first ? first : next;
     if (chargedOn !== day) throw new Mismatch(`is not of the next day, ${day}`);
     if (dueAt !== dueInstant(day, open.billableFrom)) throw new Mismatch('is not due at its day');
-    const { covered } = chargeDay(this.books, { deploymentId: open.id, day, dueAt, judgedAt: dueAt });
+    const { covered } = chargeDay(this.books, { deploymentId: open.id, day, dueAt, evaluatedAt: dueAt });
     if (!covered) throw new Mismatch('was not covered');
   }
 

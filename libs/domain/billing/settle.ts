@@ -52,7 +52,7 @@ export function settleAccount(account: Account, t: Instant, { gracePeriodMs }: {
     t,
     gracePeriodMs,
     position: -Infinity,
-    judged: new Set(),
+    evaluated: new Set(),
     depletions: [],
     uncovered: new Map(),
     shortened: [],
@@ -89,7 +89,7 @@ interface Settling {
    */
   position: Instant;
   /** Charges in a grace period already retried in this settlement, as `id day`. */
-  readonly judged: Set<string>;
+  readonly evaluated: Set<string>;
   readonly depletions: Uncovered[];
   readonly uncovered: Map<number, Uncovered>;
   readonly shortened: { deploymentId: number; billableTo: Instant }[];
@@ -137,7 +137,7 @@ function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | 
   const isOwed = billableTo === null || (dueAt < billableTo && gracePeriod === null);
   if (gracePeriod !== null && !isClosed) {
     // A due time later than `t` occurs if the caller read the clock before another session held the lock over midnight.
-    if (dueAt > settling.t || settling.judged.has(`${id} ${gracePeriod.day}`)) return undefined;
+    if (dueAt > settling.t || settling.evaluated.has(`${id} ${gracePeriod.day}`)) return undefined;
     const at = Math.max(Math.min(settling.t, gracePeriod.endsAt), settling.position);
     return { kind: 'held', id, day, dueAt, deployment, at };
   }
@@ -175,7 +175,7 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
     locked: lockedMoney([...books.credits.values()], { regular: books.regular, at: dueAt }),
   };
   // Usable credits are determined at the due time. Credits that ended before `at` are already empty.
-  const { covered, amount } = chargeDay(books, { deploymentId: id, day, dueAt, judgedAt: dueAt });
+  const { covered, amount } = chargeDay(books, { deploymentId: id, day, dueAt, evaluatedAt: dueAt });
   if (covered) {
     deployment.gracePeriod = null;
     return;
@@ -188,7 +188,7 @@ function charge(settling: Settling, { deployment, day, dueAt, at }: Event & { ki
   deployment.gracePeriod = opened;
   settling.uncovered.set(id, uncovered);
   // A grace period opened now is retried after everything else is posted, because a refund may come in between.
-  if (gracePeriod !== null) settling.judged.add(`${id} ${day}`);
+  if (gracePeriod !== null) settling.evaluated.add(`${id} ${day}`);
 }
 
 /** Ends a deployment because its charge is not covered. Nothing is owed from the due time. */

@@ -43,11 +43,11 @@ export const TRANSACTION_RULES: Readonly<Record<TransactionType, TransactionRule
   owed_paid: { buckets: { regular: 'out', owed: 'in' }, cause: 'none', about: 'balance' },
 };
 
-type Judged = Pick<Entry, 'type' | 'deploymentId' | 'chargedOn' | 'creditId' | 'lines'>;
+type EvaluatedEntry = Pick<Entry, 'type' | 'deploymentId' | 'chargedOn' | 'creditId' | 'lines'>;
 
 /** Returns why a transaction must not be posted. The list is empty if it may. */
 export function faultsOfEntry(
-  entry: Judged & { readonly amount?: Money },
+  entry: EvaluatedEntry & { readonly amount?: Money },
   by: { readonly cause: string | null; readonly actorUserId: number | null },
 ): string[] {
   const rule = TRANSACTION_RULES[entry.type];
@@ -61,7 +61,7 @@ export function faultsOfEntry(
   return faults;
 }
 
-function faultsOfLines({ lines }: Judged, { buckets }: TransactionRule): string[] {
+function faultsOfLines({ lines }: EvaluatedEntry, { buckets }: TransactionRule): string[] {
   const faults = lines.flatMap(({ bucket, amount }) => {
     const direction = buckets[bucket];
     const wrong =
@@ -74,7 +74,10 @@ function faultsOfLines({ lines }: Judged, { buckets }: TransactionRule): string[
   return faults;
 }
 
-function faultsOfSubject({ deploymentId, chargedOn, creditId, lines }: Judged, { about }: TransactionRule): string[] {
+function faultsOfSubject(
+  { deploymentId, chargedOn, creditId, lines }: EvaluatedEntry,
+  { about }: TransactionRule,
+): string[] {
   const faults: string[] = [];
   if ((about === 'day') !== (deploymentId !== null && chargedOn !== null))
     faults.push('names no day, or a needless one');
@@ -90,7 +93,7 @@ function faultsOfSubject({ deploymentId, chargedOn, creditId, lines }: Judged, {
  * @throws RangeError if `faultsOfEntry` finds a fault
  */
 export function assertEntry(
-  entry: Judged,
+  entry: EvaluatedEntry,
   by: { readonly cause: string | null; readonly actorUserId: number | null },
 ): void {
   const faults = faultsOfEntry(entry, by);

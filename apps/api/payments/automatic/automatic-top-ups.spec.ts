@@ -94,7 +94,7 @@ describe('an account that runs short', () => {
     await toFirstMinuteOfDay(api);
     await api.pay(jane, 500);
     const deployment = await ordered(api, jane);
-    await (await neighbours(api)).bring(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await (await neighbours(api)).moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await api.run();
     await on(jane, { threshold: { kind: 'days', days: 1 } });
     await topUps.pass();
@@ -110,7 +110,7 @@ describe('an account that runs short', () => {
     await toFirstMinuteOfDay(api);
     await api.pay(jane, 500);
     const { id } = await ordered(api, jane);
-    await (await neighbours(api)).bring(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await (await neighbours(api)).moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     await on(jane, { threshold: { kind: 'amount', amount: 1 } });
     await api.run();
     // 5.00 pays five days at 0.8544, and the charge of the sixth finds 0.728.

@@ -106,7 +106,7 @@ export class AutomaticTopUps {
       this.passed = userId;
       await this.db.tx('automatic_top_up.look', async (tx) => {
         const at = await this.clock.now(tx);
-        const { decision } = await this.judge(tx, userId, at);
+        const { decision } = await this.evaluate(tx, userId, at);
         if (decision.due || decision.why === 'card_expired')
           await this.work.schedule(tx, { kind: AUTOMATIC_TOP_UP, key: String(userId), due_at: at });
       });
@@ -117,7 +117,7 @@ export class AutomaticTopUps {
   private async begin(tx: Tx, userId: number): Promise<Attempt | { readonly checkAgainAt: Instant | null }> {
     await this.ledger.lock(tx, userId);
     const at = await this.clock.now(tx);
-    const { decision, card, attempts, isOn } = await this.judge(tx, userId, at);
+    const { decision, card, attempts, isOn } = await this.evaluate(tx, userId, at);
     const open = attempts.find(({ status }) => status === 'open');
     if (open !== undefined) return this.resume(tx, { userId, open, card, isOn, at });
     if (!decision.due) {
@@ -228,7 +228,7 @@ export class AutomaticTopUps {
   }
 
   /** Applies the rule to the account as stored. Notifies its owner once a month that the cap is reached. */
-  private async judge(
+  private async evaluate(
     tx: Tx,
     userId: number,
     at: Instant,

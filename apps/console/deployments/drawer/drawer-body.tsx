@@ -48,8 +48,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
     deployment.cloud_provider === null ? t('deployments.byovps') : names.providerName(deployment.cloud_provider);
 
   const steps = progress.data?.steps ?? [];
-  const yours = steps.find(({ state }) => state === 'action_required');
-  const waitsForAccess = yours?.name === 'wait-for-ssh' || (yours !== undefined && yours.name !== 'validate-dns');
+  const ownerAction = steps.find(({ state }) => state === 'action_required');
+  const waitsForAccess =
+    ownerAction?.name === 'wait-for-ssh' || (ownerAction !== undefined && ownerAction.name !== 'validate-dns');
   const showsTimeline = steps.length > 0 && (inFlight || status === 'FAILED' || status === 'DNS_FAILED');
   const current = progress.data?.number == null ? undefined : steps[progress.data.number - 1];
   const announced =

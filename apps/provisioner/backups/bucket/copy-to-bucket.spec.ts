@@ -21,7 +21,7 @@ import type { Repository } from '../copy-store';
 import { backupsOf } from '../testing';
 import { type Bucket, BucketError, BucketStore } from './bucket-store';
 
-const openBench = fixturesOfSuite();
+const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
 let actor: FixtureActor;
 let bucket: TestBucket;
@@ -47,7 +47,7 @@ class TestBucket extends BucketStore {
 }
 
 beforeEach(async () => {
-  fixture = await openBench();
+  fixture = await openFixture();
   bucket = new TestBucket();
   actor = await fixture.actor({ buckets: bucket });
 });

@@ -17,7 +17,7 @@ const REGION = 'eu-central-1';
 const CREDENTIALS = { accessKeyId: 'AKIAMOTO', secretAccessKey: 'secret' };
 const cloud = new AwsCloud({ ...CREDENTIALS, baseUrl: MOTO });
 /** Client of another user of the account. */
-const somebody = new EC2Client({ region: REGION, endpoint: MOTO, credentials: CREDENTIALS });
+const someAccount = new EC2Client({ region: REGION, endpoint: MOTO, credentials: CREDENTIALS });
 
 const labelsOf = (deployment: string) => ({ 'managed-by': 'moorage', installation: 'i', deployment }) as const;
 const spec = (ref: string, more: { readonly region?: string; readonly instance_type?: string } = {}) => ({
@@ -30,7 +30,7 @@ const spec = (ref: string, more: { readonly region?: string; readonly instance_t
 });
 const placeOf = ({ region, id }: { readonly region: string; readonly id: string }) => ({ region, id });
 const sharedGroup = async () => {
-  const { SecurityGroups = [] } = await somebody.send(
+  const { SecurityGroups = [] } = await someAccount.send(
     new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-name', Values: ['moorage'] }] }),
   );
   return SecurityGroups[0];
@@ -61,7 +61,7 @@ describe('AWS, on moto', () => {
 
   it('launches with a disk that is ours and goes with the server, and metadata by session only', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
-    const { Reservations = [] } = await somebody.send(
+    const { Reservations = [] } = await someAccount.send(
       new DescribeInstancesCommand({ InstanceIds: [createdServer.id] }),
     );
     expect(Reservations[0]?.Instances?.[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe('AWS, on moto', () => {
       SecurityGroups: [{ GroupName: 'moorage' }],
       BlockDeviceMappings: [{ DeviceName: '/dev/sda1', Ebs: { DeleteOnTermination: true } }],
     });
-    const { Volumes = [] } = await somebody.send(
+    const { Volumes = [] } = await someAccount.send(
       new DescribeVolumesCommand({ Filters: [{ Name: 'tag:deployment', Values: ['a'] }] }),
     );
     expect(Volumes).toMatchObject([{ Size: 30, VolumeType: 'gp3' }]);
@@ -92,7 +92,7 @@ describe('AWS, on moto', () => {
 
   it('shows a server that somebody has stopped', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
-    await somebody.send(new StopInstancesCommand({ InstanceIds: [createdServer.id] }));
+    await someAccount.send(new StopInstancesCommand({ InstanceIds: [createdServer.id] }));
     expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: 'stopped', failure: null });
   });
 
@@ -108,22 +108,22 @@ describe('AWS, on moto', () => {
       expect([IpRanges, Ipv6Ranges]).toMatchObject([[{ CidrIp: '0.0.0.0/0' }], [{ CidrIpv6: '::/0' }]]);
     }
     const [first] = IpPermissions;
-    await somebody.send(new RevokeSecurityGroupIngressCommand({ GroupId, IpPermissions: first && [first] }));
-    await somebody.send(
+    await someAccount.send(new RevokeSecurityGroupIngressCommand({ GroupId, IpPermissions: first && [first] }));
+    await someAccount.send(
       new AuthorizeSecurityGroupIngressCommand({
         GroupId,
         IpPermissions: [{ IpProtocol: 'tcp', FromPort: 9_100, ToPort: 9_100, IpRanges: [{ CidrIp: '10.0.0.0/8' }] }],
       }),
     );
     await cloud.create(spec('c'), 'c-1');
-    const mended = await sharedGroup();
-    expect(mended?.GroupId).toBe(GroupId);
-    expect(mended?.IpPermissions).toHaveLength(IpPermissions.length + 1);
+    const repaired = await sharedGroup();
+    expect(repaired?.GroupId).toBe(GroupId);
+    expect(repaired?.IpPermissions).toHaveLength(IpPermissions.length + 1);
 
     for (const ref of ['a', 'b', 'c']) {
       for (const server of await cloud.find(labelsOf(ref), REGION)) await cloud.delete(placeOf(server));
     }
-    await somebody.send(new DeleteSecurityGroupCommand({ GroupId }));
+    await someAccount.send(new DeleteSecurityGroupCommand({ GroupId }));
     await cloud.create(spec('d'), 'd-1');
     expect((await sharedGroup())?.IpPermissions).toHaveLength(IpPermissions.length);
   });
