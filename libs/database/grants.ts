@@ -11,17 +11,17 @@
 export const SERVICES = ['api', 'provisioner', 'billing'] as const;
 export type Service = (typeof SERVICES)[number];
 
-type Letters = '' | 's' | 'si' | 'sid' | 'siu' | 'siud' | 'su' | 'sud' | 'sd' | 'i';
+type Rights = '' | 's' | 'si' | 'sid' | 'siu' | 'siud' | 'su' | 'sud' | 'sd' | 'i';
 /** Grants on a whole table (letters) and on single columns (lists). */
 interface Columns {
-  readonly table: Letters;
+  readonly table: Rights;
   readonly select?: readonly string[];
   readonly update?: readonly string[];
 }
-type Grant = Letters | Columns;
+type Grant = Rights | Columns;
 type Row = Readonly<Record<Service, Grant>>;
 
-const all = (letters: Letters): Row => ({ api: letters, provisioner: letters, billing: letters });
+const all = (rights: Rights): Row => ({ api: rights, provisioner: rights, billing: rights });
 
 /** Columns written by Deployments.move and the related methods (libs/database/deployments.ts). */
 const MOVED = [
@@ -212,7 +212,7 @@ const WORDS = { s: 'select', i: 'insert', u: 'update', d: 'delete' } as const;
 /** Returns the privileges of a grant as written before `on`, such as `select` or `update (status, version)`. */
 export function privilegesOf(grant: Grant): string[] {
   const { table, select, update }: Columns = typeof grant === 'string' ? { table: grant } : grant;
-  const onTable = [...table].map((letter) => WORDS[letter as keyof typeof WORDS]);
+  const onTable = [...table].map((right) => WORDS[right as keyof typeof WORDS]);
   const onColumns = Object.entries({ select, update }).flatMap(([word, columns]) =>
     columns === undefined ? [] : [`${word} (${columns.join(', ')})`],
   );

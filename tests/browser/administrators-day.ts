@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { PASSWORD, payingPerson } from '../journeys/paying-person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
 import { type Appearance, LONG_MS, openScreen, type There } from './browser';
@@ -20,7 +20,7 @@ export const administratorsDay = (there: () => There): void =>
       'create, promote, adjust, view as, deactivate, give back, delete ($width px)',
       async (appearance) => {
         const { product, browser } = there();
-        const olga = await payingPerson(product, `olga${appearance.width}`);
+        const olga = await createPayingCustomer(product, `olga${appearance.width}`);
         const name = `olga${appearance.width}`;
         const ordered = await olga.call<{ id: number }>('POST', '/deployments/', {
           ...draftOf(name),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { LONG_MS, type Appearance, openScreen, type There } from './browser';
 import { choose } from './choose';
@@ -53,7 +53,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
       async (appearance) => {
         const { product, browser } = there();
         const name = `bea${appearance.width}`;
-        const bea = await payingPerson(product, name, 60);
+        const bea = await createPayingCustomer(product, name, 60);
         const created = await bea.call<{ id: number }>('POST', '/deployments/', { ...draftOf(name), support_level: 2 });
         expect(created.status).toBe(201);
         const { id } = created.body;
@@ -212,7 +212,7 @@ async function orderFrom(
   await page.getByRole('heading', { name, level: 2 }).waitFor();
 }
 
-async function newest(who: Awaited<ReturnType<typeof payingPerson>>, name: string): Promise<number> {
+async function newest(who: Awaited<ReturnType<typeof createPayingCustomer>>, name: string): Promise<number> {
   const { body } = await who.call<{ id: number; client_name: string }[]>('GET', `/deployments/?search=${name}`);
   const found = body.find(({ client_name: called }) => called === name);
   if (found === undefined) throw new Error(`There is no deployment ${name}.`);

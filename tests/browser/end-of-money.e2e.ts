@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { type Appearance, LONG_MS, MAIN_APPEARANCE, openBrowser, OTHER_APPEARANCES, type Screen } from './browser';
@@ -262,7 +262,7 @@ async function opensDetails(page: Page): Promise<void> {
 }
 
 async function customer(name: string): Promise<Customer> {
-  const who = await payingPerson(product, name, UNITS);
+  const who = await createPayingCustomer(product, name, UNITS);
   const created = await who.call<{ id: number }>('POST', '/deployments/', draftOf(name));
   expect(created.status).toBe(201);
   const { id } = created.body;

@@ -3,7 +3,7 @@ import { draftOf } from '../journeys/first-deployment';
 import { until } from '../journeys/person';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { logIn } from './people';
 
 /** Leaves Hetzner without servers, so no later journey can order there. */
@@ -13,7 +13,7 @@ export const failedDeployment = (there: () => There): void =>
       'says in plain words what happened, what it cost and what is left, and can be deleted',
       async () => {
         const { product, browser } = there();
-        const eve = await payingPerson(product, 'eve');
+        const eve = await createPayingCustomer(product, 'eve');
         await product.sql(
           `insert into sandbox_faults (provider, call, mode, remaining) values ('hetzner', 'create', 'no_capacity', 100)`,
         );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { LONG_MS, openScreen, type There } from './browser';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { detailsOn, logIn } from './people';
 
 /** Maximum number of key presses, beyond which users would give up. */
@@ -13,7 +13,7 @@ export const byKeyboardAlone = (there: () => There): void =>
       'a person adds funds',
       async () => {
         const { product, browser } = there();
-        const ada = await payingPerson(product, 'ada', 0);
+        const ada = await createPayingCustomer(product, 'ada', 0);
         const screen = await openScreen(browser, { width: 1440, theme: 'light' }, { baseUrl: product.url });
         const { page } = screen;
         await logIn(screen, ada.email);
@@ -41,7 +41,7 @@ export const byKeyboardAlone = (there: () => There): void =>
       'a person orders a deployment, opens its details and closes them',
       async () => {
         const { product, browser } = there();
-        const bea = await payingPerson(product, 'bea');
+        const bea = await createPayingCustomer(product, 'bea');
         const screen = await openScreen(browser, { width: 1440, theme: 'dark' }, { baseUrl: product.url });
         const { page } = screen;
         await logIn(screen, bea.email);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
 import { choose } from './choose';
@@ -13,7 +13,7 @@ export const largerPackage = (there: () => There): void =>
       'is ordered, comes up, and says where to sign in',
       async () => {
         const { product, browser } = there();
-        const grace = await payingPerson(product, 'grace');
+        const grace = await createPayingCustomer(product, 'grace');
         const screen = await openScreen(
           browser,
           { width: 390, theme: 'light' },

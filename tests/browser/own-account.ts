@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { PASSWORD, payingPerson } from '../journeys/paying-person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { NEEDS_CONFIRMATION } from './account-views';
 import { seriousViolations } from './axe';
@@ -16,7 +16,7 @@ export const ownAccount = (there: () => There): void =>
       'token, second factor, sessions, export, another address, and the end of it',
       async () => {
         const { product, browser } = there();
-        const nora = await payingPerson(product, 'nora');
+        const nora = await createPayingCustomer(product, 'nora');
         const screen = await openScreen(
           browser,
           { width: 1440, theme: 'light' },

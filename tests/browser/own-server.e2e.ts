@@ -7,7 +7,7 @@ import { enterRecords } from '../real-server/records';
 import { choose } from './choose';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { detailsOn, logIn } from './people';
 
 /**
@@ -37,7 +37,7 @@ describe('the wizard for an own server, against a real one', () => {
   it(
     'refuses before the script ran, accepts after, builds, and leaves nothing behind',
     async () => {
-      const ada = await payingPerson(product, 'ada');
+      const ada = await createPayingCustomer(product, 'ada');
       const screen = await openScreen(
         browser,
         { width: 1440, theme: 'light' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestCard } from '@moorage/contracts';
 import type { Page } from 'playwright-core';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { choose } from './choose';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
@@ -22,7 +22,7 @@ describe('money in the browser', () => {
     async (appearance) => {
       const { product } = there();
       const { open, close, capture } = screens(there(), appearance, { name: 'payments', expected: [] });
-      const { email } = await payingPerson(product, `olga${appearance.width}`, 5);
+      const { email } = await createPayingCustomer(product, `olga${appearance.width}`, 5);
       const screen = await open();
       const { page } = screen;
       await logIn(screen, email);

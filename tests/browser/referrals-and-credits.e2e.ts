@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { logIn, signUp, verify } from './people';
@@ -92,7 +92,7 @@ describe('referrals and free credits', () => {
         expected: [/the server responded with a status of 422/],
       });
       const name = `rita${appearance.width}`;
-      const rita = await payingPerson(product, name);
+      const rita = await createPayingCustomer(product, name);
       const hers = await open();
       await logIn(hers, rita.email);
       await hers.page.getByRole('button', { name: /menu/ }).first().click();

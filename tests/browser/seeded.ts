@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { person, until } from '../journeys/person';
 import { draftOf } from '../journeys/first-deployment';
 import type { Product } from '../journeys/product';
-import { PASSWORD, payingPerson } from '../journeys/paying-person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
 
 /** A domain that is not resolved (`DNS_RESOLVERS` below) and an address where nothing listens. */
 const DOMAIN = 'northsea-logistics.example.test';
@@ -21,7 +21,7 @@ export const ADMIN = { email: 'admin@moorage.localhost', password: 'journey-admi
 /** Subject of the message to support about the failed deployment. */
 export const FAILED_SUBJECT = 'Setup failed';
 
-type Customer = Awaited<ReturnType<typeof payingPerson>>;
+type Customer = Awaited<ReturnType<typeof createPayingCustomer>>;
 
 /** Seeded users and their data. */
 export interface Seeded {
@@ -45,7 +45,7 @@ interface Row {
 
 /** Creates users and deployments over HTTP. What would take minutes is advanced in the database. */
 export async function seed(product: Product): Promise<Seeded> {
-  const ada = await payingPerson(product, 'ada.northwood', 100);
+  const ada = await createPayingCustomer(product, 'ada.northwood', 100);
   const { body: link } = await ada.call<{ referral_code: string }>('GET', '/referrals/my-link');
   const signUp = async (name: string): Promise<string> => {
     const who = person(product, `${name}@example.com`, PASSWORD);
@@ -56,7 +56,7 @@ export async function seed(product: Product): Promise<Seeded> {
   await savesCard(product, ada);
   await differs(product);
   const newcomer = await signUp('newcomer');
-  const cy = await payingPerson(product, 'cy', 5);
+  const cy = await createPayingCustomer(product, 'cy', 5);
   await refer(product, link.referral_code);
 
   let counter = 0;
@@ -211,7 +211,7 @@ async function backedUp(whose: Customer, id: number): Promise<void> {
 
 /** Creates two referred friends with pending referrals, of which one is granted, and a request for free credits. */
 async function refer(product: Product, referral_code: string): Promise<void> {
-  for (const name of ['bo', 'di']) await payingPerson(product, name, 0, { referral_code });
+  for (const name of ['bo', 'di']) await createPayingCustomer(product, name, 0, { referral_code });
   const admin = person(product, ADMIN.email, ADMIN.password);
   await admin.login();
   const { body } = await admin.call<{ referrals: { id: number }[] }>('GET', '/referrals/admin/referrals');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { person, until } from '../journeys/person';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
 import { logIn } from './people';
 import { screens } from './screens';
@@ -26,7 +26,7 @@ describe('a conversation with the support', () => {
       const { open, close, capture } = screens(there(), appearance, { name: 'support', expected: REFUSED });
       const name = `nora${appearance.width}`;
       const subject = `My invoices ${appearance.width}`;
-      const nora = await payingPerson(product, name);
+      const nora = await createPayingCustomer(product, name);
       const hers = await open();
       await logIn(hers, nora.email);
       const { page } = hers;

@@ -3,7 +3,7 @@ import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '@moora
 import type { CloudName } from '@moorage/domain';
 import type { FakeCloud, FakeServer } from '@moorage/provisioner/clouds';
 import { noonOffset } from '../journeys/first-deployment';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Entry, type Product, startProduct } from '../journeys/product';
 import { LIVE_PROVIDERS } from './live-providers';
@@ -140,7 +140,7 @@ export async function untilOffered({ product, fakes }: LiveProduct): Promise<voi
 
 /** Pays by card on Stripe's page, and Stripe reports the payment. */
 export async function payingCustomer({ product, stripe }: LiveProduct, name: string, units: number): Promise<Person> {
-  const who = await payingPerson(product, name, 0);
+  const who = await createPayingCustomer(product, name, 0);
   const checkout = await who.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {
     amount_cents: units * 100,
   });

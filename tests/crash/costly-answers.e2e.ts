@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { LONG_MS } from './kill';
@@ -26,7 +26,7 @@ describe('documents that twelve clients of one account request for ten seconds',
   it(
     'leave the event loop free: 99 of 100 answers of the health check come within a quarter of a second',
     async () => {
-      const ada = await payingPerson(product, 'ada', 20);
+      const ada = await createPayingCustomer(product, 'ada', 20);
       // A separate document for each round, so that there is always a document that has not been rendered yet.
       for (let payment = 0; payment < CLIENTS; payment++) {
         const { body } = await ada.call<{ session_id: string }>('POST', '/stripe/create-checkout-session', {

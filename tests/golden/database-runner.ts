@@ -194,7 +194,7 @@ export class DatabaseRunner implements Runner {
         await this.moveMoney('dispute_won', at);
         return {};
       case 'adjust':
-        await this.byPerson((tx) =>
+        await this.byCustomer((tx) =>
           this.ledger.adjust(tx, { userId, amount: money(step.amount), actorUserId: userId, at }),
         );
         return {};
@@ -204,7 +204,7 @@ export class DatabaseRunner implements Runner {
         return {};
       case 'adjust credit': {
         const creditId = this.creditIds.get(step.n) ?? 0;
-        await this.byPerson((tx) =>
+        await this.byCustomer((tx) =>
           this.ledger.adjustCredit(tx, { creditId, amount: money(step.to), actorUserId: userId, at }),
         );
         return {};
@@ -219,7 +219,7 @@ export class DatabaseRunner implements Runner {
         await this.start(step.id, step.price, at, step.inFlight === true);
         return {};
       case 'level':
-        await this.byPerson(async (tx) => {
+        await this.byCustomer(async (tx) => {
           const deploymentId = this.idOf(step.id);
           const level = { userId, deploymentId, supportLevel: step.to, at };
           const changed = await this.ledger.changeLevel(tx, level);
@@ -266,7 +266,7 @@ export class DatabaseRunner implements Runner {
     }
   }
 
-  private byPerson<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
+  private byCustomer<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
     return this.api.tx('person', act);
   }
 
@@ -277,7 +277,7 @@ export class DatabaseRunner implements Runner {
   private async pay(amount: Money, at: Instant): Promise<void> {
     const cause = `session ${this.userId} ${++this.payments}`;
     this.paid = amount;
-    await this.byPerson(async (tx) => {
+    await this.byCustomer(async (tx) => {
       await this.ledger.lock(tx, this.userId);
       await tx.execute(
         `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, payment_intent, created_at, paid_at)
@@ -293,11 +293,11 @@ export class DatabaseRunner implements Runner {
     const { paymentIntent, paid, amount } = disputed;
     const of = { id: `${kind} ${paymentIntent}`, reversalId: `dispute ${paymentIntent}` };
     const movement = { ...of, kind, amount, fee: Money.ZERO, movedAt: at };
-    await this.byPerson((tx) => this.ledger.recordMovement(tx, { userId, paymentIntent, paid, movement, at }));
+    await this.byCustomer((tx) => this.ledger.recordMovement(tx, { userId, paymentIntent, paid, movement, at }));
   }
 
   private async create(id: number, price: PriceKey, at: Instant): Promise<void> {
-    await this.byPerson(async (tx) => {
+    await this.byCustomer(async (tx) => {
       const facts = await this.ledger.planCreate(tx, { userId: this.userId, at });
       const refusal = refusalToCreate(facts, hourlyOf(price));
       if (refusal !== null) throw refuse(refusal);
@@ -344,7 +344,7 @@ export class DatabaseRunner implements Runner {
     const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
-    await this.byPerson(async (tx) => {
+    await this.byCustomer(async (tx) => {
       await this.ledger.lock(tx, this.userId);
       const row = await deployments.lock(tx, reopening.deploymentId);
       if (row?.lost_from == null) throw new Error('it has not lost its server');
@@ -357,7 +357,7 @@ export class DatabaseRunner implements Runner {
     const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const stop = { userId: this.userId, deploymentId: this.idOf(id), at };
-    await this.byPerson(async (tx) => {
+    await this.byCustomer(async (tx) => {
       const { billableTo } = await this.ledger.prepareStop(tx, stop);
       const row = await deployments.lock(tx, stop.deploymentId);
       if (row === null || billableTo === null) return;

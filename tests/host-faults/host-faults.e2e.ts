@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { chapters } from '../journeys/chapters';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { host, type Host, hostUp, onHost } from './host';
@@ -45,7 +45,7 @@ describe('a Debian server on which everything goes wrong in the middle', () => {
   chapter(
     'its owner lets us in and orders; Docker is being installed when the time of the script is over',
     async () => {
-      ada = await payingPerson(product, 'ada');
+      ada = await createPayingCustomer(product, 'ada');
       const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
       const line = /ssh-ed25519 [A-Za-z0-9+/=]+[^\n"']*/.exec(script.body)?.[0] ?? '';
       await onHost('mkdir -p -m 700 .ssh && cat > .ssh/authorized_keys', `${OWN_KEY}\n${line}\n`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { ActivityAnswer, BackupAnswer, BackupsAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { chapters } from './chapters';
-import { payingPerson } from './paying-person';
+import { createPayingCustomer } from './paying-person';
 import { type Person, person, until } from './person';
 import { type Product, startProduct } from './product';
 
@@ -34,8 +34,8 @@ describe('the backups of a deployment in the sandbox', () => {
   const chapter = chapters(300_000, () => Promise.resolve(product.log().slice(-4_000)));
   beforeAll(async () => {
     product = await startProduct(['all-in-one']);
-    ada = await payingPerson(product, 'ada', 100);
-    stranger = await payingPerson(product, 'eve', 0);
+    ada = await createPayingCustomer(product, 'ada', 100);
+    stranger = await createPayingCustomer(product, 'eve', 0);
   }, 300_000);
   afterAll(() => product.stop());
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { payingPerson } from './paying-person';
+import { createPayingCustomer } from './paying-person';
 import { type Person, until } from './person';
 import { type Product, startProduct } from './product';
 
@@ -42,7 +42,7 @@ describe('every package in the sandbox, from the order to the end', () => {
   let ada: Person;
   beforeAll(async () => {
     product = await startProduct(['all-in-one']);
-    ada = await payingPerson(product, 'ada', 100);
+    ada = await createPayingCustomer(product, 'ada', 100);
   }, 300_000);
   afterAll(() => product.stop());
 

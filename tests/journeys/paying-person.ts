@@ -5,7 +5,7 @@ import type { Product } from './product';
 export const PASSWORD = 'correct horse';
 
 /** Creates a verified account with money over HTTP, for journeys about something else. */
-export async function payingPerson(
+export async function createPayingCustomer(
   product: Product,
   name: string,
   units = 20,

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { chapters } from '../journeys/chapters';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { type Answer, type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { fixture, type HostFixture, startHost, onServer, snapshot } from './bench';
@@ -81,7 +81,7 @@ describe("a deployment on a user's own server, with real SSH, Docker, DNS and ce
   const chapter = chapters(LONG_MS);
 
   chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
-    ada = await payingPerson(product, 'ada', TOP_UP_MICROS / 1e6);
+    ada = await createPayingCustomer(product, 'ada', TOP_UP_MICROS / 1e6);
     await onServer(
       ['sh', '-c', 'mkdir -m 700 .ssh && cat > .ssh/authorized_keys && chmod 600 .ssh/authorized_keys'],
       OWN_KEY,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
 import { chapters } from '../journeys/chapters';
-import { payingPerson } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-person';
 import { type Person, until } from '../journeys/person';
 import { type Product, startProduct } from '../journeys/product';
 import { fixture, type HostFixture, startHost, onServer, snapshot } from './bench';
@@ -59,7 +59,7 @@ beforeAll(async () => {
     `Docker Engine ${(await onServer(['docker', 'version', '--format', '{{.Server.Version}}'])).trim()}: the floor of every package is lowered to ${LAB_DOCKER_MINIMUM}`,
   );
   product = await startProduct(['all-in-one'], { ...server.lab_settings, TRAEFIK_PLUGINS: 'off', LAB_DOCKER_MINIMUM });
-  ada = await payingPerson(product, 'ada', 100);
+  ada = await createPayingCustomer(product, 'ada', 100);
 }, LONG_MS);
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { Money } from '@moorage/domain';
-import type { People } from './pair-people';
+import type { Actors } from './pair-people';
 import type { PaidBefore } from './stripe';
 
 /**
@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** Objects that commands act on. */
-export interface Scene extends People {
+export interface Scene extends Actors {
   /** Deployment on which both commands act. */
   readonly subject: number;
   /** Checkout session of the account that waits for payment. */
@@ -24,7 +24,7 @@ export interface Scene extends People {
   tick(service: 'provisioner' | 'billing', name: string): void;
 }
 
-const http = (name: string, request: (on: Scene) => Parameters<People['request']>[1]): Command => ({
+const http = (name: string, request: (on: Scene) => Parameters<Actors['request']>[1]): Command => ({
   name,
   start: (on) => on.request(name, request(on)),
 });

@@ -5,14 +5,14 @@ import type { Settler } from './people';
 import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from './stripe';
 
 /** An account's owner, its payment provider and an administrator, with one actor per command. */
-export interface People {
+export interface Actors {
   request(what: string, call: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: object }): void;
   /** Delivers an event of the payment provider. */
   reported(kind: StripeKind, payment: PaidBefore): void;
   adjust(amount: Money): void;
 }
 
-export function createPairPeople({
+export function createPairActors({
   world,
   installed,
   database,
@@ -28,7 +28,7 @@ export function createPairPeople({
   wrong: (words: string) => void;
   /** Starts a command, either as an actor that waits to be drawn, or immediately. */
   start?: (name: string, run: () => Promise<unknown>) => Promise<unknown>;
-}): People {
+}): Actors {
   const act = (name: string, run: () => Promise<unknown>): void => {
     void start(name, run).catch((error: unknown) => {
       // A refusal is a valid response.

@@ -6,7 +6,7 @@ import { install, type Sabotage } from './installation';
 import { readState } from './look';
 import { createOutside, type Outside, type OutsideState } from './outside';
 import { COMMANDS, type Command, type Scene } from './pair-commands';
-import { createPairPeople } from './pair-people';
+import { createPairActors } from './pair-people';
 import type { Beginning } from './start';
 
 /**
@@ -74,7 +74,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     packs: beginning.packs,
     ...(sabotage === undefined ? {} : { sabotage }),
   });
-  const people = createPairPeople({ world, installed, database, owner, wrong: (words) => wrong.push(words) });
+  const people = createPairActors({ world, installed, database, owner, wrong: (words) => wrong.push(words) });
   const situations = new Map<string, Situation>();
 
   /** Runs actors, restricted by `of`, until none of them can continue. */
@@ -386,7 +386,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   }
 
   /** Returns ticks and user actions that run truly in parallel. */
-  function atOnce(tasks: Promise<unknown>[]): Pick<Scene, 'tick'> & ReturnType<typeof createPairPeople> {
+  function atOnce(tasks: Promise<unknown>[]): Pick<Scene, 'tick'> & ReturnType<typeof createPairActors> {
     const start = (_name: string, run: () => Promise<unknown>): Promise<unknown> => {
       const task = run();
       tasks.push(task.catch(() => undefined));
@@ -394,7 +394,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
     };
     let ticks = 0;
     return {
-      ...createPairPeople({ world, installed, database, owner, wrong: (words) => wrong.push(words), start }),
+      ...createPairActors({ world, installed, database, owner, wrong: (words) => wrong.push(words), start }),
       tick(service, name) {
         const found = world.ticksOf(`${service} ${(ticks++ % 2) + 1}`).find((tick) => tick.name === name);
         if (found === undefined) throw new Error(`${service} has no ${name}`);

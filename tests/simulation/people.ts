@@ -6,7 +6,7 @@ import type { Outside } from './outside';
 import { deliver, stripeEvent, type StripeEvent, takeBack } from './stripe';
 
 /** Customers of the api, who pay, order, change their minds, and repeat requests without a response. */
-export interface People {
+export interface Actors {
   /** Performs a random action of a random user. */
   act(): void;
   /** Repeats all requests without a response, as long as their keys are valid. */
@@ -50,7 +50,7 @@ const SIZES = [
   { cloud_provider: 'vultr', region: 'ewr', instance_type: 'vc2-1c-2gb' },
 ];
 
-export interface PeopleOptions {
+export interface ActorOptions {
   readonly world: World;
   readonly installed: Pick<Installed, 'current'>;
   readonly outside: Outside;
@@ -58,7 +58,7 @@ export interface PeopleOptions {
   readonly settlers: readonly Settler[];
 }
 
-export function createPeople(options: PeopleOptions): People {
+export function createActors(options: ActorOptions): Actors {
   const { world, installed, outside, database } = options;
   const random: Random = world.random;
   const contradictions: string[] = [];

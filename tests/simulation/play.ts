@@ -10,7 +10,7 @@ import { install, type Sabotage } from './installation';
 import { lawsBroken } from './laws';
 import { factsAround, readState } from './look';
 import { createOutside, type OutsideNote } from './outside';
-import { createPeople, SECRETS } from './people';
+import { createActors, SECRETS } from './people';
 import type { Beginning } from './start';
 import { type Certain, createWeather } from './weather';
 
@@ -93,7 +93,7 @@ export async function play({
       auditors,
       failing,
     });
-    const people = createPeople({ world, installed, outside, database, settlers });
+    const people = createActors({ world, installed, outside, database, settlers });
     const weather = await createWeather(world, outside, { note, sky });
     const throwing = random.fraction() < throws ? throwsWhen(random, turns) : null;
 

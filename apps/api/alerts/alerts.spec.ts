@@ -246,22 +246,22 @@ describe('alerts while the mail server is down', () => {
 
 /** Starts a mail server that closes every connection until `answers` is true. */
 async function mailServer(): Promise<{ url: string; answers: boolean; subjects(): string[]; close(): Promise<void> }> {
-  const letters: string[] = [];
+  const rawEmails: string[] = [];
   const talk = (socket: Socket): void => {
-    let letter: string | null = null;
+    let rawEmail: string | null = null;
     socket.on('error', () => undefined);
     socket.write('220 test\r\n');
     socket.on('data', (bytes) => {
       const text = bytes.toString();
-      if (letter !== null) {
-        letter += text;
-        if (!letter.endsWith('\r\n.\r\n')) return;
-        letters.push(letter);
-        letter = null;
+      if (rawEmail !== null) {
+        rawEmail += text;
+        if (!rawEmail.endsWith('\r\n.\r\n')) return;
+        rawEmails.push(rawEmail);
+        rawEmail = null;
         return void socket.write('250 taken\r\n');
       }
       if (/^DATA/m.test(text)) {
-        letter = '';
+        rawEmail = '';
         return void socket.write('354 go on\r\n');
       }
       if (/^QUIT/m.test(text)) return void socket.end('221 bye\r\n');
@@ -273,7 +273,7 @@ async function mailServer(): Promise<{ url: string; answers: boolean; subjects()
   const state = {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: false,
-    subjects: () => letters.map((letter) => /^Subject: (.*)$/m.exec(letter)?.[1]?.trim() ?? ''),
+    subjects: () => rawEmails.map((rawEmail) => /^Subject: (.*)$/m.exec(rawEmail)?.[1]?.trim() ?? ''),
     close: () => new Promise<void>((done) => server.close(() => done())),
   };
   return state;

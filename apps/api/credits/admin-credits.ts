@@ -26,7 +26,7 @@ import { numberedPage } from '../http/numbered-page';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch';
 import { refuseOwnMoney } from '../wallet/own-money';
 
-interface PersonRow {
+interface UserNamesRow {
   readonly id: number;
   readonly user_id: number;
   readonly user_username: string;
@@ -100,7 +100,7 @@ export class AdminCredits {
         `select count(*)::int as total ${FROM} where ${where}`,
         params,
       );
-      const rows = await tx.query<PersonRow>(
+      const rows = await tx.query<UserNamesRow>(
         `${PEOPLE} where ${where} order by ${SORTS[sort_by]} ${sort_order} nulls last, c.id ${sort_order}
          limit ${param(per_page)} offset ${param((page - 1) * per_page)}`,
         params,
@@ -123,7 +123,7 @@ export class AdminCredits {
       await this.ledger.adjustCredit(tx, { creditId, amount, actorUserId: caller.userId, at });
       if (amount.isLessThan(before.amount)) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
       if (!before.amount.equals(amount)) await recordAdjusted(tx, { caller, userId, before, amount, at });
-      const [answer] = await this.answers(tx, await tx.query<PersonRow>(`${PEOPLE} where c.id = $1`, [creditId]));
+      const [answer] = await this.answers(tx, await tx.query<UserNamesRow>(`${PEOPLE} where c.id = $1`, [creditId]));
       if (answer === undefined) throw new Error('an adjusted credit is gone');
       return answer;
     });
@@ -155,13 +155,13 @@ export class AdminCredits {
     });
   }
 
-  private async answers(tx: Tx, rows: readonly PersonRow[]): Promise<AdminCreditAnswer[]> {
+  private async answers(tx: Tx, rows: readonly UserNamesRow[]): Promise<AdminCreditAnswer[]> {
     const ids = rows.map(({ id }) => id);
     const views = await this.ledger.credits(tx, { userId: null, at: await this.clock.now(tx), ids });
     const byId = new Map(views.map((view) => [view.id, view]));
-    return rows.flatMap(({ id, ...people }) => {
+    return rows.flatMap(({ id, ...names }) => {
       const view = byId.get(id);
-      return view === undefined ? [] : { ...creditAnswer(view), ...people };
+      return view === undefined ? [] : { ...creditAnswer(view), ...names };
     });
   }
 }

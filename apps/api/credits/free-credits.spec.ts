@@ -267,14 +267,14 @@ describe('a code entered in the account', () => {
 
   it('pays once under 64 uses at the same moment', async () => {
     const code = await newCode('popular@example.org');
-    const people: TestAccount[] = [];
-    for (let n = 0; n < 8; n++) people.push(await api.user());
+    const names: TestAccount[] = [];
+    for (let n = 0; n < 8; n++) names.push(await api.user());
     const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, n) => redeem(people[n % people.length] ?? admin, code)),
+      Array.from({ length: 64 }, (_, n) => redeem(names[n % names.length] ?? admin, code)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ status }) => status))).toEqual(new Set([422]));
-    const paid = await Promise.all(people.map((who) => credits(who)));
+    const paid = await Promise.all(names.map((who) => credits(who)));
     expect(paid.flat()).toHaveLength(1);
   });
 

@@ -59,7 +59,7 @@ select * from (
 ) newest order by id`;
 
 /** Steps with a duration that depends on users. */
-const PACED_BY_PEOPLE = ['created', 'validate-dns'];
+const WAITS_FOR_CUSTOMER = ['created', 'validate-dns'];
 
 @Injectable()
 export class ReadProgress {
@@ -90,7 +90,7 @@ export class ReadProgress {
     const shown: ProgressStepAnswer[] = [];
     for (const step of steps) {
       const plan = step.part === 'cleanup' ? 'destroy' : (run ?? '');
-      const known = PACED_BY_PEOPLE.includes(step.name)
+      const known = WAITS_FOR_CUSTOMER.includes(step.name)
         ? null
         : await this.usual.of(tx, { plan, provider: row.provider, name: step.name });
       shown.push(stepAnswer(step, known));

@@ -77,7 +77,7 @@ export class SupportLevels {
       if (row === null) throw notFound();
       refuseState(row, 'change_level');
       if (row.support_level !== level) {
-        refusePace(row.level_changed_at, at);
+        refuseTooMany(row.level_changed_at, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.level_changed', facts: { level }, reason });
         const changed = await this.ledger.changeLevel(tx, {
           userId,
@@ -123,7 +123,7 @@ export class SupportLevels {
   }
 }
 
-function refusePace(changedAt: Instant | null, at: Instant): void {
+function refuseTooMany(changedAt: Instant | null, at: Instant): void {
   if (changedAt === null || startOfHour(changedAt) < startOfHour(at)) return;
   const seconds = Math.ceil((startOfHour(at) + HOUR_MS - at) / SECOND_MS);
   throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.level_hourly, {

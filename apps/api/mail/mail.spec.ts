@@ -32,17 +32,18 @@ describe('mail to files', () => {
   it('a letter is a file of text and HTML with the headers a letter has', async () => {
     const folder = api.settings.mail.folder;
     const names = await readdir(folder);
-    const letters = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-    const letter =
-      letters.find((text) => text.includes('To: jane@example.com') && text.includes('Verify your email address')) ?? '';
-    expect(letter).toMatch(/^From: Moorage <no-reply@moorage\.test>$/m);
-    expect(letter).toMatch(/^Subject: Verify your email address for Moorage$/m);
-    expect(letter).toMatch(/^Content-Type: multipart\/alternative;/m);
-    expect(letter).toMatch(/^Content-Type: text\/plain; charset=utf-8/m);
-    expect(letter).toMatch(/^Content-Type: text\/html; charset=utf-8/m);
-    expect(letter).toMatch(/^Auto-Submitted: auto-generated$/m);
+    const rawEmails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    const rawEmail =
+      rawEmails.find((text) => text.includes('To: jane@example.com') && text.includes('Verify your email address')) ??
+      '';
+    expect(rawEmail).toMatch(/^From: Moorage <no-reply@moorage\.test>$/m);
+    expect(rawEmail).toMatch(/^Subject: Verify your email address for Moorage$/m);
+    expect(rawEmail).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(rawEmail).toMatch(/^Content-Type: text\/plain; charset=utf-8/m);
+    expect(rawEmail).toMatch(/^Content-Type: text\/html; charset=utf-8/m);
+    expect(rawEmail).toMatch(/^Auto-Submitted: auto-generated$/m);
     // On a line of its own, so that a script finds it.
-    expect(letter).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
+    expect(rawEmail).toMatch(/^http:\/\/moorage\.test\/verify-email\?token=\w{32}$/m);
     expect(names.every((name) => /^\d{10}\.eml$/.test(name))).toBe(true);
   });
 
@@ -79,8 +80,8 @@ describe('mail to files', () => {
     await api.http.post('/api/users').send({ username: 'Łukasz 山田', email, password: 'secret-1' });
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
     await api.run();
-    const letter = (await api.mailsTo(email)).find(({ subject }) => subject.startsWith('Welcome'));
-    expect(letter?.text).toContain('Hello Łukasz 山田,');
+    const rawEmail = (await api.mailsTo(email)).find(({ subject }) => subject.startsWith('Welcome'));
+    expect(rawEmail?.text).toContain('Hello Łukasz 山田,');
   });
 
   it('an account that was erased gets no mail', async () => {
@@ -154,20 +155,20 @@ describe('mail to files', () => {
     expect(await api.mailsTo('inject@example.com')).toMatchObject([{ subject: 'x Bcc: v@example.com is ready' }]);
     expect(await api.mailsTo('v@example.com')).toEqual([]);
     const files = await readdir(api.settings.mail.folder);
-    const letters = await Promise.all(files.map((name) => readFile(join(api.settings.mail.folder, name), 'utf8')));
-    expect(letters.filter((letter) => /^Bcc:/m.test(letter.split('\n\n')[0] ?? ''))).toEqual([]);
+    const rawEmails = await Promise.all(files.map((name) => readFile(join(api.settings.mail.folder, name), 'utf8')));
+    expect(rawEmails.filter((rawEmail) => /^Bcc:/m.test(rawEmail.split('\n\n')[0] ?? ''))).toEqual([]);
   });
 
   describe('the mailbox', () => {
     it('shows administrators the letters, newest first', async () => {
       const list = await api.http.get('/api/mailbox').set(admin.auth);
-      const letters = list.body as { id: number; to: string; subject: string }[];
-      expect(letters.length).toBeGreaterThan(3);
-      expect(letters.map(({ id }) => id)).toEqual([...letters.map(({ id }) => id)].sort((a, b) => b - a));
-      const one = await api.http.get(`/api/mailbox/${letters[0]?.id}`).set(admin.auth);
+      const rawEmails = list.body as { id: number; to: string; subject: string }[];
+      expect(rawEmails.length).toBeGreaterThan(3);
+      expect(rawEmails.map(({ id }) => id)).toEqual([...rawEmails.map(({ id }) => id)].sort((a, b) => b - a));
+      const one = await api.http.get(`/api/mailbox/${rawEmails[0]?.id}`).set(admin.auth);
       expect(one.body).toMatchObject({
-        id: letters[0]?.id,
-        subject: letters[0]?.subject,
+        id: rawEmails[0]?.id,
+        subject: rawEmails[0]?.subject,
         text: expect.stringContaining('Moorage'),
         html: expect.stringContaining('<title>'),
       });
@@ -235,7 +236,7 @@ describe('mail by SMTP', () => {
       { from: 'Moorage <no-reply@moorage.test>', url: server.url, folder: '' },
       { host: 'moorage.test' },
     );
-    const letter = {
+    const rawEmail = {
       id: '5',
       subject: 'Grüße, Łukasz',
       text: 'Some text\n.\nand a dot',
@@ -243,22 +244,24 @@ describe('mail by SMTP', () => {
       oneClickUrl: `https://moorage.test/api/mails/unsubscribe?token=k1.${'a'.repeat(90)}`,
       at: Date.UTC(2026, 11, 1),
     };
-    expect(await transport.deliver({ ...letter, to: 'jane@example.com' })).toBe('sent');
-    expect(server.letters[0]).toMatch(/Message-ID: <mail-5@moorage.test>/);
-    expect(server.letters[0]).toMatch(/^To: jane@example.com/m);
-    expect(server.letters[0]?.replace(/:\s+</g, ': <')).toContain(`\r\nList-Unsubscribe: <${letter.oneClickUrl}>\r\n`);
-    expect(server.letters[0]).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-    expect(await readBack(server.letters[0] ?? '')).toMatchObject({
+    expect(await transport.deliver({ ...rawEmail, to: 'jane@example.com' })).toBe('sent');
+    expect(server.rawEmails[0]).toMatch(/Message-ID: <mail-5@moorage.test>/);
+    expect(server.rawEmails[0]).toMatch(/^To: jane@example.com/m);
+    expect(server.rawEmails[0]?.replace(/:\s+</g, ': <')).toContain(
+      `\r\nList-Unsubscribe: <${rawEmail.oneClickUrl}>\r\n`,
+    );
+    expect(server.rawEmails[0]).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    expect(await readBack(server.rawEmails[0] ?? '')).toMatchObject({
       to: 'jane@example.com',
-      subject: letter.subject,
+      subject: rawEmail.subject,
       created_at: '2026-12-01T00:00:00.000Z',
-      text: expect.stringContaining(letter.text),
-      html: expect.stringContaining(letter.html),
+      text: expect.stringContaining(rawEmail.text),
+      html: expect.stringContaining(rawEmail.html),
     });
-    expect(await transport.deliver({ ...letter, to: 'unknown@example.com' })).toBe('address');
-    expect(await transport.deliver({ ...letter, to: 'full@example.com' })).toBe('mailbox');
+    expect(await transport.deliver({ ...rawEmail, to: 'unknown@example.com' })).toBe('address');
+    expect(await transport.deliver({ ...rawEmail, to: 'full@example.com' })).toBe('mailbox');
     for (const to of ['later@example.com', 'quota@example.com', 'policy@example.com'])
-      await expect(transport.deliver({ ...letter, to })).rejects.toThrow();
+      await expect(transport.deliver({ ...rawEmail, to })).rejects.toThrow();
     await server.close();
   });
 
@@ -282,7 +285,7 @@ describe('mail by SMTP', () => {
     api.pass(15 * MINUTE_MS);
     await api.run();
     await api.run();
-    const recipients = after.letters.map((letter) => /^To: (.*)$/m.exec(letter)?.[1]?.trim());
+    const recipients = after.rawEmails.map((rawEmail) => /^To: (.*)$/m.exec(rawEmail)?.[1]?.trim());
     expect(recipients.sort()).toEqual(['jane@example.com', 'support@moorage.test']);
     expect(await api.database.sql(unsent)).toEqual([]);
     await after.close();
@@ -460,9 +463,9 @@ describe('the catalogue of mails', () => {
 });
 
 /** Returns a message received by a mail server as the mailbox parses it. */
-async function readBack(letter: string) {
+async function readBack(rawEmail: string) {
   const folder = await mkdtemp(join(tmpdir(), 'mailbox-'));
-  await writeFile(join(folder, '0000000005.eml'), letter.replace(/\r\n\.(?=\.)/g, '\r\n').replace(/\.\r\n$/, ''));
+  await writeFile(join(folder, '0000000005.eml'), rawEmail.replace(/\r\n\.(?=\.)/g, '\r\n').replace(/\.\r\n$/, ''));
   const mailbox = new Mailbox({ mail: { from: '', url: null, folder } } as ApiSettings);
   const read = await mailbox.read(EVERYTHING, 5);
   await rm(folder, { recursive: true });
@@ -481,8 +484,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 async function smtpServer(
   port = 0,
-): Promise<{ url: string; letters: string[]; refusals: Record<string, string>; close(): Promise<void> }> {
-  const letters: string[] = [];
+): Promise<{ url: string; rawEmails: string[]; refusals: Record<string, string>; close(): Promise<void> }> {
+  const rawEmails: string[] = [];
   const refusals = { ...REFUSALS };
   const server: Server = createServer((socket) => {
     let data: string | null = null;
@@ -493,7 +496,7 @@ async function smtpServer(
       if (data !== null) {
         data += text;
         if (data.endsWith('\r\n.\r\n')) {
-          letters.push(data);
+          rawEmails.push(data);
           data = null;
           socket.write('250 taken\r\n');
         }
@@ -513,7 +516,7 @@ async function smtpServer(
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    letters,
+    rawEmails,
     refusals,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -18,13 +18,13 @@ describe('unsubscribing from mails of a kind', () => {
   const written = async (): Promise<string[]> => {
     const { folder } = api.settings.mail;
     const names = await readdir(folder);
-    const letters = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-    return letters.map((letter) => letter.replace(/\n[ \t]+/g, ' '));
+    const rawEmails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return rawEmails.map((rawEmail) => rawEmail.replace(/\n[ \t]+/g, ' '));
   };
   const about = async (subject: string): Promise<string> =>
-    (await written()).find((letter) => letter.includes(`\nSubject: ${subject}`)) ?? '';
-  const oneClick = (letter: string): string =>
-    /^List-Unsubscribe: *<http:\/\/moorage\.test(.*)>$/m.exec(letter)?.[1] ?? '';
+    (await written()).find((rawEmail) => rawEmail.includes(`\nSubject: ${subject}`)) ?? '';
+  const oneClick = (rawEmail: string): string =>
+    /^List-Unsubscribe: *<http:\/\/moorage\.test(.*)>$/m.exec(rawEmail)?.[1] ?? '';
   const became = async (id: number, to: 'READY' | 'FAILED', client_name = 'shop'): Promise<void> => {
     await api.database.sql(
       `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, support_level,
@@ -58,9 +58,9 @@ describe('unsubscribing from mails of a kind', () => {
 
   it('takes one click in a mail program; mails of other kinds go on', async () => {
     await became(901, 'READY', 'first');
-    const letter = await about('first is ready');
-    expect(letter).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-    const url = oneClick(letter);
+    const rawEmail = await about('first is ready');
+    expect(rawEmail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    const url = oneClick(rawEmail);
     const { text = '' } = (await api.mailsTo(jane.email)).find(({ subject }) => subject === 'first is ready') ?? {};
     expect(text).toContain('http://moorage.test/unsubscribe?token=');
 
@@ -113,9 +113,9 @@ describe('unsubscribing from mails of a kind', () => {
     expect(oneClick(await about('Welcome to Moorage'))).not.toBe('');
     expect(oneClick(await about('third failed'))).not.toBe('');
     for (const subject of ['Payment received', 'Verify your email address']) {
-      const letter = await about(subject);
-      expect(letter).toContain('To: jane@example.com');
-      expect(letter).not.toMatch(/unsubscribe/i);
+      const rawEmail = await about(subject);
+      expect(rawEmail).toContain('To: jane@example.com');
+      expect(rawEmail).not.toMatch(/unsubscribe/i);
     }
   });
 

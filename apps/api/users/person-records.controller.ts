@@ -2,13 +2,13 @@ import { ADMIN_USERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { PersonRecords } from './person-records';
+import { UserActivity } from './person-records';
 
 type Calls = typeof ADMIN_USERS_CALLS;
 
 @Controller()
-export class PersonRecordsController {
-  constructor(private readonly records: PersonRecords) {}
+export class UserActivityController {
+  constructor(private readonly records: UserActivity) {}
 
   @Serve(ADMIN_USERS_CALLS.sessions)
   sessions({ params }: CallInput<Calls['sessions']>) {

@@ -24,7 +24,7 @@ const LISTED_MAX = 100;
 
 /** Records of a user that administrators read in addition to the account itself. Erased accounts have none. */
 @Injectable()
-export class PersonRecords {
+export class UserActivity {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,

@@ -15,8 +15,8 @@ import { Deactivation } from './deactivation';
 import { EraseAccount } from './erase-account';
 import { FirstAdminService } from './first-admin.service';
 import { NewAccounts } from './new-accounts';
-import { PersonRecords } from './person-records';
-import { PersonRecordsController } from './person-records.controller';
+import { UserActivity } from './person-records';
+import { UserActivityController } from './person-records.controller';
 import { PrepareDeletion } from './prepare-deletion';
 import { ReactivateAccount } from './reactivate-account';
 import { UsersController } from './users.controller';
@@ -24,7 +24,7 @@ import { UsersService } from './users.service';
 
 @Module({
   imports: [AuthModule, CreditsModule, TopUpSwitchModule],
-  controllers: [UsersController, AdminUsersController, ImpersonationController, PersonRecordsController],
+  controllers: [UsersController, AdminUsersController, ImpersonationController, UserActivityController],
   providers: [
     UsersService,
     ImpersonationService,
@@ -37,7 +37,7 @@ import { UsersService } from './users.service';
     EraseAccount,
     FirstAdminService,
     NewAccounts,
-    PersonRecords,
+    UserActivity,
     PrepareDeletion,
     ReactivateAccount,
     StopDeployment,

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { useSetAdmin } from '../data/people';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
-import { PersonDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './person-dialog';
 
 /** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
@@ -64,7 +64,7 @@ function ConfirmRole({
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t(`users.${act}.title`, { name })}
       submit={{
         label: t(`users.${act}.submit`),
@@ -77,6 +77,6 @@ function ConfirmRole({
     >
       <p>{t(`users.${act}.text`)}</p>
       <p>{t(`users.${act}.more`)}</p>
-    </PersonDialog>
+    </ActionDialog>
   );
 }

@@ -11,7 +11,7 @@ import { sentText } from '../ui/problem-words';
 import { modesOf, useOfferedBackups } from '../ui/offered-backups';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
-import { PersonDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './person-dialog';
 
 /** Checks on the server what blocks the deactivation and offers to resolve it, then asks for confirmation. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
   const close = (): void => setOpened(null);
   return (
     <>
-      <PersonDialog
+      <ActionDialog
         title={t('users.deactivate.title', { name })}
         cancelLabel={t('users.keep')}
         submit={
@@ -57,7 +57,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
         {check === undefined || check.leaving_deployment_count === 0 ? null : (
           <p>{t('users.deactivate.leaving', { smart_count: check.leaving_deployment_count })}</p>
         )}
-      </PersonDialog>
+      </ActionDialog>
       {/* Outside the dialog, so that submitting these does not submit its form as well. */}
       {opened === 'removal' ? <RemoveAll user={user} onBegun={setBegun} onClose={close} /> : null}
       {opened === 'balance' && check !== undefined ? (
@@ -136,7 +136,7 @@ function RemoveAll({
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('users.remove_all.title', { name })}
       cancelLabel={t('users.remove_all.keep')}
       word={name}
@@ -152,6 +152,6 @@ function RemoveAll({
       <p>{t('users.remove_all.own')}</p>
       <p>{t('users.remove_all.refund')}</p>
       <ReasonField value={reason} hasFocus onChange={setReason} />
-    </PersonDialog>
+    </ActionDialog>
   );
 }

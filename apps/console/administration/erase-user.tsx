@@ -3,7 +3,7 @@ import { useErase } from '../data/people';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
-import { PersonDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './person-dialog';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -23,7 +23,7 @@ export function EraseUser({
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('users.erase.title', { name })}
       cancelLabel={t('users.keep')}
       word={WORD}
@@ -34,6 +34,6 @@ export function EraseUser({
       <p>{t('users.erase.text')}</p>
       <p>{t('users.erase.kept')}</p>
       {balance > 0 ? <p>{t('users.erase.left', { balance: money(balance, { rounding: 'cut' }) })}</p> : null}
-    </PersonDialog>
+    </ActionDialog>
   );
 }

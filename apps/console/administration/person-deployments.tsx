@@ -3,13 +3,13 @@ import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { RecordTable } from '../account/record-table';
 import { useCatalogueNames } from '../data/catalogue';
-import { usePersonDeployments } from '../data/person';
+import { useUserDeployments } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
 
 /** Most recent deployments of an account. */
-export function PersonDeployments({ user: { id, username } }: { user: AdminUserAnswer }) {
+export function UserDeployments({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   const { packageName } = useCatalogueNames([]);
   return (
@@ -25,7 +25,7 @@ export function PersonDeployments({ user: { id, username } }: { user: AdminUserA
         </Link>
       }
     >
-      <Loaded query={usePersonDeployments(id)} failed={t('person.deployments.failed')}>
+      <Loaded query={useUserDeployments(id)} failed={t('person.deployments.failed')}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="pad muted">{t('person.deployments.none')}</p>

@@ -57,7 +57,7 @@ export function useConfirmedAction<Answer, Input>(
 }
 
 /** Confirmation dialog for an action on a user. Without `submit` it only states why the action is not possible. */
-export function PersonDialog({
+export function ActionDialog({
   title,
   cancelLabel,
   word,

@@ -3,17 +3,17 @@ import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
-import { usePersonHistory } from '../data/person';
+import { useUserHistory } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { Newest } from './newest';
 
 /** Changes to an account and its deployments, with their authors. */
-export function PersonHistory({ user: { id } }: { user: AdminUserAnswer }) {
+export function UserHistory({ user: { id } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <AccountCard id="history" title={t('person.history.title')}>
-      <Loaded query={usePersonHistory(id)} failed={t('person.history.failed')}>
+      <Loaded query={useUserHistory(id)} failed={t('person.history.failed')}>
         {(rows) => (
           <Newest rows={rows} none={t('person.history.none')}>
             {(shown) => (

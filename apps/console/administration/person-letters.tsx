@@ -4,17 +4,17 @@ import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
-import { usePersonMails, usePersonSupport } from '../data/person';
+import { useUserEmails, useUserSupport } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { Newest } from './newest';
 
 /** Emails sent to an account, with their time but not their content. */
-export function PersonMails({ user: { id } }: { user: AdminUserAnswer }) {
+export function UserEmails({ user: { id } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <AccountCard id="mails" title={t('person.mails.title')}>
-      <Loaded query={usePersonMails(id)} failed={t('person.mails.failed')}>
+      <Loaded query={useUserEmails(id)} failed={t('person.mails.failed')}>
         {(rows) => (
           <Newest rows={rows} none={t('person.mails.none')}>
             {(shown) => (
@@ -51,7 +51,7 @@ function Sent({ mail: { sent_at, given_up_at, is_refused } }: { mail: UserMail }
 }
 
 /** Expandable messages from an account to support. */
-export function PersonSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
+export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <AccountCard
@@ -63,7 +63,7 @@ export function PersonSupport({ user: { id, username } }: { user: AdminUserAnswe
         </Link>
       }
     >
-      <Loaded query={usePersonSupport(id)} failed={t('person.support.failed')}>
+      <Loaded query={useUserSupport(id)} failed={t('person.support.failed')}>
         {(rows) => (
           <Newest rows={rows} none={t('person.support.none')}>
             {(shown) => (

@@ -43,7 +43,7 @@ function useItems({ id, deactivated_at: deactivatedAt }: AdminUserAnswer): reado
       ];
 }
 
-export function PersonMenu({ user }: { user: AdminUserAnswer }) {
+export function UserMenu({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const items = useItems(user);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

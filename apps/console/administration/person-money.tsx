@@ -3,16 +3,16 @@ import { Link } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { CreditRow } from '../billing/credits-card';
 import { Day } from '../billing/transactions-card';
-import { usePersonCredits, usePersonTransactions } from '../data/person';
+import { useUserCredits, useUserTransactions } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { Newest } from './newest';
 
 /** All credits of an account, newest first. */
-export function PersonCredits({ user: { id } }: { user: AdminUserAnswer }) {
+export function UserCredits({ user: { id } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <AccountCard id="credits" title={t('person.credits.title')}>
-      <Loaded query={usePersonCredits(id)} failed={t('person.credits.failed')}>
+      <Loaded query={useUserCredits(id)} failed={t('person.credits.failed')}>
         {(rows) => (
           <Newest rows={rows} none={t('person.credits.none')}>
             {(shown) => (
@@ -34,7 +34,7 @@ export function PersonCredits({ user: { id } }: { user: AdminUserAnswer }) {
 }
 
 /** Most recent days of an account's transactions. The billing page shows the others. */
-export function PersonTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
+export function UserTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <AccountCard
@@ -54,7 +54,7 @@ export function PersonTransactions({ user: { id, username } }: { user: AdminUser
         </span>
       }
     >
-      <Loaded query={usePersonTransactions({ id, username })} failed={t('person.transactions.failed')}>
+      <Loaded query={useUserTransactions({ id, username })} failed={t('person.transactions.failed')}>
         {({ transactions: days }) =>
           days.length === 0 ? (
             <p className="pad muted">{t('person.transactions.none')}</p>

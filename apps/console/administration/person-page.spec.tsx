@@ -111,13 +111,13 @@ describe('the page of one account', () => {
     show();
     const support = await card('Support');
     const subject = await support.findByText('My domain');
-    const letter = subject.closest('details') as HTMLDetailsElement;
-    expect(letter.open).toBe(false);
+    const email = subject.closest('details') as HTMLDetailsElement;
+    expect(email.open).toBe(false);
     await userEvent.click(subject);
-    expect(letter.open).toBe(true);
-    expect(letter.textContent).toContain('It does not answer.\nWhat can I do?');
+    expect(email.open).toBe(true);
+    expect(email.textContent).toContain('It does not answer.\nWhat can I do?');
     expect(
-      within(letter)
+      within(email)
         .getByRole('link', { name: /^Open conversation.*My domain$/ })
         .getAttribute('href'),
     ).toBe('/support-inbox?conversation=2');

@@ -10,17 +10,17 @@ import { AccountCard, Loaded } from '../account/account-card';
 import { useDevice } from '../account/device';
 import { Instant } from '../account/instant';
 import { RecordTable } from '../account/record-table';
-import { useEndSessionsOf, usePersonSessions } from '../data/person';
+import { useEndSessionsOf, useUserSessions } from '../data/person';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { errorText, sentText } from '../ui/problem-words';
 import { Newest } from './newest';
 
 /** Active sessions of an account, with a button to end all of them. */
-export function PersonSessions({ user }: { user: AdminUserAnswer }) {
+export function UserSessions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const deviceOf = useDevice();
-  const sessions = usePersonSessions(user.id);
+  const sessions = useUserSessions(user.id);
   const [dialog, setDialog] = useState(false);
   const isIn = sessions.data !== undefined && sessions.data.length > 0;
   return (

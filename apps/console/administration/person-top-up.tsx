@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
 import { useReturnFocus } from '../account/use-opener';
 import { TopUpFacts } from '../billing/automatic-top-up-card';
-import { usePersonTopUp, useStopTopUpOf } from '../data/person';
+import { useUserTopUp, useStopTopUpOf } from '../data/person';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';
-import { PersonDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './person-dialog';
 
 /** Automatic top-up of an account, which administrators can turn off. */
-export function PersonTopUp({ user }: { user: AdminUserAnswer }) {
+export function UserTopUp({ user }: { user: AdminUserAnswer }) {
   const t = useText();
-  const topUp = usePersonTopUp(user.id);
+  const topUp = useUserTopUp(user.id);
   const [isRequested, setRequested] = useState(false);
   const opener = useReturnFocus(isRequested);
   const isOn = topUp.data?.enabled;
@@ -65,7 +65,7 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('person.top_up.title', { name })}
       submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, requested }}
       refusal={requested.refusal}
@@ -75,6 +75,6 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
     >
       <p>{t('person.top_up.text')}</p>
       <ReasonField value={reason} hasFocus onChange={setReason} />
-    </PersonDialog>
+    </ActionDialog>
   );
 }

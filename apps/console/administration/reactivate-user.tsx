@@ -2,7 +2,7 @@ import type { AdminUserAnswer } from '@moorage/contracts';
 import { useReactivate } from '../data/people';
 import { useText } from '../texts/console-i18n';
 import { sentText } from '../ui/problem-words';
-import { PersonDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './person-dialog';
 
 /** Confirmation dialog for reactivating an account. */
 export function ReactivateUser({
@@ -19,7 +19,7 @@ export function ReactivateUser({
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('users.reactivate.title', { name })}
       submit={{
         label: t('users.reactivate.submit'),
@@ -32,6 +32,6 @@ export function ReactivateUser({
     >
       <p>{t('users.reactivate.text')}</p>
       <p>{t('users.reactivate.more')}</p>
-    </PersonDialog>
+    </ActionDialog>
   );
 }

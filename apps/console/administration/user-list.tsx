@@ -14,7 +14,7 @@ import { Refused } from '../ui/refused';
 import { AdminOnly } from './admin-only';
 import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
-import { PersonMenu } from './person-menu';
+import { UserMenu } from './person-menu';
 
 /** All accounts with balance, low-balance warning and actions. */
 export default function UserList() {
@@ -198,7 +198,7 @@ function UserActions({ user }: { user: AdminUserAnswer }) {
       >
         {t('users.show_billing')}
       </Link>
-      <PersonMenu user={user} />
+      <UserMenu user={user} />
     </span>
   );
 }

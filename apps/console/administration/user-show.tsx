@@ -7,14 +7,14 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { Instant } from '../account/instant';
 import { BalanceSum } from '../billing/balance-sum';
 import {
-  usePersonCredits,
-  usePersonDeployments,
-  usePersonHistory,
-  usePersonMails,
-  usePersonSessions,
-  usePersonSupport,
-  usePersonTopUp,
-  usePersonTransactions,
+  useUserCredits,
+  useUserDeployments,
+  useUserHistory,
+  useUserEmails,
+  useUserSessions,
+  useUserSupport,
+  useUserTopUp,
+  useUserTransactions,
 } from '../data/person';
 import { useRecent } from '../data/recent';
 import { useSession } from '../data/session';
@@ -24,13 +24,13 @@ import { dayWithYear, exactInstant } from '../ui/dates';
 import { useLayoutReady } from '../ui/use-is-placed';
 import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
-import { PersonDeployments } from './person-deployments';
-import { PersonHistory } from './person-history';
-import { PersonMails, PersonSupport } from './person-letters';
-import { PersonMenu } from './person-menu';
-import { PersonCredits, PersonTransactions } from './person-money';
-import { PersonSessions } from './person-sessions';
-import { PersonTopUp } from './person-top-up';
+import { UserDeployments } from './person-deployments';
+import { UserHistory } from './person-history';
+import { UserEmails, UserSupport } from './person-letters';
+import { UserMenu } from './person-menu';
+import { UserCredits, UserTransactions } from './person-money';
+import { UserSessions } from './person-sessions';
+import { UserTopUp } from './person-top-up';
 import { Facts, RecordScreen } from './record-screen';
 import { ImpersonateDialog } from './view-as-dialog';
 import { bothForms } from '../ui/both-forms';
@@ -75,14 +75,14 @@ function UserDetails() {
 
 function Cards({ user }: { user: AdminUserAnswer }) {
   const isPlaced = useLayoutReady([
-    usePersonDeployments(user.id),
-    usePersonTransactions(user),
-    usePersonCredits(user.id),
-    usePersonTopUp(user.id),
-    usePersonSessions(user.id),
-    usePersonMails(user.id),
-    usePersonSupport(user.id),
-    usePersonHistory(user.id),
+    useUserDeployments(user.id),
+    useUserTransactions(user),
+    useUserCredits(user.id),
+    useUserTopUp(user.id),
+    useUserSessions(user.id),
+    useUserEmails(user.id),
+    useUserSupport(user.id),
+    useUserHistory(user.id),
   ]);
   const stack = isPlaced ? 'stack' : 'stack unplaced';
   return (
@@ -92,17 +92,17 @@ function Cards({ user }: { user: AdminUserAnswer }) {
           <UserFacts user={user} />
         </section>
         <div className={stack}>
-          <PersonDeployments user={user} />
-          <PersonTransactions user={user} />
-          <PersonHistory user={user} />
+          <UserDeployments user={user} />
+          <UserTransactions user={user} />
+          <UserHistory user={user} />
         </div>
       </div>
       <div className={stack}>
-        <PersonCredits user={user} />
-        <PersonTopUp user={user} />
-        <PersonSessions user={user} />
-        <PersonMails user={user} />
-        <PersonSupport user={user} />
+        <UserCredits user={user} />
+        <UserTopUp user={user} />
+        <UserSessions user={user} />
+        <UserEmails user={user} />
+        <UserSupport user={user} />
       </div>
     </div>
   );
@@ -145,7 +145,7 @@ function Actions({ user }: { user: AdminUserAnswer }) {
           {t('person.view.open')}
         </Button>
       ) : null}
-      <PersonMenu user={user} />
+      <UserMenu user={user} />
       {dialog ? <ImpersonateDialog user={user} onClose={() => setDialog(false)} /> : null}
     </>
   );
@@ -219,7 +219,7 @@ function Undeliverable({ email }: { email: string }) {
 /** Last activity according to active sessions. */
 function LastActivity({ id }: { id: number }) {
   const t = useText();
-  const { data: sessions, isError } = usePersonSessions(id);
+  const { data: sessions, isError } = useUserSessions(id);
   const last = sessions?.[0];
   if (last !== undefined) return <Instant iso={last.last_used_at} />;
   if (sessions !== undefined || isError) return <span className="muted">{t('person.unknown')}</span>;

@@ -4,8 +4,8 @@ import { api } from './api';
 import { sendOnce, sentBefore } from './request-key';
 
 /** Prefix of a user's query keys other than the record. A change reloads all of them. */
-export const personKey = (id: number, ...part: readonly string[]) => ['person', id, ...part] as const;
-const checkKey = (id: number) => personKey(id, 'deactivation-check');
+export const userKey = (id: number, ...part: readonly string[]) => ['person', id, ...part] as const;
+const checkKey = (id: number) => userKey(id, 'deactivation-check');
 
 /**
  * Reloads the lists, the record and everything else about the user after a change, or after a refusal, which means that
@@ -15,7 +15,7 @@ function useRefresh(): (id?: number) => void {
   const client = useQueryClient();
   return (id) => {
     void client.invalidateQueries({ queryKey: ['users'] });
-    if (id !== undefined) void client.invalidateQueries({ queryKey: personKey(id) });
+    if (id !== undefined) void client.invalidateQueries({ queryKey: userKey(id) });
   };
 }
 

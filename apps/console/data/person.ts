@@ -10,7 +10,7 @@ const keyOf = (id: number, part: Part) => ['person', id, part] as const;
 const DEPLOYMENTS = 10;
 const DAYS = 5;
 
-export function usePersonDeployments(id: number) {
+export function useUserDeployments(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'deployments'),
     queryFn: ({ signal }) =>
@@ -18,14 +18,14 @@ export function usePersonDeployments(id: number) {
   });
 }
 
-export function usePersonCredits(id: number) {
+export function useUserCredits(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'credits'),
     queryFn: ({ signal }) => api('GET /users/{id}/credits', { params: { id }, signal }),
   });
 }
 
-export function usePersonTopUp(id: number) {
+export function useUserTopUp(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'top-up'),
     queryFn: ({ signal }) => api('GET /billing/admin/users/{id}/automatic-top-up', { params: { id }, signal }),
@@ -43,35 +43,35 @@ export function useStopTopUpOf(id: number) {
 }
 
 /** Loads the most recent days. */
-export function usePersonTransactions({ id, username }: { id: number; username: string }) {
+export function useUserTransactions({ id, username }: { id: number; username: string }) {
   return useQuery({
     queryKey: [...keyOf(id, 'transactions'), username],
     queryFn: ({ signal }) => fetchTransactions({ page: 1, user: username, daysPerPage: DAYS, signal }),
   });
 }
 
-export function usePersonSessions(id: number) {
+export function useUserSessions(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'sessions'),
     queryFn: ({ signal }) => api('GET /users/{id}/sessions', { params: { id }, signal }),
   });
 }
 
-export function usePersonMails(id: number) {
+export function useUserEmails(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'mails'),
     queryFn: ({ signal }) => api('GET /users/{id}/mails', { params: { id }, signal }),
   });
 }
 
-export function usePersonSupport(id: number) {
+export function useUserSupport(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'support'),
     queryFn: ({ signal }) => api('GET /users/{id}/support-messages', { params: { id }, signal }),
   });
 }
 
-export function usePersonHistory(id: number) {
+export function useUserHistory(id: number) {
   return useQuery({
     queryKey: keyOf(id, 'history'),
     queryFn: ({ signal }) => api('GET /users/{id}/history', { params: { id }, signal }),

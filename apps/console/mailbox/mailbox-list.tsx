@@ -6,7 +6,7 @@ import { ago, exactInstant } from '../ui/dates';
 import { type ListColumn, ListScreen } from '../ui/list-screen/list-screen';
 import { errorText } from '../ui/problem-words';
 
-interface Letter {
+interface StoredEmail {
   readonly id: number;
   readonly subject: string;
   readonly to: string;
@@ -17,9 +17,9 @@ interface Letter {
 export default function MailboxList() {
   const t = useText();
   const { identity } = useGetIdentity();
-  const to: ListColumn<Letter> = { label: t('mailbox.to'), render: ({ to }) => to };
+  const to: ListColumn<StoredEmail> = { label: t('mailbox.to'), render: ({ to }) => to };
   return (
-    <ListScreen<Letter>
+    <ListScreen<StoredEmail>
       resource="mailbox"
       sort={{ field: 'id', order: 'DESC' }}
       texts={{
@@ -29,15 +29,15 @@ export default function MailboxList() {
         empty: t('mailbox.empty'),
       }}
       columns={[
-        { label: t('mailbox.subject'), render: (letter) => <Subject letter={letter} /> },
+        { label: t('mailbox.subject'), render: (email) => <Subject email={email} /> },
         ...(identity?.is_admin === true ? [to] : []),
-        { label: t('mailbox.when'), render: (letter) => <When letter={letter} /> },
+        { label: t('mailbox.when'), render: (email) => <When email={email} /> },
       ]}
     />
   );
 }
 
-function Subject({ letter: { id, subject } }: { letter: Letter }) {
+function Subject({ email: { id, subject } }: { email: StoredEmail }) {
   return (
     <Link className="name" to={`/mailbox/${id}/show`}>
       {subject}
@@ -45,7 +45,7 @@ function Subject({ letter: { id, subject } }: { letter: Letter }) {
   );
 }
 
-function When({ letter: { created_at: at } }: { letter: Letter }) {
+function When({ email: { created_at: at } }: { email: StoredEmail }) {
   const [now] = useState(() => Date.now());
   return <span title={exactInstant(at)}>{ago(at, now)}</span>;
 }

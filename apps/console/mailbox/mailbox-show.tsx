@@ -6,7 +6,7 @@ import { exactInstant } from '../ui/dates';
 import { Link } from '../ui/link';
 import { useTitle } from '../ui/use-title';
 
-interface Letter {
+interface StoredEmail {
   readonly id: number;
   readonly subject: string;
   readonly to: string;
@@ -24,22 +24,22 @@ export default function MailboxShow() {
         <RouterLink to="/mailbox">{t('mailbox.back')}</RouterLink>
       </p>
       <Show resource="mailbox" actions={false} title=" " component="div">
-        <LetterText />
+        <EmailText />
       </Show>
     </main>
   );
 }
 
-function LetterText() {
-  const letter = useRecordContext<Letter>();
+function EmailText() {
+  const email = useRecordContext<StoredEmail>();
   const t = useText();
-  useTitle(letter?.subject ?? t('mailbox.title'));
-  if (letter === undefined) return null;
+  useTitle(email?.subject ?? t('mailbox.title'));
+  if (email === undefined) return null;
   return (
     <article className="card pad letter">
-      <h1>{letter.subject}</h1>
-      <p className="small muted">{t('mailbox.sent', { to: letter.to, at: exactInstant(letter.created_at) })}</p>
-      <div className="letter-text">{letter.text === undefined ? null : withLinks(letter.text)}</div>
+      <h1>{email.subject}</h1>
+      <p className="small muted">{t('mailbox.sent', { to: email.to, at: exactInstant(email.created_at) })}</p>
+      <div className="letter-text">{email.text === undefined ? null : withLinks(email.text)}</div>
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PersonDialog, useConfirmedAction } from '../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../administration/person-dialog';
 import { useSettleDifference } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';
@@ -18,7 +18,7 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
     },
   );
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('payments.settle.title')}
       submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, requested }}
       refusal={requested.refusal}
@@ -28,6 +28,6 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       <p>{t('payments.settle.text')}</p>
       <ReasonField value={reason} hint={t('payments.settle.hint')} hasFocus onChange={setReason} />
-    </PersonDialog>
+    </ActionDialog>
   );
 }

@@ -31,7 +31,7 @@ export function InboxScreen() {
   const { oneOf, text, page, addressWith } = useListAddress();
   const { data: counts } = useInboxCounts();
   const state = oneOf('state', STATES);
-  const person = personIn(text('user_id'));
+  const person = userIn(text('user_id'));
   const inbox = useInbox({
     state,
     page,
@@ -110,7 +110,7 @@ export function InboxScreen() {
             level === '' ? t('support_inbox.levels.any') : t('support_inbox.levels.one', { level }),
           ])}
         />
-        {person === undefined ? null : <OfPerson id={person} />}
+        {person === undefined ? null : <OfUser id={person} />}
       </div>
       <PageOf
         query={inbox}
@@ -129,7 +129,7 @@ export function InboxScreen() {
   );
 }
 
-function personIn(text: string | undefined): number | undefined {
+function userIn(text: string | undefined): number | undefined {
   const id = Number(text);
   return Number.isInteger(id) && id > 0 ? id : undefined;
 }
@@ -215,7 +215,7 @@ function Search() {
   );
 }
 
-function OfPerson({ id }: { id: number }) {
+function OfUser({ id }: { id: number }) {
   const t = useText();
   const { go } = useListAddress();
   const { data } = useGetOne<AdminUserAnswer>('users', { id });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Instant } from '../../account/instant';
 import { type Provider, useRemoveCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { PersonDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../person-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 
@@ -65,7 +65,7 @@ function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider;
     onClose,
   });
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('providers.credentials.remove_title')}
       submit={{
         label: t('providers.credentials.remove'),
@@ -77,6 +77,6 @@ function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider;
       onClose={onClose}
     >
       <p>{t('providers.credentials.remove_text')}</p>
-    </PersonDialog>
+    </ActionDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Leak, type LeakDecision, useDecideLeak } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/reason-field';
-import { PersonDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../person-dialog';
 
 /** Prompts for the reason of a decision about a leaked resource and explains its consequence. */
 export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: LeakDecision; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: 
     { done: () => t(`leaks.${decision}.done`), failed: t('leaks.decide_failed'), onClose },
   );
   return (
-    <PersonDialog
+    <ActionDialog
       title={t(`leaks.${decision}.title`, { name })}
       submit={{
         label: t(`leaks.${decision}.button`),
@@ -30,6 +30,6 @@ export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: 
     >
       <p>{t(`leaks.${decision}.text`)}</p>
       <ReasonField value={reason} hint={t('leaks.hint')} hasFocus onChange={setReason} />
-    </PersonDialog>
+    </ActionDialog>
   );
 }

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { bucketCommands } from '@moorage/domain';
 import { useId } from 'react';
-import { PersonDialog, useConfirmedAction } from '../../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../../administration/person-dialog';
 import { type Bucket, useRemoveBucket } from '../../data/backup-bucket';
 import { useText } from '../../texts/console-i18n';
 import { Secret } from './download-dialog';
@@ -57,7 +57,7 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
     { done: () => t('backups.bucket.removal.done'), failed: t('backups.bucket.removal.failed'), onClose },
   );
   return (
-    <PersonDialog
+    <ActionDialog
       title={t('backups.bucket.removal.title')}
       cancelLabel={t('backups.bucket.removal.keep')}
       submit={{
@@ -70,6 +70,6 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
       onClose={onClose}
     >
       <p>{t('backups.bucket.removal.text')}</p>
-    </PersonDialog>
+    </ActionDialog>
   );
 }

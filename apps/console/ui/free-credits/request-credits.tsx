@@ -15,15 +15,15 @@ export function RequestCreditsButton({ className }: { className: string }) {
   const t = usePublicText();
   const [open, setOpen] = useState(false);
   /** Number of requests sent, or null if the dialog was never opened. */
-  const [letter, setLetter] = useState<number | null>(null);
+  const [formKey, setFormKey] = useState<number | null>(null);
   const onOpen = (): void => {
-    setLetter(letter ?? 0);
+    setFormKey(formKey ?? 0);
     setOpen(true);
   };
   const onClose = (isSent: boolean): void => {
     setOpen(false);
     // Keeps text that was typed but not sent.
-    if (isSent) setLetter((letter ?? 0) + 1);
+    if (isSent) setFormKey((formKey ?? 0) + 1);
   };
   return (
     <>
@@ -31,9 +31,9 @@ export function RequestCreditsButton({ className }: { className: string }) {
         {t('free_credits.title')}
       </button>
       {/* The element around the button has its own styles. */}
-      {letter === null
+      {formKey === null
         ? null
-        : createPortal(<RequestCredits key={letter} open={open} onClose={onClose} />, document.body)}
+        : createPortal(<RequestCredits key={formKey} open={open} onClose={onClose} />, document.body)}
     </>
   );
 }

@@ -16,11 +16,11 @@ export function Support() {
   const t = usePublicText();
   const { open, about, opener } = useSupportDesk();
   const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null);
-  const [letter, setLetter] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
   useSignedOut(() => {
     closeSupport();
-    setLetter((now) => now + 1);
+    setFormKey((now) => now + 1);
   });
   useEffect(() => {
     if (!open) return;
@@ -56,13 +56,13 @@ export function Support() {
       </button>
       {Panel === null ? null : (
         <Panel
-          key={letter}
+          key={formKey}
           open={open}
           about={about}
           onClose={close}
           onSent={() => {
             close();
-            setLetter((now) => now + 1);
+            setFormKey((now) => now + 1);
           }}
         />
       )}
