@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { serviceUrl } from '@moorage/database';
 import { parseSettings, SettingsError } from '@moorage/runtime';
-import { createLog, FolderInUse, PlaceRefused, StartRefused, systemRandom } from '@moorage/server';
+import { createLog, FolderInUse, DataFolderError, StartRefused, systemRandom } from '@moorage/server';
 import { commands, type OpsCommand, type OpsCommandWithout, OpsRefused } from './ops-commands';
 import { commandDatabase } from './owner-database';
 import { stackCommands } from './stack/stack-commands';
@@ -18,7 +18,7 @@ if (command === undefined) {
   process.exit(name === 'help' ? 0 : 1);
 }
 run(command).catch((error: unknown) => {
-  const isRefusal = [OpsRefused, StackRefused, StartRefused, SettingsError, FolderInUse, PlaceRefused].some(
+  const isRefusal = [OpsRefused, StackRefused, StartRefused, SettingsError, FolderInUse, DataFolderError].some(
     (kind) => error instanceof kind,
   );
   if (!isRefusal) log.error('the command failed', { error });

@@ -7,7 +7,7 @@ import { isConsolePath, isPublicPath } from './screens';
 import { PageGuard } from './ui/page-guard';
 import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';
-import { Waiting } from './ui/waiting';
+import { LoadingNote } from './ui/waiting';
 
 /** The logged-in side with its UI kit, loaded on demand. */
 const Console = lazy(() => import('./shell/console'));
@@ -35,10 +35,10 @@ export function Moorage() {
       {isPublicPath(path) || (!signedIn && !leaves) ? (
         <PublicSide path={path} />
       ) : leaves || isDeactivated ? (
-        <Waiting />
+        <LoadingNote />
       ) : (
         <PageGuard>
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<LoadingNote />}>
             <Console />
           </Suspense>
         </PageGuard>

@@ -13,4 +13,4 @@ export { type HostCommand, STACK_ROOT, stateFolder, messageOf } from './ssh/comm
 export { STORED_ANSWERS, readAnswer } from './ssh/host-scripts';
 export { isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './ssh/types';
 export { readPackages } from './stacks/packages';
-export type { Packages } from './stacks/types';
+export type { StackPackages } from './stacks/types';

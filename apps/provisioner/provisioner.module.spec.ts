@@ -39,7 +39,7 @@ import { ProvisionerSchedule } from './provisioner.schedule';
 import { RecoverySweep } from './runs/recovery-sweep';
 import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
 import { Dialer, DirectDialer, Ssh } from './ssh/types';
-import { Packages } from './stacks/types';
+import { StackPackages } from './stacks/types';
 import { StepTable } from './steps/step-table';
 import { buildProvisioner } from './testing';
 
@@ -102,7 +102,7 @@ describe('the provisioner service', () => {
       ssh: module.get(Ssh, { strict: false }),
       dns: module.get(DnsCheck, { strict: false }),
       certificates: module.get(CertificateCheck, { strict: false }),
-      packages: module.get(Packages, { strict: false }),
+      packages: module.get(StackPackages, { strict: false }),
       timeouts: SANDBOX_TIMEOUTS,
     });
     await module.close();

@@ -4,15 +4,15 @@ import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { BackupsModule } from './backups/backups.module';
+import { ProvisionerBackupsModule } from './backups/backups.module';
 import { CallbacksModule } from './callbacks/callbacks.module';
 import { CloudsModule } from './clouds/clouds.module';
-import { LeaksModule } from './leaks/leaks.module';
+import { ProvisionerLeaksModule } from './leaks/leaks.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { ReachabilityModule } from './reachability/reachability.module';
 import { RunsModule } from './runs/runs.module';
-import { ServersModule } from './servers/servers.module';
+import { ProvisionerServersModule } from './servers/servers.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
 /** Requires https, because the call of a new server carries a token. */
@@ -69,11 +69,11 @@ export class ProvisionerCoreModule {}
     ProvisionerCoreModule,
     CloudsModule,
     RunsModule,
-    ServersModule,
+    ProvisionerServersModule,
     ReachabilityModule,
-    BackupsModule,
+    ProvisionerBackupsModule,
     CallbacksModule,
-    LeaksModule,
+    ProvisionerLeaksModule,
   ],
   providers: [ProvisionerSchedule],
 })

@@ -263,7 +263,7 @@ export const ACCOUNT_CALLS = {
     summary: 'List your API tokens',
     description: 'Active tokens without their values.',
     access: 'user',
-    private: true,
+    hiddenFromImpersonation: true,
     status: 200,
     answer: z.array(apiToken),
     errors: [],

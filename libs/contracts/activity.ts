@@ -51,7 +51,7 @@ export const ACTIVITY_CALLS = {
     description: 'Actions on your account and deployments, newest first.',
     access: 'user',
     session_only: true,
-    private: true,
+    hiddenFromImpersonation: true,
     query,
     status: 200,
     answer: z.object({ activity: z.array(activity), ...numberedPages }),

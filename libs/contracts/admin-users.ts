@@ -383,7 +383,7 @@ export const ADMIN_USERS_CALLS = {
   impersonate: {
     operation: 'startImpersonation',
     method: 'POST',
-    path: '/users/{id}/view-as',
+    path: '/users/{id}/impersonation',
     summary: 'Start impersonating a user',
     description:
       'Read-only, for at most 30 minutes, and recorded with its reason. Administrators cannot be impersonated.',
@@ -399,7 +399,7 @@ export const ADMIN_USERS_CALLS = {
   endImpersonation: {
     operation: 'endImpersonation',
     method: 'DELETE',
-    path: '/users/{id}/view-as',
+    path: '/users/{id}/impersonation',
     summary: 'Stop impersonating a user',
     description: 'Ends the impersonations that the current session started.',
     access: 'admin',

@@ -34,11 +34,11 @@ export interface Call {
    */
   readonly recent_authentication?: true | 'administrators';
   /** Rejected during impersonation, like writes and calls limited to sessions. */
-  readonly private?: true;
+  readonly hiddenFromImpersonation?: true;
   /** A GET that creates something at its first call. Read-only tokens are rejected. */
-  readonly makes?: true;
+  readonly hasSideEffects?: true;
   /** Open to everyone, but a valid bearer token still identifies the caller. */
-  readonly knows_caller?: true;
+  readonly optionalAuth?: true;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

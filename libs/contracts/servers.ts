@@ -73,7 +73,7 @@ export const SERVERS_CALLS = {
     summary: 'Get the setup script for your own server',
     description: 'A docker-compose file (`text/yaml`) that gives the platform access to the server.',
     access: 'user',
-    makes: true,
+    hasSideEffects: true,
     query: z.object({ package: shortText(60).optional() }),
     status: 200,
     answer: null,

@@ -60,7 +60,7 @@ export const SUPPORT_CALLS = {
     description:
       'An administrator decides within 24 hours; the answer is sent by email. A second request from the same mailbox has no effect while one is pending.',
     access: 'public',
-    knows_caller: true,
+    optionalAuth: true,
     body: creditRequest,
     status: 201,
     answer: sent,
@@ -74,7 +74,7 @@ export const SUPPORT_CALLS = {
     summary: 'Contact support',
     description: 'With a token, the message is linked to the user.',
     access: 'public',
-    knows_caller: true,
+    optionalAuth: true,
     body: supportMessage,
     status: 201,
     answer: begun,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Log } from './log';
-import { exists, findPlace, type PostgresPlace, preparePlace, writeDurably } from './postgres-place';
+import { exists, findPlace, type PostgresDataFolder, preparePlace, writeDurably } from './postgres-place';
 import { isAlive, isPostgresOf } from './processes';
 
 /**
@@ -141,7 +141,7 @@ async function runningServer(data: string): Promise<RunningServer | undefined> {
   return pid > 0 && port > 0 && isPostgresOf(pid, data) ? { pid, port } : undefined;
 }
 
-async function passwordOf({ folder, identity }: PostgresPlace): Promise<string> {
+async function passwordOf({ folder, identity }: PostgresDataFolder): Promise<string> {
   const file = join(folder, 'pgpassword');
   if (!(await exists(file)))
     await writeDurably(file, randomBytes(24).toString('hex'), { mode: 0o600, owner: identity });
@@ -152,7 +152,7 @@ async function passwordOf({ folder, identity }: PostgresPlace): Promise<string> 
  * Creates the cluster in a draft folder and renames it when it is complete, because `initdb` may be killed at any
  * point.
  */
-async function makeCluster({ folder, binaries, identity }: PostgresPlace, { unsafeFast }: Options): Promise<void> {
+async function makeCluster({ folder, binaries, identity }: PostgresDataFolder, { unsafeFast }: Options): Promise<void> {
   const data = join(folder, 'pgdata');
   if (await exists(join(data, 'PG_VERSION'))) return;
   for (const name of await readdir(folder)) {
@@ -200,7 +200,7 @@ interface Server {
   untilAnswering(running: RunningServer): Promise<boolean>;
 }
 
-function createServerOf(place: PostgresPlace, password: string, options: Options): Server {
+function createServerOf(place: PostgresDataFolder, password: string, options: Options): Server {
   const data = join(place.folder, 'pgdata');
   const log = join(place.folder, 'start.log');
   let abandoned = false;
@@ -362,7 +362,7 @@ function supervise(
  * PostgreSQL ignores the id of its own parent. All other checks of PostgreSQL (such as shared memory still in use by
  * processes of the old server) remain in effect.
  */
-async function freeReusedNumber(data: string, { identity }: PostgresPlace): Promise<void> {
+async function freeReusedNumber(data: string, { identity }: PostgresDataFolder): Promise<void> {
   const file = join(data, 'postmaster.pid');
   const [pid = '', ...rest] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   if (!(Number(pid) > 0) || !isAlive(Number(pid)) || isPostgresOf(Number(pid), data)) return;

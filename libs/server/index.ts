@@ -7,7 +7,7 @@ export * from './folder-lock';
 export * from './key-file';
 export * from './listen-refused';
 export * from './log';
-export { PlaceRefused, preparePlace } from './postgres-place';
+export { DataFolderError, preparePlace } from './postgres-place';
 export * from './process';
 export { isAlive } from './processes';
 export * from './random';

@@ -12,7 +12,7 @@ const run = promisify(execFile);
  * account may be unable to enter the data folder or the packages, and the mode of a user's folder is never changed for
  * it. In that case its files are stored elsewhere, and `where` in the data folder names that place (docs/adr/0017).
  */
-export interface PostgresPlace {
+export interface PostgresDataFolder {
   /** Folder of `pgdata`, `pgpassword` and the files that the server writes. */
   readonly folder: string;
   readonly binaries: Binaries;
@@ -31,8 +31,8 @@ export interface Identity {
 }
 
 /** Thrown for a problem at start that the operator can solve. The message explains how. */
-export class PlaceRefused extends Error {
-  override readonly name = 'PlaceRefused';
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
 }
 
 /** The system account nobody, which is enough where every account may enter. */
@@ -48,12 +48,12 @@ const PLACES_MAX = 100;
  *
  * @param folder Folder `postgres` in the data folder.
  */
-export async function preparePlace(folder: string): Promise<PostgresPlace> {
+export async function preparePlace(folder: string): Promise<PostgresDataFolder> {
   const binaries = await findBinaries();
   if (process.getuid?.() !== 0) {
     const place = await textOf(whereFile(folder));
     if (place !== undefined) {
-      throw new PlaceRefused(
+      throw new DataFolderError(
         `The database of ${dirname(folder)} lies in ${place.trim()}, which only root may use: start as root, or set DATA_DIR to another folder.`,
       );
     }
@@ -113,14 +113,14 @@ async function namedPlace(folder: string): Promise<string | undefined> {
   const dataFolder = await realpath(dirname(where));
   const owner = (await textOf(join(place, OWNER)))?.trim();
   if (owner === undefined) {
-    throw new PlaceRefused(
+    throw new DataFolderError(
       `${where} names ${place}, where the database was, and it cannot be read: bring it back, or remove ${where} to begin with an empty database.`,
     );
   }
   if (owner === dataFolder) return place;
   const other = await textOf(join(owner, 'where'));
   if (other?.trim() === place) {
-    throw new PlaceRefused(
+    throw new DataFolderError(
       `${dataFolder} is a copy of ${owner}, and the database in ${place} belongs to that one: remove ${where} to begin with an empty database.`,
     );
   }
@@ -148,7 +148,7 @@ async function makePlace(folder: string, identity: Identity): Promise<string> {
     await writeDurably(whereFile(folder), `${place}\n`);
     return place;
   }
-  throw new PlaceRefused(
+  throw new DataFolderError(
     `${ELSEWHERE} holds ${PLACES_MAX} databases of earlier folders ${dataFolder}: remove some of them.`,
   );
 }
@@ -159,7 +159,7 @@ async function moveData(folder: string, place: string): Promise<void> {
   if (!(await exists(join(old, 'PG_VERSION'))) || (await exists(join(place, 'pgdata')))) return;
   const [pid = ''] = ((await textOf(join(old, 'postmaster.pid'))) ?? '').split('\n');
   if (isPostgresOf(Number(pid), await realpath(old))) {
-    throw new PlaceRefused(`A PostgreSQL server still runs on ${old}: end process ${pid}, then start again.`);
+    throw new DataFolderError(`A PostgreSQL server still runs on ${old}: end process ${pid}, then start again.`);
   }
   await run('cp', ['-p', join(folder, 'pgpassword'), join(place, 'pgpassword')]);
   const draft = join(place, 'pgdata.draft');
@@ -237,7 +237,7 @@ async function account(): Promise<Identity> {
     const found = await idOf(ACCOUNT);
     if (found !== undefined) return found;
   }
-  throw new PlaceRefused(
+  throw new DataFolderError(
     `PostgreSQL cannot run as root, and an account ${ACCOUNT} for it could not be made: make one, or set DATABASE_URL to a PostgreSQL server.`,
   );
 }

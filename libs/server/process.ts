@@ -1,6 +1,6 @@
 import { FolderInUse } from './folder-lock';
 import type { Log } from './log';
-import { PlaceRefused } from './postgres-place';
+import { DataFolderError } from './postgres-place';
 
 export interface Running {
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export async function runProcess(log: Log, start: () => Promise<Running>): Promi
 }
 
 const isRefusal = (error: unknown): error is Error =>
-  [StartRefused, PlaceRefused, FolderInUse].some((kind) => error instanceof kind);
+  [StartRefused, DataFolderError, FolderInUse].some((kind) => error instanceof kind);
 
 function die(log: Log, message: string, error: unknown): never {
   log.error(message, { error });

@@ -2,7 +2,7 @@ import { STEP_MESSAGES } from '@moorage/domain';
 import { type Ssh, StepError } from '@moorage/provisioner';
 import type { Tx } from '@moorage/server';
 import type { Sabotage } from './installation';
-import type { PlayOptions } from './play';
+import type { ScenarioOptions } from './play';
 
 /**
  * Incorrect code planted into running services. Each bug changes one statement on its way to the database (or the
@@ -19,7 +19,7 @@ export interface Bug {
   /** Makes the transport to machines incorrect. */
   readonly wrongSsh?: (ssh: Ssh) => Ssh;
   /** Faults that reveal the bug. */
-  readonly sky?: PlayOptions['sky'];
+  readonly sky?: ScenarioOptions['sky'];
   /** First history to search, for bugs that only few histories reveal. Default: the first of all. */
   readonly seed?: number;
   /** True if it shows only while settling an account throws. */

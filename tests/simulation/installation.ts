@@ -1,18 +1,18 @@
 import type { Service } from '@moorage/database';
-import type { Packages } from '@moorage/provisioner';
+import type { StackPackages } from '@moorage/provisioner';
 import type { Db } from '@moorage/server';
 import type { ProcessParts, World, WorldProcess } from '@moorage/testing';
 import type { Auditors, BillingOn } from './auditors';
 import type { Failing } from './failing';
-import type { Outside } from './outside';
+import type { ExternalSystems } from './outside';
 import { apiOf, apiProcessOf, billingOf, type BuiltApi, createBillingOf, provisionerOf } from './processes';
 
 /** Plants bugs in the parts of a process. */
 export type Sabotage = (service: Service, parts: ProcessParts) => ProcessParts;
 
 export interface InstallOptions {
-  readonly outside: Outside;
-  readonly packs: Packages;
+  readonly outside: ExternalSystems;
+  readonly packs: StackPackages;
   readonly sabotage?: Sabotage | undefined;
   /** Without it, there are no nightly audits. */
   readonly auditors?: Auditors | undefined;

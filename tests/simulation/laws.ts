@@ -1,13 +1,13 @@
 import { STEP_MESSAGES } from '@moorage/domain';
 import { STACK_ROOT, stateFolder } from '@moorage/provisioner';
 import type { TestDatabase } from '@moorage/testing';
-import type { Outside } from './outside';
+import type { ExternalSystems } from './outside';
 
 /**
  * Checks what must hold between our rows and reality once a history has come to rest. This cannot be checked in
  * production, because only the simulation knows both sides. (For the rows alone see libs/ledger/invariants.sql.)
  */
-export async function lawsBroken(database: TestDatabase, outside: Outside): Promise<string[]> {
+export async function brokenInvariants(database: TestDatabase, outside: ExternalSystems): Promise<string[]> {
   const found: string[] = [];
   for (const [law, sql, params] of LAWS) {
     for (const row of await database.sql(sql, params)) found.push(`${law}: ${JSON.stringify(row)}`);

@@ -26,7 +26,7 @@ import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
  * certificates. (The clouds are rows of the sandbox.) Every call yields before and after, so others can run in between.
  * A running script continues on its machine, even if the caller ends.
  */
-export interface Outside {
+export interface ExternalSystems {
   readonly ssh: Ssh;
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
@@ -133,7 +133,7 @@ export function createOutside({
   note?: (what: OutsideNote) => void;
   /** Breaks every second connection during a script, and makes scripts take their maximum time. */
   breaking?: boolean;
-}): Outside {
+}): ExternalSystems {
   const copies = new MemoryCopies();
   const hosts = new Map(from.hosts.map((host) => [host.address, structuredClone(host)]));
   const records = new Map(from.records);

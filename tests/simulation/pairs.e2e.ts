@@ -28,7 +28,7 @@ describe('two commands inside their transactions at once', () => {
         (name, index) => name.includes(only) && index % parts === part - 1,
       )) {
         const began = performance.now();
-        const played = await pairs.play(situation, { every });
+        const played = await pairs.runScenario(situation, { every });
         const seconds = Math.round((performance.now() - began) / 1_000);
         process.stdout.write(
           `${situation}: ${played.pairs} pairs, in ${played.waited} the second waited, ${played.failed.length} failed, ${seconds} s\n`,
@@ -48,7 +48,7 @@ describe('two commands inside their transactions at once', () => {
     const { sabotage, without, caught_by } = READS_BEFORE_THE_LOCK;
     await beginning.stage.database.sql(without);
     const pairs = await createPairs(beginning, { sabotage });
-    const { failed } = await pairs.play('it is about to start');
+    const { failed } = await pairs.runScenario('it is about to start');
     const found = failed.filter((words) => words.includes(`${caught_by} `));
     expect(found.map((words) => words.split('\n')[0])).toContainEqual(
       'it is about to start: "walk" stays in work.finish before its commit, "delete" comes:',

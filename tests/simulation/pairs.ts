@@ -4,7 +4,7 @@ import { seededRandom } from '@moorage/server';
 import { createWorld, type Stay, takesLocks, type Waiting, type World } from '@moorage/testing';
 import { install, type Sabotage } from './installation';
 import { readState } from './look';
-import { createOutside, type Outside, type OutsideState } from './outside';
+import { createOutside, type ExternalSystems, type OutsideState } from './outside';
 import { COMMANDS, type Command, type Scene } from './pair-commands';
 import { createPairActors } from './pair-people';
 import type { Beginning } from './start';
@@ -21,7 +21,7 @@ export interface Pairs {
    * Runs every pair of a situation. With `every` the first command also stops before each statement, and not only
    * before its commits.
    */
-  play(situation: string, options?: { every?: boolean }): Promise<PairsPlayed>;
+  runScenario(situation: string, options?: { every?: boolean }): Promise<PairsPlayed>;
   /** Runs this number of commands truly in parallel, without pauses, so conflicts depend on the machine. */
   crowd(situation: string, options: { commands: number; seed: number }): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   });
   const { scheduler, clock } = world;
   await stage.restore();
-  const outside: Outside = createOutside({ ...world, database, from: beginning.outside });
+  const outside: ExternalSystems = createOutside({ ...world, database, from: beginning.outside });
   outside.heal();
   const installed = await install(world, {
     outside,
@@ -442,7 +442,7 @@ export async function createPairs(beginning: Beginning, { sabotage }: { sabotage
   return {
     crowd,
     situations: [...situations.keys()],
-    async play(situation, { every = false } = {}) {
+    async runScenario(situation, { every = false } = {}) {
       const found = situations.get(situation);
       if (found === undefined) throw new Error(`no such situation: ${situation}`);
       const failed: string[] = [];

@@ -2,7 +2,7 @@ import { CONSTANTS, HOUR_MS, type Instant } from '@moorage/domain';
 import type { Random } from '@moorage/server';
 import type { TestDatabase, World } from '@moorage/testing';
 import type { Installed } from './installation';
-import type { Outside } from './outside';
+import type { ExternalSystems } from './outside';
 import { deliver, stripeEvent, type StripeEvent, takeBack } from './stripe';
 
 /** Customers of the api, who pay, order, change their minds, and repeat requests without a response. */
@@ -53,7 +53,7 @@ const SIZES = [
 export interface ActorOptions {
   readonly world: World;
   readonly installed: Pick<Installed, 'current'>;
-  readonly outside: Outside;
+  readonly outside: ExternalSystems;
   readonly database: TestDatabase;
   readonly settlers: readonly Settler[];
 }

@@ -7,14 +7,14 @@ import { createWorld, type TestDatabase } from '@moorage/testing';
 import { type Auditors, createAuditors } from './auditors';
 import { createFailing } from './failing';
 import { install, type Sabotage } from './installation';
-import { lawsBroken } from './laws';
+import { brokenInvariants } from './laws';
 import { factsAround, readState } from './look';
 import { createOutside, type OutsideNote } from './outside';
 import { createActors, SECRETS } from './people';
 import type { Beginning } from './start';
-import { type Certain, createWeather } from './weather';
+import { type Certain, createFaultSchedule } from './weather';
 
-export interface PlayOptions {
+export interface ScenarioOptions {
   readonly beginning: Beginning;
   readonly seed: number;
   /** Number of turns before the quiet phase at the end. */
@@ -27,7 +27,7 @@ export interface PlayOptions {
   readonly wrongSsh?: (ssh: Ssh) => Ssh;
 }
 
-export interface Played {
+export interface ScenarioResult {
   readonly steps: number;
   /** Counts of the faults that happened. */
   readonly weather: Readonly<Record<string, number>>;
@@ -48,7 +48,7 @@ const PATIENCE_MS = 30 * HOUR_MS;
  * Runs one history from one seed, with users, faults and time for the given number of turns, followed by a quiet phase
  * after which everything must hold.
  */
-export async function play({
+export async function runScenario({
   beginning,
   seed,
   turns,
@@ -56,7 +56,7 @@ export async function play({
   wrongSsh = (ssh) => ssh,
   throws = THROWS,
   sky,
-}: PlayOptions): Promise<Played> {
+}: ScenarioOptions): Promise<ScenarioResult> {
   const { stage } = beginning;
   const { database } = stage;
   let history: readonly string[] = [];
@@ -94,7 +94,7 @@ export async function play({
       failing,
     });
     const people = createActors({ world, installed, outside, database, settlers });
-    const weather = await createWeather(world, outside, { note, sky });
+    const weather = await createFaultSchedule(world, outside, { note, sky });
     const throwing = random.fraction() < throws ? throwsWhen(random, turns) : null;
 
     const mend = async (): Promise<void> => {
@@ -128,7 +128,7 @@ export async function play({
     outside.settle();
     await auditors.finish(installed.billingOn);
     const wrong = [
-      ...(await lawsBroken(database, outside)),
+      ...(await brokenInvariants(database, outside)),
       ...auditors.contradictions,
       ...people.contradictions,
       ...world.surprises,

@@ -27,7 +27,7 @@ import {
   INTERVALS,
   type Intervals,
   LIVE_TIMEOUTS,
-  type Packages,
+  type StackPackages,
   type RetryPolicy,
   Sandbox,
   type StepTimeouts,
@@ -48,7 +48,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Auditors } from './auditors';
 import { NOT_ALL_LOST } from './look';
-import type { Outside } from './outside';
+import type { ExternalSystems } from './outside';
 
 /**
  * Assembles the services for the simulation like their processes, with the clock, randomness and network of the
@@ -242,7 +242,7 @@ const SELDOM: Intervals = { ...INTERVALS, dns_recheck_ms: 20 * MINUTE_MS, reconc
 
 export function provisionerOf(
   parts: ProcessParts,
-  { outside, packs }: { outside: Outside; packs: Packages },
+  { outside, packs }: { outside: ExternalSystems; packs: StackPackages },
 ): WorldProcess {
   const { db, clock, random } = parts;
   const wiring = wire('provisioner', parts);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { play } from './play';
+import { runScenario } from './play';
 import { type Beginning, begin } from './start';
 
 /** Number of turns of a history before the quiet phase at its end. */
@@ -30,7 +30,7 @@ export function playSeeds({ part, of }: { part: number; of: number }): void {
         const began = performance.now();
         for (const seed of seeds) {
           try {
-            const played = await play({ beginning, seed, turns: TURNS });
+            const played = await runScenario({ beginning, seed, turns: TURNS });
             steps += played.steps;
             for (const [what, count] of Object.entries(played.weather)) weather[what] = (weather[what] ?? 0) + count;
           } catch (error) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BUGS } from './bugs';
-import { play } from './play';
+import { runScenario } from './play';
 import { type Beginning, begin } from './start';
 
 /** Number of histories for a bug that needs luck to show. */
@@ -21,7 +21,7 @@ describe('the simulated world finds code that', () => {
       const reported = new RegExp(`^${caughtBy} `, 'm');
       const seen: string[] = [];
       for (let seed = first; seed < first + SEEDS_MAX; seed++) {
-        const words = await play({
+        const words = await runScenario({
           beginning,
           seed,
           turns: TURNS,

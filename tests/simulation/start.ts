@@ -1,6 +1,6 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
-import { type Packages, readPackages } from '@moorage/provisioner';
+import { type StackPackages, readPackages } from '@moorage/provisioner';
 import { createReusableDatabase, createWorld, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import { install } from './installation';
 import { readState, prepareInspection, statusesOf } from './look';
@@ -17,7 +17,7 @@ export interface Beginning {
   readonly at: Instant;
   readonly settlers: readonly Settler[];
   readonly outside: OutsideState;
-  readonly packs: Packages;
+  readonly packs: StackPackages;
 }
 
 const HETZNER = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { World } from '@moorage/testing';
-import type { Host, Outside, OutsideNote } from './outside';
+import type { Host, ExternalSystems, OutsideNote } from './outside';
 
 const CLOUD_FAULTS = [
   ['create', 'apply_then_fail'],
@@ -36,7 +36,7 @@ const FORGOTTEN_MS_MAX = 150 * MINUTE_MS;
 /** Faults that happen in a history for certain. */
 export type Certain = 'clouds forget' | 'connections break';
 
-export interface Sky {
+export interface FaultSchedule {
   /** Applies a random fault. */
   act(): void;
   /** Applies the last faults to machines and clouds, when users have stopped acting. */
@@ -46,11 +46,11 @@ export interface Sky {
 /**
  * Creates the source of faults. Clouds fail, forget and lose servers. Machines are turned off, rebooted, and filled.
  */
-export async function createWeather(
+export async function createFaultSchedule(
   world: World,
-  outside: Outside,
+  outside: ExternalSystems,
   { note, sky: certain }: { note: (what: OutsideNote) => void; sky?: Certain },
-): Promise<Sky> {
+): Promise<FaultSchedule> {
   const { random, clock } = world;
   // A connection controlled by the simulation, because an actor inside a transaction may hold the row.
   const db = await world.open('provisioner', 'sky');

@@ -13,7 +13,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails';
 import { sessionAnswer, Sessions } from '../auth/sessions';
-import { SignIns } from '../auth/sign-ins';
+import { LoginHistory } from '../auth/sign-ins';
 import { type ApiTokenRow, UserTokens } from '../auth/user-tokens';
 import { admitAdministrator } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
@@ -34,7 +34,7 @@ export class Credentials {
     private readonly own: OwnAccount,
     private readonly securityMails: SecurityMails,
     private readonly sessions: Sessions,
-    private readonly signIns: SignIns,
+    private readonly signIns: LoginHistory,
     private readonly tokens: UserTokens,
   ) {}
 

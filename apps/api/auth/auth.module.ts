@@ -14,7 +14,7 @@ import { RefusedCodes } from './refused-codes';
 import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
-import { SignIns } from './sign-ins';
+import { LoginHistory } from './sign-ins';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
 import { TokenNetworks } from './token-networks';
 import { TwoFactor } from './two-factor';
@@ -36,7 +36,7 @@ import { ImpersonationSessions } from './views';
     SecurityEvents,
     SecurityMails,
     Sessions,
-    SignIns,
+    LoginHistory,
     TokenNetworks,
     TwoFactor,
     UserTokens,
@@ -62,7 +62,7 @@ import { ImpersonationSessions } from './views';
     SecurityEvents,
     SecurityMails,
     Sessions,
-    SignIns,
+    LoginHistory,
     TwoFactor,
     UserTokens,
     ImpersonationSessions,

@@ -12,7 +12,7 @@ import { RefusedCodes } from './refused-codes';
 import { SecurityEvents } from './security-events';
 import { SecurityMails } from './security-mails';
 import { Sessions } from './sessions';
-import { SignIns } from './sign-ins';
+import { LoginHistory } from './sign-ins';
 import { TwoFactor } from './two-factor';
 
 interface LoginRow {
@@ -33,7 +33,7 @@ export class AuthService {
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
-    private readonly signIns: SignIns,
+    private readonly signIns: LoginHistory,
     private readonly securityMails: SecurityMails,
     private readonly events: SecurityEvents,
     private readonly refusedCodes: RefusedCodes,

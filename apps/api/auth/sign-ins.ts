@@ -10,7 +10,7 @@ const LISTED_MAX = 50;
 
 /** Login history of an account, shown to its owner. */
 @Injectable()
-export class SignIns {
+export class LoginHistory {
   async record(
     tx: Tx,
     { userId, kind, origin, at }: { userId: number; kind: SignInKind; origin: Origin; at: Instant },

@@ -25,7 +25,7 @@ import {
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Catalogues } from '../catalogue/catalogues';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { DeploymentAnswers } from '../deployments/deployment-answers';
 import { notFound } from '../deployments/deployment-view';
 import { OrderAgain } from '../deployments/order-again';
@@ -50,7 +50,7 @@ export class DeployCopy {
     private readonly answers: DeploymentAnswers,
     private readonly orders: PlaceOrder,
     private readonly again: OrderAgain,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly catalogues: Catalogues,
     private readonly promises: BackupPromises,
   ) {}

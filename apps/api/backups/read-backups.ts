@@ -28,7 +28,7 @@ import {
 } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { backedUp, backedUpDeployment, storedRepository } from './backed-up';
 import { backupAnswer, bucketAnswer, restoreAnswer, staleAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes';
@@ -43,7 +43,7 @@ export class ReadBackups {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly promises: BackupPromises,
   ) {}
 

@@ -4,7 +4,7 @@ import { BACKUP_MESSAGES, refusalToBackUp } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { DeploymentActs } from '../deployments/deployment-acts';
 import { notFound } from '../deployments/deployment-view';
 import { backedUp, refuse } from './backed-up';
@@ -20,7 +20,7 @@ export class RequestBackup {
     private readonly acts: DeploymentActs,
     private readonly deployments: Deployments,
     private readonly work: WorkSchedule,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly promises: BackupPromises,
   ) {}
 

@@ -10,7 +10,7 @@ import {
 import { BACKUP_MESSAGES, DomainError, type Instant, refusalToRestore, refusalToUndo } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { DeploymentActs } from '../deployments/deployment-acts';
 import { DeploymentAnswers } from '../deployments/deployment-answers';
 import { notFound } from '../deployments/deployment-view';
@@ -34,7 +34,7 @@ export class RestoreBackup {
     private readonly acts: DeploymentActs,
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly promises: BackupPromises,
   ) {}
 

@@ -3,18 +3,18 @@ import { ApiSettings } from '../settings';
 import { CatalogueController } from './catalogue.controller';
 import { CatalogueService } from './catalogue.service';
 import { Catalogues } from './catalogues';
-import { Packages, readPackages } from './packages';
+import { PackageManifests, readPackages } from './packages';
 
 const packages = {
-  provide: Packages,
+  provide: PackageManifests,
   inject: [ApiSettings],
-  useFactory: ({ packagesFolder, mode }: ApiSettings): Packages =>
+  useFactory: ({ packagesFolder, mode }: ApiSettings): PackageManifests =>
     readPackages({ folder: packagesFolder, production: mode === 'production' }),
 };
 
 @Module({
   controllers: [CatalogueController],
   providers: [CatalogueService, Catalogues, packages],
-  exports: [Packages, Catalogues],
+  exports: [PackageManifests, Catalogues],
 })
 export class CatalogueModule {}

@@ -31,7 +31,7 @@ import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
 import { type OfferedCatalogue, Catalogues } from './catalogues';
-import { Packages } from './packages';
+import { PackageManifests } from './packages';
 
 type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];
 
@@ -39,7 +39,7 @@ type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];
 @Injectable()
 export class CatalogueService {
   constructor(
-    private readonly packagesOffered: Packages,
+    private readonly packagesOffered: PackageManifests,
     private readonly db: Db,
     private readonly catalogues: Catalogues,
     private readonly settings: ApiSettings,

@@ -4,7 +4,7 @@ import { factsProblems, type PackageFacts, packageFacts } from '@moorage/contrac
 import { parse } from 'yaml';
 
 /** Packages of this installation, read once at start-up. */
-export abstract class Packages {
+export abstract class PackageManifests {
   /** Returns the packages that customers see, sorted by display name. */
   abstract listed(): readonly PackageFacts[];
   /** Finds a package. Includes hidden packages, which are ordered by name and do not exist in production. */
@@ -12,7 +12,7 @@ export abstract class Packages {
 }
 
 /** Reads one folder per package with a `manifest.yaml`. An invalid manifest stops the start, and the error names it. */
-export function readPackages({ folder, production }: { folder: string; production: boolean }): Packages {
+export function readPackages({ folder, production }: { folder: string; production: boolean }): PackageManifests {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -25,7 +25,7 @@ export function readPackages({ folder, production }: { folder: string; productio
   return packagesOf([...read.values()], { production });
 }
 
-export function packagesOf(all: readonly PackageFacts[], { production }: { production: boolean }): Packages {
+export function packagesOf(all: readonly PackageFacts[], { production }: { production: boolean }): PackageManifests {
   const known = new Map(all.filter((facts) => !(production && facts.hidden)).map((facts) => [facts.name, facts]));
   const listed = [...known.values()]
     .filter(({ hidden }) => !hidden)

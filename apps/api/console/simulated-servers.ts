@@ -15,7 +15,7 @@ import {
 } from '@moorage/domain';
 import { Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { ApiSettings } from '../settings';
 import {
   awayPage,
@@ -68,7 +68,7 @@ export class SimulatedServers {
 
   constructor(
     private readonly db: Db,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly settings: ApiSettings,
     private readonly log: Log,
   ) {

@@ -5,14 +5,14 @@ import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { deploymentAnswer, viewDeployment, type Viewer, type ViewRow } from './deployment-view';
-import { SignIns } from './sign-ins';
+import { PackageCredentials } from './sign-ins';
 
 /** Builds the responses for deployments. It knows which providers of this installation are simulated. */
 @Injectable()
 export class DeploymentAnswers {
   constructor(
     private readonly settings: ApiSettings,
-    private readonly signIns: SignIns,
+    private readonly signIns: PackageCredentials,
   ) {}
 
   of(row: ViewRow, viewer: Viewer): DeploymentAnswer {

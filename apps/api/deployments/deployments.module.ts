@@ -19,7 +19,7 @@ import { ReadProgress } from './read-progress';
 import { ReopenDeployment } from './reopen-deployment';
 import { RepairDeployment } from './repair-deployment';
 import { RetryDeployment } from './retry-deployment';
-import { SignIns } from './sign-ins';
+import { PackageCredentials } from './sign-ins';
 import { StopDeployment } from './stop-deployment';
 import { SupportLevels } from './support-levels';
 import { UnpaidEndings } from './unpaid-endings';
@@ -32,7 +32,7 @@ import { UsualDurations } from './usual-durations';
   providers: [
     DeploymentActs,
     DeploymentAnswers,
-    SignIns,
+    PackageCredentials,
     ListDeployments,
     ReadDeployment,
     ReadProgress,
@@ -53,6 +53,6 @@ import { UsualDurations } from './usual-durations';
     SupportLevels,
     UnpaidEndings,
   ],
-  exports: [DeploymentActs, DeploymentAnswers, OrderAgain, PlaceOrder, ReadProgress, SignIns],
+  exports: [DeploymentActs, DeploymentAnswers, OrderAgain, PlaceOrder, ReadProgress, PackageCredentials],
 })
 export class DeploymentsModule {}

@@ -24,7 +24,7 @@ import { Random, Secrets, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { instanceHourlyOf } from '../catalogue/catalogue.service';
 import { Catalogues } from '../catalogue/catalogues';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { addressInUse } from '../servers/address-in-use';
@@ -47,7 +47,7 @@ export class PlaceOrder {
     private readonly outbox: Outbox,
     private readonly ledger: Ledger,
     private readonly secrets: Secrets,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly catalogues: Catalogues,
     private readonly settings: ApiSettings,
     private readonly answers: DeploymentAnswers,

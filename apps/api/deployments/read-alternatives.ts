@@ -10,7 +10,7 @@ import {
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Catalogues } from '../catalogue/catalogues';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { viewDeployment, type Viewer, type ViewRow } from './deployment-view';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class ReadAlternatives {
   constructor(
     private readonly db: Db,
     private readonly catalogues: Catalogues,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
   ) {}
 
   /**

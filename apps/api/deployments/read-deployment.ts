@@ -8,7 +8,7 @@ import { auditLog, type MessageRow, messageOf } from '@moorage/database';
 import { envLabel, ENV_VARIABLES, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { DeploymentAnswers } from './deployment-answers';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
 
@@ -34,7 +34,7 @@ export class ReadDeployment {
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly answers: DeploymentAnswers,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
   ) {}
 
   get({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {

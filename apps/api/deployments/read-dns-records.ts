@@ -22,7 +22,7 @@ import {
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from './deployment-view';
 
 interface Row {
@@ -76,7 +76,7 @@ export class ReadDnsRecords {
   constructor(
     private readonly db: Db,
     private readonly clock: Clock,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
   ) {}
 
   /**
@@ -109,7 +109,12 @@ export class ReadDnsRecords {
 
 function recordsOf(
   row: Row,
-  { domain, seen, packages, now }: { domain: string; seen: readonly SeenRecord[]; packages: Packages; now: Instant },
+  {
+    domain,
+    seen,
+    packages,
+    now,
+  }: { domain: string; seen: readonly SeenRecord[]; packages: PackageManifests; now: Instant },
 ): DnsRecordAnswer[] {
   const facts = packages.find(row.package);
   const wanted =

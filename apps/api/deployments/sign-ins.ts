@@ -3,7 +3,7 @@ import { visibleTo } from '@moorage/database';
 import { envValuesOf, isSimulated, openLink, RUNNING, signIns } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { ApiSettings } from '../settings';
 
 interface Row {
@@ -24,9 +24,9 @@ from deployments where id = $1 and status = any($2) and deleted_at is null`;
 
 /** Login addresses and credentials of a running deployment. Secrets are given by name only. */
 @Injectable()
-export class SignIns {
+export class PackageCredentials {
   constructor(
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly secrets: Secrets,
     private readonly settings: ApiSettings,
   ) {}

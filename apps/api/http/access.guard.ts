@@ -47,7 +47,7 @@ export class AccessGuard extends AuthGuard() {
       this.checkRecent(call, caller);
       context.caller = caller;
       actFor(caller, context.origin);
-    } else if (call.knows_caller === true && bearerOf(request) !== null) {
+    } else if (call.optionalAuth === true && bearerOf(request) !== null) {
       context.caller = await this.callerOf(execution).catch(visitor);
       if (context.caller !== undefined) {
         checkScope(call, context.caller);
@@ -159,7 +159,7 @@ function admit(call: Call, caller: Caller): void {
   }
   checkScope(call, caller);
   if (call.access === 'admin') admitAdministrator(caller);
-  if (caller.via === 'view' && (call.session_only === true || call.private === true)) {
+  if (caller.via === 'view' && (call.session_only === true || call.hiddenFromImpersonation === true)) {
     throw new DomainError('FORBIDDEN', USERS_MESSAGES.view_private);
   }
   if (call.access === 'verified' && !caller.isVerified) {
@@ -200,7 +200,7 @@ function reauthenticationRequired(): DomainError {
 }
 
 function checkScope(call: Call, { via, scope }: Caller): void {
-  const isReading = call.method === 'GET' && call.makes !== true;
+  const isReading = call.method === 'GET' && call.hasSideEffects !== true;
   if (scope !== 'read' || isReading) return;
   throw new DomainError('FORBIDDEN', via === 'view' ? USERS_MESSAGES.view_reads : ACCESS_MESSAGES.token_reads);
 }

@@ -64,8 +64,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /users/{id}/mails': ['admin'],
   'GET /users/{id}/support-messages': ['admin'],
   'GET /users/{id}/history': ['admin'],
-  'POST /users/{id}/view-as': ['admin'],
-  'DELETE /users/{id}/view-as': ['admin'],
+  'POST /users/{id}/impersonation': ['admin'],
+  'DELETE /users/{id}/impersonation': ['admin'],
   'GET /users/{id}/balance': ['user', 'admin'],
   'GET /users/{id}/runway': ['admin'],
   'GET /health/details': ['admin'],
@@ -253,7 +253,7 @@ const RECENT = new RegExp(
       '(PUT|DELETE) /deployments/{id}/backups/bucket',
       'PUT /billing/automatic-top-up',
       'DELETE /billing/card',
-      'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|view-as))',
+      'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|impersonation))',
       'PATCH /users/{id}/(make|remove)-admin',
       'DELETE /users/{id}(/sessions)?',
       'POST /billing/admin/.*',
@@ -275,11 +275,11 @@ function gate(call: Call, role: Role): string | null {
   const isKnown = access !== 'public' && access !== 'webhook';
   if (isKnown && ANONYMOUS.includes(role)) return '401 UNAUTHENTICATED';
   const isToken = TOKENS.includes(role);
-  if ((isToken || role === 'view as') && (isKnown || call.knows_caller === true)) {
+  if ((isToken || role === 'view as') && (isKnown || call.optionalAuth === true)) {
     const isForTokens = isToken && TOKENS_TOO.includes(nameOf(call));
     if (isKnown && (SESSIONS_ONLY.test(nameOf(call)) || isForAdminSessions(call)) && !isForTokens)
       return '403 FORBIDDEN';
-    if ((role === 'read-only token' || role === 'view as') && (call.method !== 'GET' || call.makes === true))
+    if ((role === 'read-only token' || role === 'view as') && (call.method !== 'GET' || call.hasSideEffects === true))
       return '403 FORBIDDEN';
   }
   if (access === 'admin' && !ADMINISTRATORS.includes(role)) return WEAK[role] ?? '403 FORBIDDEN';
@@ -432,7 +432,7 @@ describe('who may call what', () => {
   /** Returns an administrator who impersonates the user. */
   async function impersonated({ account, things }: TestCaller): Promise<TestCaller> {
     const { auth } = await api.admin();
-    const created = await api.http.post(`/api/users/${account.id}/view-as`).set(auth).send({ reason: 'to help' });
+    const created = await api.http.post(`/api/users/${account.id}/impersonation`).set(auth).send({ reason: 'to help' });
     const { access_token: token } = created.body as { access_token: string };
     return { account, things, auth: { authorization: `Bearer ${token}` } };
   }

@@ -51,7 +51,7 @@ type Parsed<C, Part extends string> = C extends { readonly [P in Part]: infer S 
 
 type CallerOf<C extends Call> = C['access'] extends 'user' | 'verified' | 'admin'
   ? Caller
-  : C extends { readonly knows_caller: true }
+  : C extends { readonly optionalAuth: true }
     ? Caller | null
     : null;
 

@@ -7,7 +7,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 
-export interface GuardedPart {
+export interface GuardedRoutes {
   /** `/api/...`, without a trailing slash. */
   readonly path: string;
   /** Sends a response to callers who are not admitted. Every request below the path passes it first. */
@@ -18,7 +18,10 @@ export interface GuardedPart {
 
 const GUARDED = Symbol('guarded');
 
-export async function addGuardedPart(fastify: FastifyInstance, { path, guard, routes }: GuardedPart): Promise<void> {
+export async function addGuardedRoutes(
+  fastify: FastifyInstance,
+  { path, guard, routes }: GuardedRoutes,
+): Promise<void> {
   await fastify.register(
     async (part) => {
       part.decorate(GUARDED, true);

@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '@moorage/database';
 import { systemClock } from '@moorage/server';
 import type { FastifyInstance } from 'fastify';
 import { answerTo } from './error-answer';
-import { addGuardedPart } from './guarded-part';
+import { addGuardedRoutes } from './guarded-part';
 import { apiModuleOf } from '../testing';
 import { createHttpApp, type HttpApp } from './http-app';
 import { createHttpListener } from './http-listener';
@@ -74,7 +74,7 @@ describe('the shell', () => {
     it('a guarded part may read, behind its guard, and nothing in it that writes', async () => {
       const part = (method: 'GET' | 'POST'): Pages => ({
         add: (fastify) =>
-          addGuardedPart(fastify, {
+          addGuardedRoutes(fastify, {
             path: '/api/beside',
             guard: async ({ headers }, reply) => {
               if (headers.cookie !== 'mine') await reply.status(401).send('closed');

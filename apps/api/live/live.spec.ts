@@ -139,7 +139,7 @@ describe('live hints', () => {
       const [administrator, account] = [await api.admin(), await api.user()];
       const tabs: Stream[] = [];
       for (let i = 0; i < 6; i++) tabs.push(await open(account, other));
-      const path = `/api/users/${account.id}/view-as`;
+      const path = `/api/users/${account.id}/impersonation`;
       const impersonated = async () => {
         const impersonation = await other.http.post(path).set(administrator.auth).send({ reason: 'to help' });
         return open({ token: (impersonation.body as { access_token: string }).access_token }, other);

@@ -14,7 +14,7 @@ import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backups/backup-modes';
-import { SignIns } from '../deployments/sign-ins';
+import { PackageCredentials } from '../deployments/sign-ins';
 import { Mails } from './mails';
 import { MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
 
@@ -209,7 +209,7 @@ function reachabilityMessage({
 export class MailEvents {
   constructor(
     private readonly mails: Mails,
-    private readonly signIns: SignIns,
+    private readonly signIns: PackageCredentials,
     private readonly promises: BackupPromises,
   ) {}
 

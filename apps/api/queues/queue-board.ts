@@ -11,7 +11,7 @@ import { SecurityEvents } from '../auth/security-events';
 import { admitAdministrator, recordRefusal } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
 import { answerTo } from '../http/error-answer';
-import { addGuardedPart } from '../http/guarded-part';
+import { addGuardedRoutes } from '../http/guarded-part';
 import { RateLimiter } from '../http/rate-limiter';
 import { contextOf, correlationIdOf } from '../http/request-context';
 import { ApiSettings } from '../settings';
@@ -58,7 +58,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
       title: brand.name,
       onError: (error, facts) => this.log.error('the board of the queues', { ...facts, error }),
     });
-    await addGuardedPart(this.host.httpAdapter.getInstance(), {
+    await addGuardedRoutes(this.host.httpAdapter.getInstance(), {
       path: BOARD_PATH,
       guard: (request, reply) => this.admit(request, reply),
       routes: this.board.routes,

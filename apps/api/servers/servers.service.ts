@@ -3,7 +3,7 @@ import { type Viewer, visibleTo } from '@moorage/database';
 import { DomainError, isSimulated, ORDER_MESSAGES, peripheryScript } from '@moorage/domain';
 import { Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Packages } from '../catalogue/packages';
+import { PackageManifests } from '../catalogue/packages';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
 import { ApiSettings } from '../settings';
@@ -15,7 +15,7 @@ type ServerRow = Omit<ServerAnswer, 'sandbox'> & SortedRow;
 export class ServersService {
   constructor(
     private readonly db: Db,
-    private readonly packages: Packages,
+    private readonly packages: PackageManifests,
     private readonly userKeys: UserKeys,
     private readonly settings: ApiSettings,
   ) {}

@@ -69,9 +69,9 @@ export class Conversations {
     );
   }
 
-  reply({ userId }: Caller, id: number, words: NewMessage): Promise<ConversationAnswer> {
+  reply({ userId }: Caller, id: number, written: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.reply', async (tx) =>
-      this.post(tx, await findConversation(tx, { id, userId, lock: true }), { ...words, userId }),
+      this.post(tx, await findConversation(tx, { id, userId, lock: true }), { ...written, userId }),
     );
   }
 
@@ -89,10 +89,10 @@ export class Conversations {
     return this.db.tx('support.visit', async (tx) => conversationAnswer(tx, await this.visited(tx, token)));
   }
 
-  visitorReply(token: string, words: NewMessage): Promise<ConversationAnswer> {
+  visitorReply(token: string, written: NewMessage): Promise<ConversationAnswer> {
     return this.db.tx('support.visitor-reply', async (tx) => {
       const row = await this.visited(tx, token, { lock: true });
-      return this.post(tx, row, { ...words, userId: null });
+      return this.post(tx, row, { ...written, userId: null });
     });
   }
 

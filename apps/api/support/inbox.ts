@@ -115,8 +115,8 @@ export class Inbox {
   }
 
   /** Sends a reply. An unassigned conversation is assigned to its author. */
-  answer(caller: Caller, id: number, words: NewMessage): Promise<InboxConversation> {
-    return this.write(caller, { id, what: 'message', ...words }, async (tx, row, at) => {
+  answer(caller: Caller, id: number, written: NewMessage): Promise<InboxConversation> {
+    return this.write(caller, { id, what: 'message', ...written }, async (tx, row, at) => {
       const entries = row.entries + 1;
       await tx.repository(SupportMessage).update(
         { id },
@@ -128,12 +128,12 @@ export class Inbox {
           assignee_user_id: row.assignee_user_id ?? caller.userId,
         },
       );
-      await this.mails.answered(tx, row, { entry: entries, message: words.message });
+      await this.mails.answered(tx, row, { entry: entries, message: written.message });
     });
   }
 
-  note(caller: Caller, id: number, words: NewMessage): Promise<InboxConversation> {
-    return this.write(caller, { id, what: 'note', ...words }, async (tx, row) => {
+  note(caller: Caller, id: number, written: NewMessage): Promise<InboxConversation> {
+    return this.write(caller, { id, what: 'note', ...written }, async (tx, row) => {
       await tx.repository(SupportMessage).update({ id }, { entries: row.entries + 1 });
     });
   }
@@ -227,10 +227,10 @@ function conditionsOf(
   if (assigned_to === 'me') conditions.push(`m.assignee_user_id = ${param(userId)}`);
   if (assigned_to === 'nobody') conditions.push('m.assignee_user_id is null');
   if (user_id !== undefined) conditions.push(`m.user_id = ${param(user_id)}`);
-  const words = search?.trim() ?? '';
-  if (words !== '')
+  const written = search?.trim() ?? '';
+  if (written !== '')
     conditions.push(
-      `folded(m.subject || ' ' || m.name || ' ' || m.email) like folded(${param(`%${words.replace(/[\\%_]/g, '\\$&')}%`)})`,
+      `folded(m.subject || ' ' || m.name || ' ' || m.email) like folded(${param(`%${written.replace(/[\\%_]/g, '\\$&')}%`)})`,
     );
   return { where: conditions.join(' and '), params };
 }

@@ -41,9 +41,9 @@ export class SupportService {
     { package_name, reason }: PackageRequest,
     { caller, ...from }: From & { readonly caller: Caller },
   ): Promise<ConversationBegun> {
-    const words = { name: caller.username, email: caller.email, subject: package_name, message: reason };
+    const written = { name: caller.username, email: caller.email, subject: package_name, message: reason };
     return this.db.tx('support.request-package', async (tx) =>
-      begun(ACCESS_MESSAGES.request_sent, await this.begin(tx, { kind: 'package', ...words }, { caller, ...from })),
+      begun(ACCESS_MESSAGES.request_sent, await this.begin(tx, { kind: 'package', ...written }, { caller, ...from })),
     );
   }
 
@@ -51,14 +51,14 @@ export class SupportService {
    * Starts a conversation. A visitor has no deployments, so a deployment they name is ignored. The address that a user
    * enters is ignored as well: replies go to the account's address, because another could be a stranger's.
    */
-  contact({ deployment_id, ...words }: SupportMessage, from: From): Promise<ConversationBegun> {
+  contact({ deployment_id, ...written }: SupportMessage, from: From): Promise<ConversationBegun> {
     return this.db.tx('support.contact', async (tx) => {
       const { caller } = from;
       const deploymentId = caller === null ? null : (deployment_id ?? null);
-      const email = caller?.email ?? words.email;
+      const email = caller?.email ?? written.email;
       return begun(
         ACCESS_MESSAGES.support_sent,
-        await this.begin(tx, { kind: 'contact', ...words, email }, from, deploymentId),
+        await this.begin(tx, { kind: 'contact', ...written, email }, from, deploymentId),
       );
     });
   }
@@ -74,7 +74,7 @@ export class SupportService {
 
   private async begin(
     tx: Tx,
-    words: SupportText,
+    written: SupportText,
     { caller, origin, language }: From,
     deploymentId: number | null = null,
   ): Promise<Conversation> {
@@ -86,7 +86,7 @@ export class SupportService {
     const at = await this.clock.now(tx);
     const level = await supportLevelOf(tx, { userId, deploymentId });
     const { id } = await tx.repository(Conversation).save({
-      ...words,
+      ...written,
       user_id: userId,
       ip_address: origin.ip,
       language: (await languageOf(tx, userId)) ?? language,

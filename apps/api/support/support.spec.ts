@@ -93,10 +93,10 @@ describe('a message to the support', () => {
     ['Persian', 'من می\u200cخواهم'],
     ['Hindi', 'क्\u200dष'],
     ['Hebrew beside Latin letters', 'שלום\u200e (Moorage)'],
-  ])('may hold %s', async (_, words) => {
-    expect((await contact({ ...WORDS, subject: words, message: words, name: words })).status).toBe(201);
+  ])('may hold %s', async (_, written) => {
+    expect((await contact({ ...WORDS, subject: written, message: written, name: written })).status).toBe(201);
     expect(await api.database.sql('select name, subject from support_messages order by id desc limit 1')).toEqual([
-      { name: words, subject: words },
+      { name: written, subject: written },
     ]);
   });
 

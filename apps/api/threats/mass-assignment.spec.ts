@@ -58,7 +58,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /users/self/notifications': { by: 'customer', status: 200 },
   'POST /users/self/api-tokens': { by: 'customer', status: 201 },
   'POST /users/admin-create': { by: 'admin', status: 201 },
-  'POST /users/{id}/view-as': { by: 'admin', at: 'customer', status: 201 },
+  'POST /users/{id}/impersonation': { by: 'admin', at: 'customer', status: 201 },
   'POST /deployments/pricing/calculate': { status: 200 },
   'POST /deployments': { by: 'customer', status: 201 },
   'POST /admin/providers/{provider}/confirm': { by: 'admin', status: 409 },

@@ -27,7 +27,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PUT /users/self/notifications': { kind: 'deployment_ready', is_on: false },
   'POST /users/self/api-tokens': { label: 'script' },
   'POST /users/admin-create': { username: 'mass-made', email: 'mass-made@example.com', password: 'secret-1' },
-  'POST /users/{id}/view-as': { reason: 'asked by them' },
+  'POST /users/{id}/impersonation': { reason: 'asked by them' },
   'POST /users/{id}/prepare-deletion': { reason: 'asked by them' },
   'POST /deployments/pricing/calculate': {
     server_type: 'new',

@@ -18,9 +18,9 @@ const reported = ({ status, body }: { status: number; body: unknown }) => {
   return [status, code, message_code];
 };
 const request = (administrator: { auth: Auth }, id: number, reason: unknown = 'ticket 12: what do they see?') =>
-  api.http.post(`/api/users/${id}/view-as`).set(administrator.auth).send({ reason });
+  api.http.post(`/api/users/${id}/impersonation`).set(administrator.auth).send({ reason });
 const end = (administrator: { auth: Auth }, id: number) =>
-  api.http.delete(`/api/users/${id}/view-as`).set(administrator.auth);
+  api.http.delete(`/api/users/${id}/impersonation`).set(administrator.auth);
 const get = (who: { auth: Auth }, path: string) => api.http.get(`/api${path}`).set(who.auth);
 const change = (id: number, columns: string) => api.database.sql(`update users set ${columns} where id = $1`, [id]);
 const recorded = (id: number) =>
@@ -36,7 +36,7 @@ async function loggedIn(account: TestAccount): Promise<TestAccount> {
 /** Starts an impersonation session of an administrator. `on` is another api with a clock or settings of its own. */
 async function impersonating(on = api): Promise<{ admin: TestAccount; user: TestAccount; auth: Auth }> {
   const [admin, user] = [await api.admin(), await api.user()];
-  const answer = await on.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'to help' });
+  const answer = await on.http.post(`/api/users/${user.id}/impersonation`).set(admin.auth).send({ reason: 'to help' });
   expect(answer.status).toBe(201);
   return { admin, user, auth: { authorization: `Bearer ${(answer.body as Impersonation).access_token}` } };
 }
@@ -44,7 +44,7 @@ async function impersonating(on = api): Promise<{ admin: TestAccount; user: Test
 describe('asking for a view', () => {
   it.each([undefined, null, '', '   ', 7])('with the reason %j is refused beside the field', async (reason) => {
     const [admin, user] = [await api.admin(), await api.user()];
-    const answer = await api.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason });
+    const answer = await api.http.post(`/api/users/${user.id}/impersonation`).set(admin.auth).send({ reason });
     expect(reported(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
     expect((answer.body as { errors: unknown[] }).errors).toEqual([
       expect.objectContaining({ path: 'reason', code: 'users.view_reason_missing' }),
@@ -334,7 +334,10 @@ describe('a view ends', () => {
       const [admin, user] = [await api.admin(), await api.user()];
       await change(admin.id, 'two_factor_at = now()');
       await api.database.sql('update sessions set second_factor_at = now() where user_id = $1', [admin.id]);
-      const answer = await strict.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'x' });
+      const answer = await strict.http
+        .post(`/api/users/${user.id}/impersonation`)
+        .set(admin.auth)
+        .send({ reason: 'x' });
       const auth = { authorization: `Bearer ${(answer.body as Impersonation).access_token}` };
       const balance = async () => (await strict.http.get('/api/billing/balance').set(auth)).status;
       expect(await balance()).toBe(200);

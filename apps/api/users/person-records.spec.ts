@@ -233,7 +233,7 @@ describe('the history', () => {
     await api.http.post(`/api/deployments/${deployment.id}/reveal-secrets`).set(user.auth);
     await api.http.post(`/api/deployments/${theirs.id}/reveal-secrets`).set(other.auth);
     await record(`deployment:${deployment.id}`, 'server.loss_confirmed', { by: 'mira' });
-    await api.http.post(`/api/users/${user.id}/view-as`).set(admin.auth).send({ reason: 'ticket 12' });
+    await api.http.post(`/api/users/${user.id}/impersonation`).set(admin.auth).send({ reason: 'ticket 12' });
     await record(`user:${other.id}`, 'account.demoted');
     await record(`user:${user.id}`, 'account.prepared', { count: 2 }, admin.id);
     const by = { id: admin.id, username: admin.username };

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 
 /** Section of the account page. Its ID is its anchor. */
 export function AccountCard({
@@ -41,7 +41,7 @@ export function Loaded<T>({
   return (
     <div className="pad">
       {isError ? (
-        <FailedNote text={failed} onRetry={() => void refetch()} />
+        <ErrorAlert text={failed} onRetry={() => void refetch()} />
       ) : (
         <div className="late skeleton" aria-hidden="true">
           {LINES.map((width) => (

@@ -14,7 +14,7 @@ import { forgetSession } from '../data/session';
 import { go } from '../navigation';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
@@ -71,7 +71,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
         <DialogContentText id={text} component="div" aria-busy={check === undefined && !isError}>
           {check === undefined ? (
             isError ? (
-              <FailedNote text={t('account.danger.check_failed')} onRetry={() => void refetch()} />
+              <ErrorAlert text={t('account.danger.check_failed')} onRetry={() => void refetch()} />
             ) : (
               <span className="skel late" style={{ width: 320 }} />
             )

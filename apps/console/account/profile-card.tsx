@@ -12,7 +12,7 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CopyButton } from '../ui/copy-button';
 import { fullDay } from '../ui/dates';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { problemText, refusalText, sentText } from '../ui/problem-words';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
@@ -194,7 +194,7 @@ function UsernameForm({ onDone }: FormProps) {
   });
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field
         label={t('account.profile.username_new')}
         autoComplete="nickname"
@@ -228,7 +228,7 @@ function EmailForm({ onDone }: FormProps) {
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
       <p className="soft">{t('account.profile.email_lead')}</p>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field
         label={t('account.profile.email_new')}
         type="email"
@@ -276,7 +276,7 @@ function PasswordForm({ onDone }: FormProps) {
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
       <p className="soft">{t('account.profile.password_lead')}</p>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field
         label={t('account.current_password')}
         type="password"

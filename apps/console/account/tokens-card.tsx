@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { dayWithYear } from '../ui/dates';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
@@ -151,7 +151,7 @@ function MakeForm({ onCreated, onCancel }: { onCreated: (token: CreatedToken) =>
   });
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field
         label={t('account.tokens.label')}
         autoComplete="off"

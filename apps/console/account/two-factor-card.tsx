@@ -13,7 +13,7 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
 import { CopyButton } from '../ui/copy-button';
-import { RedBox } from '../ui/field';
+import { FormError } from '../ui/field';
 import { problemText, refusalText, sentText } from '../ui/problem-words';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
@@ -217,7 +217,7 @@ function ScanForm({
         {t('account.two_factor.type_in')}: <span className="mono anywhere">{secret}</span>{' '}
         <CopyButton value={secret} what={t('account.two_factor.secret')} />
       </p>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <CodeField field={form.field('otp')} recovery={false} autoFocus />
       <FormButtons
         label={t('account.two_factor.confirm')}
@@ -260,7 +260,7 @@ function ConfirmForm({
   return (
     <form className="inplace" noValidate onSubmit={(event) => void submit(event)}>
       <p className="soft">{lead}</p>
-      <RedBox text={refusal} />
+      <FormError text={refusal} />
       <FormButtons label={label} busyLabel={busyLabel} busy={busy} onCancel={onCancel} />
     </form>
   );

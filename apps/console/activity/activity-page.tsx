@@ -12,7 +12,7 @@ import { useActivity, wholeActivity } from '../data/activity';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
-import { Pages } from '../ui/pages';
+import { PageLinks } from '../ui/pages';
 import { refusalText } from '../ui/problem-words';
 import { saveFile } from '../ui/save-file';
 import { useTitle } from '../ui/use-title';
@@ -65,7 +65,7 @@ export default function ActivityPage() {
             {total_pages > 1 ? (
               <div className="pager">
                 <span className="grow" />
-                <Pages page={current_page} total={total_pages} addressOf={addressOf} />
+                <PageLinks page={current_page} total={total_pages} addressOf={addressOf} />
               </div>
             ) : null}
           </>

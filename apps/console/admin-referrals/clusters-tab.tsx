@@ -4,7 +4,7 @@ import { useClusters } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
 import { On } from '../administration/who';
-import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const KEYS = ['network', 'mail_domain'] as const;
@@ -24,7 +24,7 @@ export function ClustersTab() {
         chosen={by}
         tabs={KEYS.map((value) => ({ value, label: t(`admin_referrals.clusters.${value}`) }))}
       />
-      <PageOf
+      <PageSummary
         query={clusters}
         rows={rows}
         failed={t('admin_referrals.clusters.failed')}
@@ -54,7 +54,7 @@ export function ClustersTab() {
             { label: t('admin_referrals.clusters.newest'), render: ({ newest_at: at }) => <On at={at} /> },
           ]}
         />
-      </PageOf>
+      </PageSummary>
     </>
   );
 }

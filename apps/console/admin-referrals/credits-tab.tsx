@@ -12,8 +12,8 @@ import { messageText } from '../texts/locale';
 import { creditStatus } from '../ui/credit-status';
 import { exactMoney, money, offeredMoney } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
-import { On, Who } from '../administration/who';
-import { PageOf } from '../ui/list-screen/page-of';
+import { On, UserReference } from '../administration/who';
+import { PageSummary } from '../ui/list-screen/page-of';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const SORTS: readonly [AdminCreditSort, ...AdminCreditSort[]] = ['created_at', 'user_email', 'amount', 'ip_address'];
@@ -77,7 +77,7 @@ export function CreditsTab() {
           })}
         </div>
       )}
-      <PageOf
+      <PageSummary
         query={credits}
         pages={credits.data}
         rows={rows}
@@ -96,7 +96,7 @@ export function CreditsTab() {
             {
               label: t('admin_referrals.credits.user'),
               sorting: sorting('user_email'),
-              render: (one) => <Who id={one.user_id} username={one.user_username} email={one.user_email} />,
+              render: (one) => <UserReference id={one.user_id} username={one.user_username} email={one.user_email} />,
             },
             {
               label: t('admin_referrals.credits.type'),
@@ -137,7 +137,7 @@ export function CreditsTab() {
             render: (one) => <Adjust credit={one} />,
           }}
         />
-      </PageOf>
+      </PageSummary>
     </>
   );
 }

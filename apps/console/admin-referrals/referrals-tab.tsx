@@ -7,8 +7,8 @@ import { type ReferralState, useAdminReferrals, useApproveReferral, useRejectRef
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
 import { ApproveDialog, Decided, RejectDialog } from './parts';
-import { On, Who } from '../administration/who';
-import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { On, UserReference } from '../administration/who';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [ReferralState, ...ReferralState[]] = ['waiting', 'granted', 'rejected'];
@@ -21,8 +21,8 @@ export function ReferralsTab() {
   const referrals = useAdminReferrals({ state, page });
   const rows = referrals.data?.referrals;
   const columns: Column<AdminReferralAnswer>[] = [
-    { label: t('admin_referrals.referrals.referred'), render: ({ referred }) => <Who {...referred} /> },
-    { label: t('admin_referrals.referrals.referrer'), render: ({ referrer }) => <Who {...referrer} /> },
+    { label: t('admin_referrals.referrals.referred'), render: ({ referred }) => <UserReference {...referred} /> },
+    { label: t('admin_referrals.referrals.referrer'), render: ({ referrer }) => <UserReference {...referrer} /> },
     { label: t('admin_referrals.referrals.since'), render: ({ verified_at: at }) => <On at={at} /> },
     { label: t('admin_referrals.referrals.from'), render: (one) => <From referral={one} /> },
     { label: t('admin_referrals.referrals.doubts'), render: (one) => <Doubts referral={one} /> },
@@ -42,7 +42,7 @@ export function ReferralsTab() {
         chosen={state}
         tabs={STATES.map((value) => ({ value, label: t(`admin_referrals.states.${value}`) }))}
       />
-      <PageOf
+      <PageSummary
         query={referrals}
         pages={referrals.data}
         rows={rows}
@@ -62,7 +62,7 @@ export function ReferralsTab() {
               }
             : {})}
         />
-      </PageOf>
+      </PageSummary>
     </>
   );
 }

@@ -8,8 +8,8 @@ import { type RequestState, useApproveRequest, useCreditRequests, useRejectReque
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay, shortInstant } from '../ui/dates';
 import { ApproveDialog, Decided, RejectDialog } from './parts';
-import { On, Who } from '../administration/who';
-import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { On, UserReference } from '../administration/who';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [RequestState, ...RequestState[]] = ['waiting', 'approved', 'rejected'];
@@ -52,7 +52,7 @@ export function RequestsTab() {
         chosen={state}
         tabs={STATES.map((value) => ({ value, label: t(`admin_referrals.states.${value}`) }))}
       />
-      <PageOf
+      <PageSummary
         query={requests}
         pages={requests.data}
         rows={rows}
@@ -72,7 +72,7 @@ export function RequestsTab() {
               }
             : {})}
         />
-      </PageOf>
+      </PageSummary>
     </>
   );
 }
@@ -93,7 +93,7 @@ function Account({ request: { account, had_before: hadBefore } }: { request: Adm
       {account === null ? (
         <span className="muted">{t('admin_referrals.requests.no_account')}</span>
       ) : (
-        <Who {...account} />
+        <UserReference {...account} />
       )}
       {account?.is_verified === false ? (
         <span className="small muted">{t('admin_referrals.requests.unverified')}</span>

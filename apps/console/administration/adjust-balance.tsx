@@ -10,7 +10,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { adjustmentsBefore, useAdjustBalance } from '../data/people';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
-import { RedBox } from '../ui/field';
+import { FormError } from '../ui/field';
 import { exactMoney, money } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
 import { SentBefore } from './sent-before';
@@ -61,7 +61,7 @@ export function AdjustBalance({
       <form noValidate onSubmit={(event) => void submit(event)}>
         <DialogTitle id={`${id}-title`}>{t('users.adjust.title', { name })}</DialogTitle>
         <DialogContent className="person-form">
-          <RedBox text={refusal} />
+          <FormError text={refusal} />
           <div>
             <label htmlFor={`${id}-amount`}>{t('users.adjust.amount')}</label>
             <TextField

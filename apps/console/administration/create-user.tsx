@@ -14,7 +14,7 @@ import { useCreateUser } from '../data/people';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { problemText, refusalOf } from '../ui/problem-words';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
@@ -84,7 +84,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       <form noValidate onSubmit={form.onSubmit}>
         <DialogTitle id={`${id}-title`}>{t('users.create.open')}</DialogTitle>
         <DialogContent className="person-form">
-          <RedBox text={form.refusal} />
+          <FormError text={form.refusal} />
           <Field label={t('users.username')} autoComplete="off" autoFocus field={form.field('username')} />
           <Field label={t('users.email')} type="email" autoComplete="off" field={form.field('email')} />
           <Field

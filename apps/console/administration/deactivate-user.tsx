@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useDeactivate, useDeactivationCheck, usePrepareDeletion } from '../data/people';
 import { useText } from '../texts/console-i18n';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
 import { sentText } from '../ui/problem-words';
@@ -42,7 +42,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
         {begun === null ? null : <p role="status">{begun}</p>}
         {check === undefined ? (
           isError ? (
-            <FailedNote text={t('users.deactivate.check_failed')} onRetry={() => void refetch()} />
+            <ErrorAlert text={t('users.deactivate.check_failed')} onRetry={() => void refetch()} />
           ) : (
             <span className="skel late" style={{ width: 320 }} />
           )

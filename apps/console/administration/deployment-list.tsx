@@ -7,7 +7,7 @@ import { dayWithYear, exactInstant } from '../ui/dates';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 import { AdminOnly } from './admin-only';
 import { StaleBackupsCard } from './stale-backups-card';
 
@@ -24,7 +24,7 @@ export default function DeploymentList() {
           title: t('users.deployments.title'),
           search: t('users.deployments.search'),
           searchShort: t('users.deployments.search_short'),
-          failed: (error) => <Refused error={error} failed={t('users.deployments.failed')} />,
+          failed: (error) => <TwoFactorRequiredError error={error} failed={t('users.deployments.failed')} />,
           empty: t('users.deployments.empty_all'),
           notFound: (search) => t('users.deployments.empty', { search }),
           notFoundHint: t('users.deployments.search'),

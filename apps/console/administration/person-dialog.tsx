@@ -10,7 +10,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../data/api';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
-import { RedBox } from '../ui/field';
+import { FormError } from '../ui/field';
 import { refusalOf } from '../ui/problem-words';
 
 /** Returns whether the page was stale, so that the action is no longer possible. */
@@ -101,7 +101,7 @@ export function ActionDialog({
     >
       <DialogTitle id={`${id}-title`}>{title}</DialogTitle>
       <DialogContent>
-        <RedBox text={refusal} />
+        <FormError text={refusal} />
         <DialogContentText id={`${id}-text`} component="div">
           {children}
         </DialogContentText>

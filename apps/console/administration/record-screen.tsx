@@ -3,8 +3,8 @@ import { useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
-import { FailedNote } from '../ui/failed-note';
-import { Refused } from '../ui/refused';
+import { ErrorAlert } from '../ui/failed-note';
+import { TwoFactorRequiredError } from '../ui/refused';
 
 /** Page of a record with a back link, its facts, and an error state. */
 export function RecordScreen({
@@ -42,7 +42,7 @@ export function RecordScreen({
         {record === undefined ? null : actions}
       </div>
       {error && !gone ? (
-        <FailedNote text={<Refused error={error} failed={failed} />} onRetry={() => void refetch()} />
+        <ErrorAlert text={<TwoFactorRequiredError error={error} failed={failed} />} onRetry={() => void refetch()} />
       ) : null}
       {record === undefined && !error ? (
         <div className="card pad late" aria-hidden="true">

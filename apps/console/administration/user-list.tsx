@@ -10,7 +10,7 @@ import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 import { AdminOnly } from './admin-only';
 import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
@@ -27,7 +27,7 @@ export default function UserList() {
         texts={{
           title: t('users.title'),
           search: t('users.search'),
-          failed: (error) => <Refused error={error} failed={t('users.failed')} />,
+          failed: (error) => <TwoFactorRequiredError error={error} failed={t('users.failed')} />,
           empty: t('users.empty_all'),
           notFound: (search) => t('users.empty', { search }),
           notFoundHint: t('users.empty_hint'),

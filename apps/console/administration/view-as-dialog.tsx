@@ -41,7 +41,9 @@ export function ImpersonateDialog({
     setRefused(null);
     try {
       // A new page loads, so the dialog stays as it is until then.
-      startImpersonation(await api('POST /users/{id}/view-as', { params: { id }, body: { reason: reason.trim() } }));
+      startImpersonation(
+        await api('POST /users/{id}/impersonation', { params: { id }, body: { reason: reason.trim() } }),
+      );
     } catch (error) {
       setBusy(false);
       const isRefused = error instanceof ApiError && error.status > 0 && error.status < 500;

@@ -50,7 +50,7 @@ describe('beginning a view', () => {
       <Routes>
         <Route path="/users/:id/show" element={<UserShow />} />
       </Routes>,
-      { replies: { ...PAGE, 'POST /users/7/view-as': { status: 201, body: ANSWER }, ...more }, at, user: ADMIN },
+      { replies: { ...PAGE, 'POST /users/7/impersonation': { status: 201, body: ANSWER }, ...more }, at, user: ADMIN },
     );
   const open = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'View as' }));
@@ -84,14 +84,14 @@ describe('beginning a view', () => {
   });
 
   it('that is refused says why and begins nothing', async () => {
-    show({ 'POST /users/7/view-as': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
+    show({ 'POST /users/7/impersonation': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
     const dialog = await begin('ticket 12');
     expect(await dialog.findByText('Administrators are not viewed.')).toBeTruthy();
     expect([loaded, sessionStorage.getItem('view')]).toEqual([[], null]);
   });
 
   it('that fails says so', async () => {
-    show({ 'POST /users/7/view-as': { status: 500, body: {} } });
+    show({ 'POST /users/7/impersonation': { status: 500, body: {} } });
     expect(await (await begin('ticket 12')).findByText('Failed to begin the view')).toBeTruthy();
   });
 
@@ -111,7 +111,7 @@ describe('while viewing', () => {
       replies: {
         'GET /billing/runway': { body: runwayOf() },
         'GET /auth/me': { body: USER },
-        'DELETE /users/7/view-as': { body: { message: 'x', code: 'users.view_ended', facts: { name: 'x' } } },
+        'DELETE /users/7/impersonation': { body: { message: 'x', code: 'users.view_ended', facts: { name: 'x' } } },
         ...more,
       },
       at: '/dashboard',
@@ -140,7 +140,10 @@ describe('while viewing', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
     const stopped = calls.find(({ method }) => method === 'DELETE');
-    expect([stopped?.path, stopped?.headers.get('authorization')]).toEqual(['/users/7/view-as', 'Bearer a-token']);
+    expect([stopped?.path, stopped?.headers.get('authorization')]).toEqual([
+      '/users/7/impersonation',
+      'Bearer a-token',
+    ]);
     expect(sessionStorage.getItem('view')).toBeNull();
     expect(storedOfAdministrator()).toEqual(THEIRS);
   });
@@ -149,7 +152,7 @@ describe('while viewing', () => {
     ['fails', { status: 500, body: {} }],
     ['is refused to a session that has ended', refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED')],
   ])('stops here when the call %s', async (_, reply) => {
-    show(<ConsoleBar />, { 'DELETE /users/7/view-as': reply });
+    show(<ConsoleBar />, { 'DELETE /users/7/impersonation': reply });
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
     expect(storedOfAdministrator()).toEqual(THEIRS);

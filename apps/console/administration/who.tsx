@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay } from '../ui/dates';
 
 /** User with name and email, linked to their page. */
-export function Who({
+export function UserReference({
   id,
   username,
   email,

@@ -6,7 +6,7 @@ import { useSetAutomaticTopUp } from '../data/automatic-top-up';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { useForm } from '../ui/use-form';
 
 /** Largest values that the API accepts. */
@@ -72,7 +72,7 @@ export function AutomaticTopUpForm({
   });
   return (
     <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <SelectField
         label={t('automatic.form.kind')}
         value={kind}

@@ -21,7 +21,7 @@ import { useBillingDetails, useSaveBillingDetails } from '../data/billing-docume
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { currentLocale, messageText } from '../texts/locale';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { problemText } from '../ui/problem-words';
 import { type FormField, useForm } from '../ui/use-form';
 
@@ -123,7 +123,7 @@ function DetailsForm({ details, onDone }: { details: BillingDetailsAnswer | null
   return (
     <form className="pad billing-form" noValidate onSubmit={form.onSubmit}>
       <p className="soft small">{t('billing.details.lead')}</p>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field label={t('billing.details.name')} autoComplete="organization" autoFocus field={form.field('name')} />
       <Field label={t('billing.details.lines')} autoComplete="street-address" rows={2} field={form.field('lines')} />
       <div className="billing-town">

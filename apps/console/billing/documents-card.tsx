@@ -11,7 +11,7 @@ import { useText } from '../texts/console-i18n';
 import { currentLocale } from '../texts/locale';
 import { exactInstant, fullDay } from '../ui/dates';
 import { money } from '../ui/money';
-import { Pages } from '../ui/pages';
+import { PageLinks } from '../ui/pages';
 import { refusalText } from '../ui/problem-words';
 import { saveFile } from '../ui/save-file';
 
@@ -40,7 +40,7 @@ export function DocumentsCard() {
             {total_pages > 1 ? (
               <div className="pager">
                 <span className="grow" />
-                <Pages page={current_page} total={total_pages} addressOf={addressOf} />
+                <PageLinks page={current_page} total={total_pages} addressOf={addressOf} />
               </div>
             ) : null}
           </>

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { clockTime } from '../ui/dates';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 
@@ -19,7 +19,7 @@ export function LoadError({ parts }: { parts: readonly Part[] }) {
       <div className="grow">
         <p>
           <b>
-            <Refused error={failed[0]?.error} failed={t('billing.failed')} />
+            <TwoFactorRequiredError error={failed[0]?.error} failed={t('billing.failed')} />
           </b>
         </p>
         {oldest > 0 ? <p>{t('billing.stale', { time: clockTime(new Date(oldest).toISOString()) })}</p> : null}

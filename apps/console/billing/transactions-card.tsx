@@ -20,7 +20,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { clockTime, exactInstant, fullDay } from '../ui/dates';
 import { exactMoney, hourlyPrice, money } from '../ui/money';
-import { Pages } from '../ui/pages';
+import { PageLinks } from '../ui/pages';
 import { hourlyOf, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
@@ -87,7 +87,7 @@ export function TransactionsCard({
               <span className="grow">
                 {t('billing.tx.page', { page: answer.current_page, total: answer.total_pages })}
               </span>
-              <Pages page={answer.current_page} total={answer.total_pages} addressOf={pageAddress} />
+              <PageLinks page={answer.current_page} total={answer.total_pages} addressOf={pageAddress} />
             </div>
           ) : null}
         </>
@@ -160,7 +160,7 @@ function One({ one, sub = false }: { one: Transaction; sub?: boolean }) {
       ? t('billing.tx.hours', { smart_count: hours })
       : t('billing.tx.hours_at', { smart_count: hours, price: hourlyPrice(hourly) });
   };
-  const name = client_name === null ? null : <NameOf one={one} name={client_name} />;
+  const name = client_name === null ? null : <EditableName one={one} name={client_name} />;
   const details: ReactNode[] = [
     <time key="at" dateTime={one.created_at} title={exactInstant(one.created_at)}>
       {clockTime(one.created_at)}
@@ -210,7 +210,7 @@ function Charges({ row }: { row: Extract<Row, { kind: 'charges' }> }) {
   );
 }
 
-function NameOf({ one, name }: { one: Transaction; name: string }) {
+function EditableName({ one, name }: { one: Transaction; name: string }) {
   return one.deployment_id === null ? name : <Link to={`/dashboard?deployment=${one.deployment_id}`}>{name}</Link>;
 }
 

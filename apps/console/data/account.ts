@@ -85,7 +85,7 @@ export async function stopImpersonating(): Promise<void> {
   const id = currentImpersonation()?.user.id;
   const token = ownSession()?.token;
   if (id !== undefined && token !== undefined)
-    await api('DELETE /users/{id}/view-as', { params: { id }, headers: bearer(token) }).catch(() => undefined);
+    await api('DELETE /users/{id}/impersonation', { params: { id }, headers: bearer(token) }).catch(() => undefined);
   endImpersonation();
 }
 

@@ -8,7 +8,7 @@ import { useCatalogueNames } from '../data/catalogue';
 import { type Deployment, useUnpaidEndings } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 import { ListBox } from '../ui/list-screen/list-box';
 import { useLayoutReady } from '../ui/use-is-placed';
 import { ConfirmRemoval } from './confirm-removal';
@@ -71,7 +71,7 @@ export default function Dashboard() {
                 rows={rows}
                 failed={
                   list.failure === null ? null : (
-                    <FailedNote
+                    <ErrorAlert
                       text={
                         rows === undefined
                           ? list.failure

@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 import { ComparisonCard } from './comparison-card';
 import { PaymentTags } from './payment-tags';
 
@@ -35,7 +35,7 @@ function Payments() {
         title: t('payments.title'),
         search: t('payments.search'),
         searchShort: t('payments.search_short'),
-        failed: (error) => <Refused error={error} failed={t('payments.failed')} />,
+        failed: (error) => <TwoFactorRequiredError error={error} failed={t('payments.failed')} />,
         empty: t('payments.empty'),
         notFound: (search) => t('payments.not_found', { search }),
         notFoundHint: t('payments.search'),

@@ -1,5 +1,5 @@
 /** Depth contours and soundings behind the first screen. The lines are a separate file used by the style sheet. */
-export function Depth() {
+export function DepthLayers() {
   return (
     <div className="depth" aria-hidden="true">
       <i className="lines" />

@@ -6,7 +6,7 @@ import { usePublicText } from '../texts/locale';
 import { useConsoleSettings } from '../ui/brand';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { Field, RedBox, SubmitButton } from '../ui/field';
+import { Field, FormError, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
@@ -65,7 +65,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
         <h1>{t('forgot.title')}</h1>
         <p className="soft sub">{t('forgot.lead')}</p>
         <form noValidate onSubmit={form.onSubmit}>
-          <RedBox text={form.refusal} />
+          <FormError text={form.refusal} />
           <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
           <SubmitButton
             label={t('forgot.submit')}

@@ -7,7 +7,7 @@ import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
 import { CodeField } from '../ui/code-field';
-import { Field, RedBox, SubmitButton } from '../ui/field';
+import { Field, FormError, SubmitButton } from '../ui/field';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
@@ -60,7 +60,7 @@ export default function Login() {
           <h1>{t('login.code_title')}</h1>
           <p className="soft sub">{t('login.code_lead')}</p>
           <form noValidate onSubmit={form.onSubmit}>
-            <RedBox text={form.refusal} />
+            <FormError text={form.refusal} />
             <CodeField field={form.field('otp')} autoFocus />
             {button}
             <button type="button" className="btn lg block" onClick={back}>
@@ -80,7 +80,7 @@ export default function Login() {
         </p>
         <form noValidate onSubmit={form.onSubmit}>
           {next.startsWith('/account') ? <p className="note">{t('login.account_first')}</p> : null}
-          <RedBox text={form.refusal} />
+          <FormError text={form.refusal} />
           <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
           <Field
             label={t('form.password')}

@@ -3,8 +3,8 @@ import { useSession } from '../data/session';
 import { go, useAddress } from '../navigation';
 import { isPublicPath, plainPath, PUBLIC_SCREENS, type PublicScreen } from '../screens';
 import { PageGuard } from '../ui/page-guard';
-import { Waiting } from '../ui/waiting';
-import { Depth } from './depth';
+import { LoadingNote } from '../ui/waiting';
+import { DepthLayers } from './depth';
 import './public.css';
 import { PublicFooter } from './public-footer';
 import { PublicHeader } from './public-header';
@@ -45,7 +45,7 @@ export function PublicSide({ path: requested }: { path: string }) {
   return (
     <>
       <PublicHeader path={path} />
-      {plainGround === true ? null : <Depth />}
+      {plainGround === true ? null : <DepthLayers />}
       <div id="content" tabIndex={-1}>
         <PageGuard key={requested}>
           <Suspense fallback={<Holding />}>
@@ -68,7 +68,7 @@ export function PublicSide({ path: requested }: { path: string }) {
 function Holding() {
   return (
     <main className="holding">
-      <Waiting />
+      <LoadingNote />
     </main>
   );
 }

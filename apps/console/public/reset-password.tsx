@@ -7,8 +7,8 @@ import { go, useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { Waiting } from '../ui/waiting';
-import { Field, RedBox, SubmitButton } from '../ui/field';
+import { LoadingNote } from '../ui/waiting';
+import { Field, FormError, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
@@ -28,7 +28,7 @@ export default function ResetPassword() {
     showToast(t('reset.invalid'), 'error');
     go('/login', { replace: true });
   }, [missing, t]);
-  if (missing) return <Waiting />;
+  if (missing) return <LoadingNote />;
   if (!done) return <Choose token={token} onDone={() => setDone(true)} />;
   return (
     <Outcome icon={CircleCheck} title={t('reset.done_title')}>
@@ -69,7 +69,7 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
         <h1>{t('reset.title')}</h1>
         <p className="soft sub">{t('reset.lead')}</p>
         <form noValidate onSubmit={form.onSubmit}>
-          <RedBox text={form.refusal} />
+          <FormError text={form.refusal} />
           <Field
             label={t('reset.password')}
             type="password"

@@ -6,7 +6,7 @@ import { go, useAddress } from '../navigation';
 import { currentLocale, usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { Field, RedBox, SubmitButton } from '../ui/field';
+import { Field, FormError, SubmitButton } from '../ui/field';
 import { usePrices } from './prices';
 import { Strength } from '../ui/strength';
 import { storeTypedEmail, typedEmail } from './typed-email';
@@ -85,7 +85,7 @@ export default function Signup() {
           {t('signup.known')} <Link href="/login">{t('login.title')}</Link>
         </p>
         <form noValidate onSubmit={form.onSubmit}>
-          <RedBox text={form.refusal}>{taken ? <Link href="/login">{t('signup.taken')}</Link> : null}</RedBox>
+          <FormError text={form.refusal}>{taken ? <Link href="/login">{t('signup.taken')}</Link> : null}</FormError>
           <Field
             label={t('signup.username')}
             autoComplete="nickname"

@@ -3,7 +3,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { api } from '../data/api';
 import { useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
-import { RedBox, SubmitButton } from '../ui/field';
+import { FormError, SubmitButton } from '../ui/field';
 import { Link } from '../ui/link';
 import { refusalText, sentText } from '../ui/problem-words';
 import { useTitle } from '../ui/use-title';
@@ -69,7 +69,7 @@ function Ask({ token, onDone }: { token: string; onDone: (sentence: string) => v
         <h1>{t('unsubscribe.title')}</h1>
         <p className="soft sub">{t('unsubscribe.lead')}</p>
         <form onSubmit={(event) => void stop(event)}>
-          <RedBox text={refusal} />
+          <FormError text={refusal} />
           <SubmitButton label={t('unsubscribe.submit')} busyLabel={t('unsubscribe.busy')} busy={busy} />
         </form>
         <p className="sub">

@@ -7,7 +7,7 @@ import { pages } from '../navigation';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { refusalOf } from '../ui/problem-words';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 import { useTitle } from '../ui/use-title';
 
 /** Opens the queue board, which is a separate page. */
@@ -48,7 +48,7 @@ function Board() {
       </div>
       {error === null ? null : (
         <p className="note port" role="alert">
-          <Refused error={error} failed={refusalOf(error) ?? t('queues.failed')} />
+          <TwoFactorRequiredError error={error} failed={refusalOf(error) ?? t('queues.failed')} />
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useRedeemCode } from '../data/referrals';
 import { useToast } from '../deployments/say';
 import { AccountCard } from '../account/account-card';
 import { useText } from '../texts/console-i18n';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { RequestCreditsButton } from '../ui/free-credits/request-credits';
 import { offeredMoney } from '../ui/money';
 import { useForm } from '../ui/use-form';
@@ -39,7 +39,7 @@ function RedeemForm({ onDone }: { onDone: () => void }) {
   return (
     <form className="pad" noValidate onSubmit={form.onSubmit}>
       <p className="soft">{t('referrals.redeem.lead')}</p>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field label={t('referrals.redeem.label')} autoComplete="off" field={form.field('code')} />
       <Button type="submit" disabled={form.busy}>
         {form.busy ? t('referrals.redeem.busy') : t('referrals.redeem.submit')}

@@ -9,7 +9,7 @@ import { VerifyBanner } from '../deployments/verify-banner';
 import { useText } from '../texts/console-i18n';
 import { useBrand } from '../ui/brand';
 import { CopyButton } from '../ui/copy-button';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 import { money } from '../ui/money';
 import { refusalOf } from '../ui/problem-words';
 import { useCopied } from '../ui/use-copied';
@@ -65,7 +65,7 @@ function Own() {
       </>
     );
   if (error !== null)
-    return <FailedNote text={refusalOf(error) ?? t('referrals.failed')} onRetry={() => void refetch()} />;
+    return <ErrorAlert text={refusalOf(error) ?? t('referrals.failed')} onRetry={() => void refetch()} />;
   return (
     <p className="card pad muted waits" role="status">
       {t('referrals.loading')}

@@ -11,7 +11,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { problemText } from '../ui/problem-words';
 import { useForm } from '../ui/use-form';
 
@@ -88,7 +88,7 @@ function IdentityDialog({
         <p id={`${id}-text`} className="soft">
           {t(needsCode ? 'layout.identity.text_with_code' : 'layout.identity.text')}
         </p>
-        <RedBox text={form.refusal} />
+        <FormError text={form.refusal} />
         <Field
           label={p('form.password')}
           type="password"

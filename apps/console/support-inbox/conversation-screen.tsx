@@ -13,10 +13,10 @@ import { useAssign, useCloseConversation, useInboxConversation, useSupportStaff 
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { duration } from '../ui/dates';
-import { FailedNote } from '../ui/failed-note';
+import { ErrorAlert } from '../ui/failed-note';
 import { useListAddress } from '../ui/list-screen/list-address';
 import { refusalOf } from '../ui/problem-words';
-import { Refused } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/refused';
 import { useTitle } from '../ui/use-title';
 import { ContextCard } from './context-card';
 import { ReplyBox } from './reply-box';
@@ -54,8 +54,8 @@ export function ConversationScreen({ id }: { id: number }) {
         </div>
       </div>
       {error === null || isMissing ? null : (
-        <FailedNote
-          text={<Refused error={error} failed={t('support_inbox.conversation.failed')} />}
+        <ErrorAlert
+          text={<TwoFactorRequiredError error={error} failed={t('support_inbox.conversation.failed')} />}
           onRetry={() => void refetch()}
         />
       )}

@@ -11,7 +11,7 @@ import { useReviews } from '../data/admin-referrals';
 import { useInbox, useInboxCounts } from '../data/support-inbox';
 import { useText } from '../texts/console-i18n';
 import { useListAddress } from '../ui/list-screen/list-address';
-import { PageOf, StateTabs } from '../ui/list-screen/page-of';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
 import { SearchField } from '../ui/list-screen/search-field';
 import { useTitle } from '../ui/use-title';
 import { Due, Writer } from './parts';
@@ -112,7 +112,7 @@ export function InboxScreen() {
         />
         {person === undefined ? null : <OfUser id={person} />}
       </div>
-      <PageOf
+      <PageSummary
         query={inbox}
         pages={inbox.data}
         rows={rows}
@@ -124,7 +124,7 @@ export function InboxScreen() {
           rows={rows ?? []}
           columns={columns.filter((column) => column !== null)}
         />
-      </PageOf>
+      </PageSummary>
     </main>
   );
 }

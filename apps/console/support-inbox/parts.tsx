@@ -1,7 +1,7 @@
 import type { InboxRow } from '@moorage/contracts';
 import { ClockAlert, Timer } from 'lucide-react';
 import { Instant } from '../account/instant';
-import { Who } from '../administration/who';
+import { UserReference } from '../administration/who';
 import { useText } from '../texts/console-i18n';
 
 /** Marks a reply that is overdue or due soon. */
@@ -45,6 +45,6 @@ export function Writer({ row: { account, name, email } }: { row: InboxRow }) {
       <span className="small muted anywhere">{email}</span>
     </span>
   ) : (
-    <Who {...account} email={email} />
+    <UserReference {...account} email={email} />
   );
 }

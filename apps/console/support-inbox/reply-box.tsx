@@ -8,7 +8,7 @@ import { useAnswer, useNote } from '../data/support-inbox';
 import { useToast } from '../deployments/say';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
-import { Field, RedBox } from '../ui/field';
+import { Field, FormError } from '../ui/field';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { useForm } from '../ui/use-form';
 
@@ -97,7 +97,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
           rows={7}
           field={form.field('message')}
         />
-        <RedBox text={form.refusal} />
+        <FormError text={form.refusal} />
         <div>
           <Button type="submit" variant="contained" color="primary" disabled={form.busy}>
             {form.busy

@@ -12,10 +12,10 @@ import { useText } from '../texts/console-i18n';
 import { messageText, usePublicText } from '../texts/locale';
 import { Conversation } from '../ui/conversation/conversation';
 import { exactInstant, shortInstant } from '../ui/dates';
-import { Pages } from '../ui/pages';
+import { PageLinks } from '../ui/pages';
 import { refusalOf } from '../ui/problem-words';
 import { contactSupport } from '../ui/support/desk';
-import { Phone, SuccessManager, usePromise } from '../ui/support/promise';
+import { Phone, SuccessManager, useResponseTime } from '../ui/support/promise';
 import { useTitle } from '../ui/use-title';
 import { useSubject } from './use-subject';
 import './support.css';
@@ -83,16 +83,16 @@ function DeskCard() {
       }
     >
       <Loaded query={useDesk()} failed={t('support.desk.failed')}>
-        {(desk) => <Desk desk={desk} />}
+        {(desk) => <SupportDeskContent desk={desk} />}
       </Loaded>
     </AccountCard>
   );
 }
 
-function Desk({ desk }: { desk: SupportDesk }) {
+function SupportDeskContent({ desk }: { desk: SupportDesk }) {
   const t = useText();
   const shared = usePublicText();
-  const promise = usePromise();
+  const promise = useResponseTime();
   const days = desk.hours.replace(/Mon|Tue|Wed|Thu|Fri|Sat|Sun/g, (day) => t(`support.days.${day as 'Mon'}`));
   return (
     <dl className="pad desk">
@@ -152,7 +152,7 @@ function Conversations() {
               {pages <= 1 ? null : (
                 <div className="pager">
                   <span className="grow" />
-                  <Pages page={current} total={pages} addressOf={(number) => addressWith({ page: number })} />
+                  <PageLinks page={current} total={pages} addressOf={(number) => addressWith({ page: number })} />
                 </div>
               )}
             </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 
 /** Error message with a retry button. */
-export function FailedNote({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
+export function ErrorAlert({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
   const t = useText();
   return (
     <div className="note port trouble">

@@ -84,7 +84,7 @@ export function Field({
 }
 
 /** Error that concerns the whole form, above its fields. `children` offers a solution below the text. */
-export function RedBox({ text, children }: { text: string | null; children?: ReactNode }) {
+export function FormError({ text, children }: { text: string | null; children?: ReactNode }) {
   return (
     <div role="alert">
       {text === null ? null : (

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 
 /** Pagination links: at most five page numbers, plus previous and next. */
-export function Pages({
+export function PageLinks({
   page,
   total,
   addressOf,

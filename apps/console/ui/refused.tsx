@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 import { errorText } from './problem-words';
 
 /** Error for an administrator. Links to the two-factor setup if that is required and missing. */
-export function Refused({ error, failed }: { error: unknown; failed: string }) {
+export function TwoFactorRequiredError({ error, failed }: { error: unknown; failed: string }) {
   const t = useText();
   if (!(error instanceof ApiError && error.code === 'TWO_FACTOR_REQUIRED')) return failed;
   return (

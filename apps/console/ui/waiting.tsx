@@ -4,7 +4,7 @@ import { usePublicText } from '../texts/locale';
 const SHOWN_AFTER_MS = 150;
 
 /** Loading indicator. Appears only after a delay, so that fast responses cause no flicker. */
-export function Waiting() {
+export function LoadingNote() {
   const t = usePublicText();
   const [shown, setShown] = useState(false);
   useEffect(() => {

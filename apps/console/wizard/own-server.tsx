@@ -7,7 +7,7 @@ import { type ConsoleTextKey, useText } from '../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { shortInstant } from '../ui/dates';
 import type { VpsCheckState } from './kept-draft';
-import { FailedNote } from './step-frame';
+import { ErrorAlert } from './step-frame';
 import { ServerAddress } from './server-address';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './use-wizard';
@@ -34,7 +34,7 @@ export function OwnServer() {
             </pre>
           </div>
         ) : (
-          <FailedNote failed={t('wizard.failed.script')} error={script.error} again={() => script.refetch()} />
+          <ErrorAlert failed={t('wizard.failed.script')} error={script.error} again={() => script.refetch()} />
         )}
       </li>
       <li className="pad">

@@ -11,7 +11,7 @@ import { clockTime, dayFrom, exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
 import { unfitIn } from './fit';
 import { OWN_SERVER_DAILY } from './server-step';
-import { FailedNote } from './step-frame';
+import { ErrorAlert } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
 import { messageText } from '../texts/locale';
@@ -71,7 +71,7 @@ export function PriceCard({ review = false }: { review?: boolean }) {
               : '\u00a0'}
         </p>
         {priceFailed === null ? null : (
-          <FailedNote failed={t('wizard.failed.pricing')} error={priceFailed} again={refetchPrice} />
+          <ErrorAlert failed={t('wizard.failed.pricing')} error={priceFailed} again={refetchPrice} />
         )}
       </div>
       <Effect pricing={pricing} review={review} />

@@ -80,7 +80,7 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <FailedNote failed={failed} error={query.error} again={() => query.refetch()} />;
+  if (query.error !== null) return <ErrorAlert failed={failed} error={query.error} again={() => query.refetch()} />;
   return (
     <div className="opts late" aria-hidden="true">
       {Array.from({ length: rows }, (_, row) => (
@@ -90,7 +90,7 @@ export function Loaded<T>({
   );
 }
 
-export function FailedNote({ failed, error, again }: { failed: string; error: Error; again: () => unknown }) {
+export function ErrorAlert({ failed, error, again }: { failed: string; error: Error; again: () => unknown }) {
   const t = useText();
   // The specification hides "not found" in this flow. It means the user went back and the parent choice is gone.
   const detail = /not found/i.test(error.message) ? '' : errorText(error);

@@ -5,7 +5,7 @@ import { isNextOn, useWizard } from './use-wizard';
 import { useChosen } from './use-chosen';
 
 /** Returns the reason why Next is disabled, or null. Create on the last step has additional reasons. */
-export function useWhyNot(): string | null {
+export function useUnavailableReason(): string | null {
   const t = useText();
   const label = useEnvLabel();
   const wizard = useWizard();

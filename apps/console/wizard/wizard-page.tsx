@@ -31,7 +31,7 @@ import { StepList, StepProgress } from './step-list';
 import { SupportStep } from './support-step';
 import { type Order, useOrder } from './use-order';
 import { useWizard, useWizardOf, WizardContext } from './use-wizard';
-import { useWhyNot } from './why-not';
+import { useUnavailableReason } from './why-not';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
 import { exactMoney, money } from '../ui/money';
 import { errorText } from '../ui/problem-words';
@@ -123,7 +123,7 @@ function Step({ marked, order }: { marked: number; order: Order }) {
       return (
         <ReviewStep>
           <ForgottenNote />
-          <Refused order={order} />
+          <TwoFactorRequiredError order={order} />
         </ReviewStep>
       );
   }
@@ -135,7 +135,7 @@ function useForward(order: Order, onMark: () => void): Forward {
   const wizard = useWizard();
   const { step, pricing } = wizard.wizard;
   const effect = useOrderEffect(pricing?.hourly_cost ?? null).data;
-  const missing = useWhyNot();
+  const missing = useUnavailableReason();
   if (step !== 'review') {
     return {
       label: t('wizard.nav.next'),
@@ -160,7 +160,7 @@ function useForward(order: Order, onMark: () => void): Forward {
   };
 }
 
-function Refused({ order: { refused, placedBefore, priceBefore } }: { order: Order }) {
+function TwoFactorRequiredError({ order: { refused, placedBefore, priceBefore } }: { order: Order }) {
   const t = useText();
   const { wizard } = useWizard();
   if (priceBefore !== null && wizard.pricing !== null) {

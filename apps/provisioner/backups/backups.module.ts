@@ -12,7 +12,7 @@ import {
 import { Clock, Db, Random, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
-import { ServersModule } from '../servers/servers.module';
+import { ProvisionerServersModule } from '../servers/servers.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { BackUp } from './back-up';
 import { BackupOptions } from './backup-options';
@@ -93,7 +93,7 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
 }
 
 @Module({
-  imports: [CloudsModule, ServersModule, StacksModule],
+  imports: [CloudsModule, ProvisionerServersModule, StacksModule],
   providers: [
     {
       provide: BackupOptions,
@@ -156,4 +156,4 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
   ],
   exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule, PrepareDownload],
 })
-export class BackupsModule {}
+export class ProvisionerBackupsModule {}

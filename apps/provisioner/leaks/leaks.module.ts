@@ -1,14 +1,14 @@
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
-import { ServersModule } from '../servers/servers.module';
+import { ProvisionerServersModule } from '../servers/servers.module';
 import { DecideLeak } from './decide-leak';
 import { LeakOptions } from './leak-options';
 import { FindLeaks } from './look-for-leaks';
 
 /** Finds and removes our resources at providers that no deployment needs. */
 @Module({
-  imports: [CloudsModule, ServersModule],
+  imports: [CloudsModule, ProvisionerServersModule],
   providers: [
     {
       provide: LeakOptions,
@@ -22,4 +22,4 @@ import { FindLeaks } from './look-for-leaks';
     DecideLeak,
   ],
 })
-export class LeaksModule {}
+export class ProvisionerLeaksModule {}

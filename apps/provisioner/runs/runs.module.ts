@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BackupsModule } from '../backups/backups.module';
+import { ProvisionerBackupsModule } from '../backups/backups.module';
 import { StepsModule } from '../steps/steps.module';
 import { RecoverySweep } from './recovery-sweep';
 import { RunEvents } from './run-events';
@@ -7,7 +7,7 @@ import { RunLifecycle } from './run-lifecycle';
 import { RunWalker } from './run-walker';
 
 @Module({
-  imports: [BackupsModule, StepsModule],
+  imports: [ProvisionerBackupsModule, StepsModule],
   providers: [RunLifecycle, RunEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })

@@ -29,4 +29,4 @@ import { SharedRules } from './shared-rules';
   ],
   exports: [ServerSessions, ProviderTrust, CheckProvider],
 })
-export class ServersModule {}
+export class ProvisionerServersModule {}

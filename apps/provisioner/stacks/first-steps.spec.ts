@@ -10,13 +10,13 @@ import { readHostScripts } from '../ssh/scripts';
 import { readPackages } from './packages';
 import { renderStack } from './render';
 import { missingSecrets } from './secrets';
-import type { Packages, StackValues } from './types';
+import type { StackPackages, StackValues } from './types';
 
 const REF = 'abcdefghijklmnop';
 const VALUES: StackValues = { DOMAIN: 'example.com', EMAIL: 'jane@example.com' };
 
 let folder: PackagesFolder;
-let packages: Packages;
+let packages: StackPackages;
 let stackScript: string;
 let root: string;
 beforeAll(async () => {

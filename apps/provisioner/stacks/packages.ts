@@ -7,10 +7,10 @@ import { manifest, type Manifest } from './manifest';
 import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
 import { COMPUTED_NAMES } from './render';
 import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
-import type { Package, Packages } from './types';
+import type { Package, StackPackages } from './types';
 
 /** Reads infra/packages at the start. An invalid manifest or template stops the start with its name. */
-export async function readPackages(folder: string): Promise<Packages> {
+export async function readPackages(folder: string): Promise<StackPackages> {
   const packages = packagesOf(await readYamlFolders(folder, 'manifest.yaml'));
   const byName = new Map(packages.map((pack) => [pack.manifest.name, pack]));
   return { find: (name) => byName.get(name) ?? null, all: () => packages };

@@ -11,7 +11,7 @@ import { imagesOf, registryOf } from './packages';
 import { copyPlan } from './copy-plan';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
-import { type Package, Packages, type StackSecrets, type WantedHost } from './types';
+import { type Package, StackPackages, type StackSecrets, type WantedHost } from './types';
 
 export const kindOf = (deployment: DeploymentRow): ServerKind => (deployment.server_type === 'new' ? 'new' : 'own');
 
@@ -26,7 +26,7 @@ export class StackService {
     private readonly db: Db,
     private readonly random: Random,
     private readonly secrets: Secrets,
-    private readonly packages: Packages,
+    private readonly packages: StackPackages,
     private readonly options: ProvisionerOptions,
   ) {}
 

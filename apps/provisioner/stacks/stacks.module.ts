@@ -2,12 +2,12 @@ import { ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { readPackages } from './packages';
 import { StackService } from './stack.service';
-import { Packages } from './types';
+import { StackPackages } from './types';
 
 @Module({
   providers: [
     {
-      provide: Packages,
+      provide: StackPackages,
       inject: [ServiceBase],
       useFactory: ({ settings }: ServiceBase) => readPackages(settings.PACKAGES_DIR),
     },

@@ -10,7 +10,7 @@ export interface Package {
 }
 
 /** All packages by name, including hidden packages. */
-export abstract class Packages {
+export abstract class StackPackages {
   abstract find(name: string): Package | null;
   abstract all(): readonly Package[];
 }

@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
-import { ServersModule } from '../servers/servers.module';
+import { ProvisionerServersModule } from '../servers/servers.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
-import { BackupsModule } from '../backups/backups.module';
+import { ProvisionerBackupsModule } from '../backups/backups.module';
 import { BackUpStep } from './back-up.step';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
@@ -28,7 +28,15 @@ import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
 
 @Module({
-  imports: [BackupsModule, CertificatesModule, CloudsModule, DnsModule, ServersModule, SshModule, StacksModule],
+  imports: [
+    ProvisionerBackupsModule,
+    CertificatesModule,
+    CloudsModule,
+    DnsModule,
+    ProvisionerServersModule,
+    SshModule,
+    StacksModule,
+  ],
   providers: [
     CreateServerStep,
     WaitForSshStep,

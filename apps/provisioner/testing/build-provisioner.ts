@@ -49,7 +49,7 @@ import { ServerSessions } from '../servers/server-sessions';
 import { SharedRules } from '../servers/shared-rules';
 import { type Dialer, DirectDialer, type Ssh } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
-import type { Packages } from '../stacks/types';
+import type { StackPackages } from '../stacks/types';
 import { BackUpStep } from '../steps/back-up.step';
 import { BootstrapStep } from '../steps/bootstrap.step';
 import { CheckHealthStep } from '../steps/check-health.step';
@@ -87,7 +87,7 @@ export interface ProvisionerParts {
   readonly ssh: Ssh;
   readonly dns: DnsCheck;
   readonly certificates: CertificateCheck;
-  readonly packages: Packages;
+  readonly packages: StackPackages;
   /** Connection for reachability checks of deployments. */
   readonly dialer?: Dialer;
   /** Timeouts of every run, regardless of its server. */

@@ -50,7 +50,7 @@ import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../
 import type { ProvisionerOptions } from '../provisioner-options';
 import type { Dialer, Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
-import type { Packages } from '../stacks/types';
+import type { StackPackages } from '../stacks/types';
 import { type FixtureClock, fixtureClock } from './fixture-clock';
 import { type BuiltProvisioner, buildProvisioner } from './build-provisioner';
 import { Crash, type CrashPoints, crashPoints } from './crash-points';
@@ -97,7 +97,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
   readonly hosts: MemoryHosts;
   /** Copies stored by simulated restic. */
   readonly copies: MemoryCopies;
-  readonly packages: Packages;
+  readonly packages: StackPackages;
   readonly timeouts: StepTimeouts;
   readonly intervals: Intervals;
   actor(options?: {
@@ -162,7 +162,7 @@ async function createGround() {
 }
 
 function fixtureOn(
-  { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: Packages },
+  { database, doors, owner, packages }: { database: TestDatabase; doors: Doors; owner: Db; packages: StackPackages },
   { timeouts = LIVE_TIMEOUTS, intervals = INTERVALS, clock = fixtureClock(), boot_ms = 20_000 }: FixtureOptions = {},
 ): ProvisionerFixture {
   const memory = createMemoryClouds({ clock, boot_ms });

@@ -9,7 +9,7 @@ import { useCatalogueNames } from '../../data/catalogue';
 import { type Leak, type LeakDecision, type LeakPage, useLeaks } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
-import { Pages } from '../../ui/pages';
+import { PageLinks } from '../../ui/pages';
 import { LeakDialog } from './leak-dialog';
 import './leaks.css';
 
@@ -72,7 +72,7 @@ function Leaks({ found, show }: { found: LeakPage; show: LeakFilter }) {
       </div>
       {leaks.length === 0 ? null : <Table leaks={leaks} nameOf={names.providerName} />}
       {found.total_pages > 1 ? (
-        <Pages page={found.current_page} total={found.total_pages} addressOf={(page) => addressOf(show, page)} />
+        <PageLinks page={found.current_page} total={found.total_pages} addressOf={(page) => addressOf(show, page)} />
       ) : null}
     </>
   );

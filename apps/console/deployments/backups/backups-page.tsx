@@ -6,7 +6,7 @@ import { type Backups, type Copy, isUnderWay, useBackUpNow, useBackups } from '.
 import { type Deployment, useDeployment, useStatusPoll } from '../../data/deployments';
 import { useRecent } from '../../data/recent';
 import { useText } from '../../texts/console-i18n';
-import { FailedNote } from '../../ui/failed-note';
+import { ErrorAlert } from '../../ui/failed-note';
 import { errorText } from '../../ui/problem-words';
 import { useTitle } from '../../ui/use-title';
 import { useIsVerified, withReason } from '../actions';
@@ -60,7 +60,7 @@ function BackupsOf({ id }: { id: number }) {
         <>
           <PageHeader id={id} deployment={deployment} isGone={record.isError} action={null} />
           {backups.isError ? (
-            <FailedNote
+            <ErrorAlert
               text={`${t('backups.failed')} ${errorText(backups.error)}`}
               onRetry={() => void backups.refetch()}
             />

@@ -17,7 +17,7 @@ import { useId, useState } from 'react';
 import { type Bucket, useSetBucket } from '../../data/backup-bucket';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
-import { Field, RedBox } from '../../ui/field';
+import { Field, FormError } from '../../ui/field';
 import { useForm } from '../../ui/use-form';
 import { CommandList } from './bucket-dialogs';
 import { Secret } from './download-dialog';
@@ -107,7 +107,7 @@ function BucketForm({
         {t(bucket === null ? 'backups.bucket.form.title' : 'backups.bucket.form.title_change')}
       </DialogTitle>
       <DialogContent>
-        <RedBox text={form.refusal} />
+        <FormError text={form.refusal} />
         <p>{t(bucket === null ? 'backups.bucket.form.text' : 'backups.bucket.form.keep_place')}</p>
         <Field
           label={label('endpoint')}

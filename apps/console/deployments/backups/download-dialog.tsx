@@ -11,8 +11,8 @@ import { useText } from '../../texts/console-i18n';
 import { byteSize } from '../../ui/bytes';
 import { CopyButton } from '../../ui/copy-button';
 import { nearInstant } from '../../ui/dates';
-import { FailedNote } from '../../ui/failed-note';
-import { RedBox } from '../../ui/field';
+import { ErrorAlert } from '../../ui/failed-note';
+import { FormError } from '../../ui/field';
 import { MessageText } from '../../ui/message-text';
 import { errorText } from '../../ui/problem-words';
 import { copyName } from './copy-words';
@@ -49,9 +49,9 @@ export function DownloadDialog({
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth className="download-dialog" aria-labelledby={titleId}>
       <DialogTitle id={titleId}>{t('backups.download.title', { at: copyName(copy, now) })}</DialogTitle>
       <DialogContent>
-        <RedBox text={error === null ? null : errorText(error)} />
+        <FormError text={error === null ? null : errorText(error)} />
         {downloads.isError ? (
-          <FailedNote text={errorText(downloads.error)} onRetry={() => void downloads.refetch()} />
+          <ErrorAlert text={errorText(downloads.error)} onRetry={() => void downloads.refetch()} />
         ) : null}
         {newest === undefined ? <p>{t('backups.download.text')}</p> : <Archive download={newest} now={now} />}
         {password === null ? null : (

@@ -15,7 +15,7 @@ import type { Deployment } from '../../data/deployments';
 import { type ConsoleTextKey, useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { duration, shortInstant } from '../../ui/dates';
-import { RedBox } from '../../ui/field';
+import { FormError } from '../../ui/field';
 import { refusalText } from '../../ui/problem-words';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { Card, Choices, FromPrice } from '../../wizard/choice';
@@ -69,7 +69,7 @@ export function RestoreDialog(props: RestoreProps) {
         {t(mayReplace ? 'backups.restore.title' : 'backups.restore.title_new', { at })}
       </DialogTitle>
       <DialogContent>
-        <RedBox text={act.refusal} />
+        <FormError text={act.refusal} />
         {mayReplace ? (
           <Answers deployment={deployment} answer={answer} mayCreate={rights.isOwner} onChoose={setAnswer} />
         ) : null}

@@ -9,7 +9,7 @@ import { PackageMark } from '../../ui/package-mark';
 import { StatusLabel } from '../../ui/status-label';
 import { LockMark } from '../lock-mark';
 import { addressOf, isOwn } from '../words';
-import { NameOf } from './name-of';
+import { EditableName } from './name-of';
 
 export interface Walk {
   /** Undefined if there is none. */
@@ -54,7 +54,7 @@ export function DrawerHeader({
         <HeaderButton name="close" icon={X} onClick={walk.close} />
       </div>
       {deployment !== undefined ? (
-        <NameOf deployment={deployment} heading={heading} headingId={headingId} />
+        <EditableName deployment={deployment} heading={heading} headingId={headingId} />
       ) : (
         <h2 id={headingId} ref={heading} tabIndex={-1}>
           {missing ? (

@@ -11,7 +11,7 @@ import { refusalText } from '../../ui/problem-words';
 import { useIsOwner, useIsVerified } from '../actions';
 
 /** Name as the heading of the details, with a form to rename in its place. */
-export function NameOf({
+export function EditableName({
   deployment,
   heading,
   headingId,

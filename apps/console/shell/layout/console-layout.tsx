@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
-import { Waiting } from '../../ui/waiting';
+import { LoadingNote } from '../../ui/waiting';
 import { ConfirmIdentity } from '../confirm-identity';
 import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';
@@ -26,7 +26,7 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       <Welcome />
       <ConfirmIdentity />
       <PageGuard at={pathname}>
-        <Suspense fallback={<Waiting />}>{children}</Suspense>
+        <Suspense fallback={<LoadingNote />}>{children}</Suspense>
       </PageGuard>
     </>
   );

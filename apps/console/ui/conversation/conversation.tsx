@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { endMessageDraft, storeMessageDraft, messageDraft } from '../../data/message-drafts';
 import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../dates';
-import { Field, RedBox } from '../field';
+import { Field, FormError } from '../field';
 import { refusalText } from '../problem-words';
 import { contactSupport } from '../support/desk';
 import { showToast } from '../toasts';
@@ -135,7 +135,7 @@ function ReplyForm({
   useEffect(() => storeMessageDraft(draft, { message }), [draft, message]);
   return (
     <form noValidate onSubmit={form.onSubmit}>
-      <RedBox text={form.refusal} />
+      <FormError text={form.refusal} />
       <Field
         label={t('conversation.reply')}
         autoComplete="off"

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { api, ApiError } from '../../data/api';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
-import { Field, RedBox, SubmitButton } from '../field';
+import { Field, FormError, SubmitButton } from '../field';
 import { problemText, sentText } from '../problem-words';
 import { useForm } from '../use-form';
 import './request-credits.css';
@@ -97,7 +97,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
       {sent === null ? (
         <form noValidate onSubmit={form.onSubmit}>
           <p className="soft">{t('free_credits.terms')}</p>
-          <RedBox text={form.refusal} />
+          <FormError text={form.refusal} />
           <Field label={t('form.email')} type="email" autoComplete="email" field={form.field('email')} />
           <Field
             label={t('free_credits.reason')}

@@ -4,7 +4,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { DataTable, ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin';
 import { useDebounced } from '../debounced';
-import { FailedNote } from '../failed-note';
+import { ErrorAlert } from '../failed-note';
 import { useTitle } from '../use-title';
 import { FilterTabs } from './filter-tabs';
 import { ListBox } from './list-box';
@@ -136,7 +136,7 @@ function Screen<Row extends RaRecord>({
         rows={rows}
         failed={
           failure ? (
-            <FailedNote
+            <ErrorAlert
               text={typeof texts.failed === 'string' ? texts.failed : texts.failed(failure)}
               onRetry={() => void refetch()}
             />

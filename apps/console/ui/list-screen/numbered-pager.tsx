@@ -14,7 +14,7 @@ import {
   stepTo,
 } from '../../data/paging';
 import { useText } from '../../texts/console-i18n';
-import { Pages } from '../pages';
+import { PageLinks } from '../pages';
 
 /** Row count, page size and numbered pages. Beyond the last numbered page, only previous and next. */
 export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number[]; total: number }) {
@@ -70,7 +70,7 @@ export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number
         </TextField>
       </label>
       {pages > 1 ? (
-        <Pages
+        <PageLinks
           page={beyond === null ? page : pages + 1}
           total={pages}
           addressOf={(number) => addressOf({ page: number, beyond: null })}

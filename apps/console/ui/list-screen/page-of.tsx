@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
-import { FailedNote } from '../failed-note';
-import { Pages } from '../pages';
+import { ErrorAlert } from '../failed-note';
+import { PageLinks } from '../pages';
 import { refusalOf } from '../problem-words';
-import { Refused } from '../refused';
+import { TwoFactorRequiredError } from '../refused';
 import { type FilterTab, FilterTabs } from './filter-tabs';
 import { useListAddress } from './list-address';
 import { ListBox } from './list-box';
@@ -34,7 +34,7 @@ interface Paged {
 }
 
 /** Page of rows, or the reason why there is none, with pagination. */
-export function PageOf({
+export function PageSummary({
   query: { error, refetch, isPlaceholderData },
   pages,
   rows,
@@ -58,8 +58,14 @@ export function PageOf({
       rows={rows}
       failed={
         error === null ? null : (
-          <FailedNote
-            text={refusalOf(error) === null ? failed : <Refused error={error} failed={refusalOf(error) ?? failed} />}
+          <ErrorAlert
+            text={
+              refusalOf(error) === null ? (
+                failed
+              ) : (
+                <TwoFactorRequiredError error={error} failed={refusalOf(error) ?? failed} />
+              )
+            }
             onRetry={() => void refetch()}
           />
         )
@@ -76,7 +82,7 @@ export function PageOf({
       {pages === undefined || pages.total_pages <= 1 ? null : (
         <div className="pager">
           <span className="grow" />
-          <Pages page={pages.current_page} total={pages.total_pages} addressOf={(page) => addressWith({ page })} />
+          <PageLinks page={pages.current_page} total={pages.total_pages} addressOf={(page) => addressWith({ page })} />
         </div>
       )}
     </ListBox>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /**
  * State of the support panel, shared by both sides. Opened by the button in the corner or from a deployment's details.
  */
-export interface Desk {
+export interface SupportDesk {
   readonly open: boolean;
   /** Deployment that the user is viewing. */
   readonly about: number | null;
@@ -11,7 +11,7 @@ export interface Desk {
   readonly opener: Element | null;
 }
 
-let desk: Desk = { open: false, about: null, opener: null };
+let desk: SupportDesk = { open: false, about: null, opener: null };
 const listeners = new Set<() => void>();
 
 export function contactSupport(about: number | null): void {
@@ -22,11 +22,11 @@ export function closeSupport(): void {
   if (desk.open) change({ ...desk, open: false });
 }
 
-export function useSupportDesk(): Desk {
+export function useSupportDesk(): SupportDesk {
   return useSyncExternalStore(subscribe, () => desk);
 }
 
-function change(next: Desk): void {
+function change(next: SupportDesk): void {
   desk = next;
   for (const listener of listeners) listener();
 }

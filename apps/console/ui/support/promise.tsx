@@ -2,7 +2,7 @@ import type { SupportDesk } from '@moorage/contracts';
 import { usePublicText } from '../../texts/locale';
 
 /** States the response time of support, or null if none is guaranteed. */
-export function usePromise(): (
+export function useResponseTime(): (
   desk: Pick<SupportDesk, 'answered_within_hours' | 'counts_working_days_only'>,
 ) => string | null {
   const t = usePublicText();

@@ -5,12 +5,12 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { api, ApiError } from '../../data/api';
 import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
-import { Field, RedBox, SubmitButton } from '../field';
+import { Field, FormError, SubmitButton } from '../field';
 import { Link } from '../link';
 import { problemText } from '../problem-words';
 import { showToast } from '../toasts';
 import { useForm } from '../use-form';
-import { Phone, SuccessManager, usePromise } from './promise';
+import { Phone, SuccessManager, useResponseTime } from './promise';
 import './support.css';
 
 export interface PanelProps {
@@ -117,7 +117,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
           </label>
         )}
         {desk === null ? null : <Promised {...desk} />}
-        <RedBox text={form.refusal} />
+        <FormError text={form.refusal} />
         <SubmitButton label={t('support.send')} busyLabel={t('support.sending')} busy={form.busy} />
         {user === null ? null : (
           <Link className="small" href="/support" onClick={onClose}>
@@ -164,7 +164,7 @@ function useDesk(userId: number | null): SupportDesk | null {
 
 function Promised(desk: SupportDesk) {
   const t = usePublicText();
-  const promise = usePromise()(desk);
+  const promise = useResponseTime()(desk);
   const { phone, success_manager: manager } = desk;
   if (promise === null) return null;
   return (
