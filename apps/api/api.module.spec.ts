@@ -6,16 +6,16 @@ import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { rm } from 'node:fs/promises';
-import { AlertMail } from './alerts/alert-mail';
-import { SealMail } from './alerts/seal-mail';
+import { AlertMail } from './alerts/alert-mail.service';
+import { SealMail } from './alerts/seal-mail.service';
 import { ApiServiceModule } from './api.module';
-import { RateLimiter } from './http/rate-limiter';
+import { RateLimiter } from './http/rate-limiter.service';
 import { TEST_SETTINGS } from './http/testing';
 import { LiveService } from './live/live.service';
-import { AutomaticTopUps } from './payments/automatic/automatic-top-ups';
-import { Mailbox } from './mail/mailbox';
-import { ComparePayments } from './payments/compare-payments';
-import { SweepCheckouts } from './payments/sweep-checkouts';
+import { AutomaticTopUps } from './payments/automatic/automatic-top-ups.service';
+import { Mailbox } from './mail/mailbox.service';
+import { ComparePayments } from './payments/compare-payments.use-case';
+import { SweepCheckouts } from './payments/sweep-checkouts.use-case';
 import { startApi } from './process';
 import type { ApiSettings } from './settings';
 

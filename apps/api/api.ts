@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp } from './http/http-app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
 import type { ApiSettings } from './settings';
-import { type Compared, ComparePayments } from './payments/compare-payments';
+import { type Compared, ComparePayments } from './payments/compare-payments.use-case';
 import { type FirstAdmin, FirstAdminService } from './users/first-admin.service';
 
 /** A built api. Nothing listens and nothing is scheduled before `init` or `listen`. */

@@ -1,10 +1,10 @@
 export type { Api } from './api';
 export type { Pages } from './http/pages';
 export { createHttpListener, type HttpListener } from './http/http-listener';
-export { SECURITY_EVENTS } from './auth/security-events';
-export { SecurityMails } from './auth/security-mails';
-export { resetTwoFactor } from './auth/two-factor';
-export { Mails, rotateMails } from './mail/mails';
+export { SECURITY_EVENTS } from './auth/security-events.service';
+export { SecurityMails } from './auth/security-mails.service';
+export { resetTwoFactor } from './auth/two-factor.service';
+export { Mails, rotateMails } from './mail/mails.service';
 export { startApi, type RunningApi } from './process';
 export * from './settings';
 export { openSealBoxes, resealAccounts } from './seal-boxes';

@@ -12,7 +12,7 @@ import { BillingSchedule } from './billing.schedule';
 import { BillingService } from './billing.service';
 import { ChargingModule } from './charging/charging.module';
 import { ForecastModule } from './forecast/forecast.module';
-import { OperationsGauges } from './operations-gauges';
+import { OperationsGauges } from './operations-gauges.service';
 import { ProofModule } from './proof/proof.module';
 import { createSealFiles } from './proof/seal-files';
 import { SettlingEvents } from './settling/settling.events';

@@ -1,12 +1,12 @@
 import type { Instant } from '@moorage/domain';
 import type { Breach } from '@moorage/ledger';
 import { Injectable } from '@nestjs/common';
-import { Audit, type AuditResult } from './audit/audit';
-import { DailyRun, type RunResult } from './charging/daily-run';
-import { Forecast } from './forecast/forecast';
-import { Proof } from './proof/proof';
-import { SettlementSweep } from './settling/settlement-sweep';
-import { AUDIT_CHECK, PROOF_CHECK, Watch } from './watch/watch';
+import { Audit, type AuditResult } from './audit/audit.service';
+import { DailyRun, type RunResult } from './charging/daily-run.service';
+import { Forecast } from './forecast/forecast.service';
+import { Proof } from './proof/proof.service';
+import { SettlementSweep } from './settling/settlement-sweep.service';
+import { AUDIT_CHECK, PROOF_CHECK, Watch } from './watch/watch.service';
 
 /**
  * Billing's scheduled jobs. Each may run at any time, repeatedly and in several processes at once. `BillingSchedule`

@@ -16,7 +16,7 @@ import {
   testDatabase,
   wholeReads,
 } from '@moorage/testing';
-import { OperationsGauges } from './operations-gauges';
+import { OperationsGauges } from './operations-gauges.service';
 import { billingHandlers, buildBilling } from './testing';
 import CHARGE_CHUNK from './charging/charge-chunk.sql';
 

@@ -8,7 +8,7 @@ export { startProvisioner } from './process';
 export { StepError } from './runs/step';
 export { INTERVALS, type Intervals, LIVE_TIMEOUTS, type RetryPolicy, type StepTimeouts } from './runs/step-timeouts';
 export type { CheckedCloud } from './servers/check-clouds';
-export type { ProviderOperations, ProviderState } from './servers/provider-operations';
+export type { ProviderOperations, ProviderState } from './servers/provider-operations.service';
 export { type HostCommand, STACK_ROOT, stateFolder, messageOf } from './ssh/command';
 export { STORED_ANSWERS, readAnswer } from './ssh/host-scripts';
 export { isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './ssh/types';

@@ -7,8 +7,8 @@ import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRand
 import { currentCloud } from './clouds/current-cloud';
 import { CheckClouds } from './servers/check-clouds';
 import { INTERVALS } from './runs/step-timeouts';
-import { ConfirmLost } from './servers/confirm-lost';
-import { ProviderOperations } from './servers/provider-operations';
+import { ConfirmLost } from './servers/confirm-lost.use-case';
+import { ProviderOperations } from './servers/provider-operations.service';
 
 /** Runs an operator's command about providers with the provisioner's own login, without starting a service. */
 export async function withProviderOperations<T>(

@@ -2,12 +2,12 @@ import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ScheduledTasks, ServiceBase } from '@moorage/runtime';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { BackupSchedule } from './backups/backup-schedule';
-import { PrepareDownload } from './backups/prepare-download';
-import { CatalogueRefresh } from './clouds/catalogue-refresh';
-import { ReachabilityChecks } from './reachability/reachability-checks';
-import { RecoverySweep } from './runs/recovery-sweep';
-import { CheckProvider } from './servers/check-provider';
+import { BackupSchedule } from './backups/backup-schedule.service';
+import { PrepareDownload } from './backups/prepare-download.use-case';
+import { CatalogueRefresh } from './clouds/catalogue-refresh.service';
+import { ReachabilityChecks } from './reachability/reachability-checks.service';
+import { RecoverySweep } from './runs/recovery-sweep.service';
+import { CheckProvider } from './servers/check-provider.use-case';
 
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';

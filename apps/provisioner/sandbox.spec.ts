@@ -15,7 +15,7 @@ import { type PackagesFolder, packagesWithTests, testDatabase, type TestDatabase
 import { Sandbox } from './clouds/sandbox/sandbox';
 import { SANDBOX_DEFAULTS } from './clouds/sandbox/sandbox-options';
 import { startProvisioner } from './process';
-import { ReachabilityCheck } from './reachability/reachability-check';
+import { ReachabilityCheck } from './reachability/reachability-check.service';
 import { OPTIONS } from './testing';
 
 /** Two complete provisioner processes on one database, with real SSH, real TLS and simulated machines. */

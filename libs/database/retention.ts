@@ -46,7 +46,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   ),
   credit_requests: byAge('api', { column: 'created_at', retention_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
   sign_ins: byAge('api', { column: 'at', retention_ms: 180 * DAY_MS }),
-  recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.ts'),
+  recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.service.ts'),
   data_exports: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.dataExportRetentionMs }),
   // An API token may be valid indefinitely. An account has at most 20 of them.
   user_tokens: byAge(
@@ -55,8 +55,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     { column: 'revoked_at', retention_ms: 30 * DAY_MS, where: 'revoked_at is not null' },
   ),
   idempotency_keys: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.idempotencyKeyMs }),
-  rate_limits: ownCode('apps/api/http/rate-limiter.ts'),
-  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/known-networks.ts'),
+  rate_limits: ownCode('apps/api/http/rate-limiter.service.ts'),
+  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/known-networks.repository.ts'),
   audit_records: never('who did what with whose money: append-only; people write them, one an act'),
 
   wallets: never(ONE_PER_ACCOUNT),
@@ -72,7 +72,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   billing_runs: never('one row a day'),
   billing_run_chunks: byAge('billing', { column: 'day', retention_ms: 30 * DAY_MS }),
   billing_failures: never('one row an account that cannot be settled, removed when it can'),
-  operator_alerts: ownCode('apps/api/alerts/alert-mail.ts'),
+  operator_alerts: ownCode('apps/api/alerts/alert-mail.service.ts'),
   operator_checks: never('one row a check'),
   audit_findings: byAge('billing', { column: 'last_found_at', retention_ms: YEAR_AND_MORE }),
   audits: byAge('billing', { column: 'at', retention_ms: YEAR_AND_MORE }),
@@ -133,8 +133,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   provider_breakers: never('one row a provider'),
   provider_checks: never('one row a provider'),
   provider_credentials: never('one row a provider'),
-  cloud_leaks: ownCode('those that ended a year ago: apps/provisioner/leaks/look-for-leaks.ts'),
-  refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.ts'),
+  cloud_leaks: ownCode('those that ended a year ago: apps/provisioner/leaks/find-leaks.use-case.ts'),
+  refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.policy.ts'),
   servers: never(ONE_PER_DEPLOYMENT),
   // Longer than any run that creates a server.
   first_boot_tokens: byAge('api', { column: 'created_at', retention_ms: 7 * DAY_MS }),
@@ -143,7 +143,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   catalogues: never('one row a provider'),
   cloud_budgets: never('one row a token'),
   vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),
-  vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.ts'),
+  vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.service.ts'),
   dns_checks: never(ONE_PER_DEPLOYMENT),
   reachability: never(ONE_PER_DEPLOYMENT),
   sandbox_servers: ownCode('apps/provisioner/clouds/sandbox/sandbox.cloud.ts'),

@@ -25,7 +25,7 @@ export class Metrics {
   );
   readonly httpStreams = this.gauge('moorage_http_streams', 'Live streams that are open in this process.');
 
-  /** Security events of the api. `kind` is a row of SECURITY_EVENTS in apps/api/auth/security-events.ts. */
+  /** Security events of the api. `kind` is a row of SECURITY_EVENTS in apps/api/auth/security-events.service.ts. */
   readonly securityEvents = this.counter('moorage_security_events_total', 'Security events by kind.', ['kind']);
 
   /**

@@ -2,12 +2,12 @@ import { ACCOUNT_CALLS, ACTIVITY_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Activity } from './activity';
-import { Credentials } from './credentials';
-import { DeleteAccount } from './delete-account';
-import { Profile } from './profile';
-import { Reauthentication } from './reauthentication';
-import { SecondFactor } from './second-factor';
+import { Activity } from './activity.service';
+import { Credentials } from './credentials.service';
+import { DeleteAccount } from './delete-account.use-case';
+import { Profile } from './profile.service';
+import { Reauthentication } from './reauthentication.service';
+import { SecondFactor } from './second-factor.service';
 
 @Controller()
 export class AccountController {

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { UsersModule } from '../users/users.module';
-import { Activity } from './activity';
+import { Activity } from './activity.service';
 import { AccountController } from './account.controller';
 import { ActivityEvents } from './activity.events';
-import { Credentials } from './credentials';
-import { DeleteAccount } from './delete-account';
-import { OwnAccount } from './own-account';
-import { Profile } from './profile';
-import { Reauthentication } from './reauthentication';
-import { SecondFactor } from './second-factor';
+import { Credentials } from './credentials.service';
+import { DeleteAccount } from './delete-account.use-case';
+import { OwnAccount } from './own-account.service';
+import { Profile } from './profile.service';
+import { Reauthentication } from './reauthentication.service';
+import { SecondFactor } from './second-factor.service';
 
 /** Calls with which users manage their own account. */
 @Module({

@@ -3,7 +3,7 @@ import { ACCOUNT_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { DataExports } from './data-exports';
+import { DataExports } from './data-exports.service';
 
 @Controller()
 export class DataExportsController {

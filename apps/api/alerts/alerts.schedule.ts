@@ -1,8 +1,8 @@
 import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { AlertMail } from './alert-mail';
-import { SealMail } from './seal-mail';
+import { AlertMail } from './alert-mail.service';
+import { SealMail } from './seal-mail.service';
 
 @Injectable()
 export class AlertsSchedule {

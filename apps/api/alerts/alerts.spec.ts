@@ -6,8 +6,8 @@ import { type Alerts, createAlerts, type RaisedAlert } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { Mails } from '../mail/mails';
-import { AlertMail } from './alert-mail';
+import { Mails } from '../mail/mails.service';
+import { AlertMail } from './alert-mail.service';
 
 let api: ApiHarness;
 let admin: TestAccount;

@@ -1,7 +1,7 @@
 import { HEALTH_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import { Serve } from '../http/serve';
-import { OperatorHealth } from './operator-health';
+import { OperatorHealth } from './operator-health.service';
 
 @Controller()
 export class OperatorHealthController {

@@ -3,8 +3,8 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { AuthService } from './auth.service';
-import { EmailVerification } from './email-verification';
-import { PasswordReset } from './password-reset';
+import { EmailVerification } from './email-verification.service';
+import { PasswordReset } from './password-reset.service';
 
 @Controller()
 export class AuthController {

@@ -4,22 +4,22 @@ import { CreditsModule } from '../credits/credits.module';
 import { AuthController } from './auth.controller';
 import { AuthSchedule } from './auth.schedule';
 import { AuthService } from './auth.service';
-import { Callers } from './callers';
-import { EmailVerification } from './email-verification';
-import { KnownNetworks } from './known-networks';
-import { LoginLimits } from './login-limits';
-import { PasswordReset } from './password-reset';
-import { Passwords } from './passwords';
-import { RefusedCodes } from './refused-codes';
-import { SecurityEvents } from './security-events';
-import { SecurityMails } from './security-mails';
-import { Sessions } from './sessions';
-import { LoginHistory } from './sign-ins';
+import { Callers } from './callers.service';
+import { EmailVerification } from './email-verification.service';
+import { KnownNetworks } from './known-networks.repository';
+import { LoginLimits } from './login-limits.policy';
+import { PasswordReset } from './password-reset.service';
+import { Passwords } from './passwords.service';
+import { RefusedCodes } from './refused-codes.service';
+import { SecurityEvents } from './security-events.service';
+import { SecurityMails } from './security-mails.service';
+import { Sessions } from './sessions.service';
+import { LoginHistory } from './login-history.service';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
-import { TokenNetworks } from './token-networks';
-import { TwoFactor } from './two-factor';
-import { UserTokens } from './user-tokens';
-import { ImpersonationSessions } from './views';
+import { TokenNetworks } from './token-networks.repository';
+import { TwoFactor } from './two-factor.service';
+import { UserTokens } from './user-tokens.service';
+import { ImpersonationSessions } from './impersonation-sessions.service';
 
 @Module({
   imports: [CreditsModule],

@@ -2,8 +2,8 @@ import { ScheduledTasks } from '@moorage/runtime';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { RateLimiter } from '../http/rate-limiter';
-import { KnownNetworks } from './known-networks';
+import { RateLimiter } from '../http/rate-limiter.service';
+import { KnownNetworks } from './known-networks.repository';
 
 @Injectable()
 export class AuthSchedule {

@@ -5,15 +5,15 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Caller, Origin } from '../http/call-input';
 import { readUser } from '../users/accounts';
-import { IS_KNOWN_NETWORK, KnownNetworks, knownSince } from './known-networks';
-import { LoginLimits } from './login-limits';
-import { Passwords } from './passwords';
-import { RefusedCodes } from './refused-codes';
-import { SecurityEvents } from './security-events';
-import { SecurityMails } from './security-mails';
-import { Sessions } from './sessions';
-import { LoginHistory } from './sign-ins';
-import { TwoFactor } from './two-factor';
+import { IS_KNOWN_NETWORK, KnownNetworks, knownSince } from './known-networks.repository';
+import { LoginLimits } from './login-limits.policy';
+import { Passwords } from './passwords.service';
+import { RefusedCodes } from './refused-codes.service';
+import { SecurityEvents } from './security-events.service';
+import { SecurityMails } from './security-mails.service';
+import { Sessions } from './sessions.service';
+import { LoginHistory } from './login-history.service';
+import { TwoFactor } from './two-factor.service';
 
 interface LoginRow {
   readonly id: number;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { Passwords } from './passwords';
+import { Passwords } from './passwords.service';
 
 describe('accounts over HTTP', () => {
   let api: ApiHarness;

@@ -6,10 +6,10 @@ import passport, { Strategy } from 'passport';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
-import { Callers } from './callers';
-import { signingKey, TOKEN_ISSUER, type TokenAudience, type TokenClaims } from './sessions';
-import { API_TOKEN_PREFIX } from './user-tokens';
-import type { ImpersonationClaims } from './views';
+import { Callers } from './callers.service';
+import { signingKey, TOKEN_ISSUER, type TokenAudience, type TokenClaims } from './sessions.service';
+import { API_TOKEN_PREFIX } from './user-tokens.service';
+import type { ImpersonationClaims } from './impersonation-sessions.service';
 
 /** Returns the text after `Bearer` in the Authorization header, or null. */
 export const bearerOf = ExtractJwt.fromAuthHeaderAsBearerToken();

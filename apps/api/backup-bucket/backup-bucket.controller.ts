@@ -2,7 +2,7 @@ import { BACKUP_BUCKET_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { BackupBucket } from './backup-bucket';
+import { BackupBucket } from './backup-bucket.service';
 
 type Calls = typeof BACKUP_BUCKET_CALLS;
 

@@ -2,7 +2,7 @@ import { BACKUP_DOWNLOADS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { BackupDownloads } from './backup-downloads';
+import { BackupDownloads } from './backup-downloads.service';
 
 type Calls = typeof BACKUP_DOWNLOADS_CALLS;
 

@@ -2,10 +2,10 @@ import { BACKUPS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { DeployCopy } from './deploy-copy';
-import { ReadBackups } from './read-backups';
-import { RequestBackup } from './request-backup';
-import { RestoreBackup } from './restore-backup';
+import { DeployCopy } from './deploy-copy.use-case';
+import { ReadBackups } from './read-backups.use-case';
+import { RequestBackup } from './request-backup.use-case';
+import { RestoreBackup } from './restore-backup.use-case';
 
 type Calls = typeof BACKUPS_CALLS;
 

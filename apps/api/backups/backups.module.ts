@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
-import { BackupPromises } from './backup-modes';
+import { BackupPromises } from './backup-modes.policy';
 import { BackupsController } from './backups.controller';
-import { DeployCopy } from './deploy-copy';
-import { ReadBackups } from './read-backups';
-import { RequestBackup } from './request-backup';
-import { RestoreBackup } from './restore-backup';
+import { DeployCopy } from './deploy-copy.use-case';
+import { ReadBackups } from './read-backups.use-case';
+import { RequestBackup } from './request-backup.use-case';
+import { RestoreBackup } from './restore-backup.use-case';
 
 /** Backups of deployments: their list and the requests of users. The provisioner creates and restores them. */
 @Module({

@@ -6,8 +6,8 @@ import { neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
 import { LIMITS } from '../http/limits';
 import type { ApiSettings } from '../settings';
-import { DocumentRenderer } from './document-renderer';
-import { IssueDocuments } from './issue-documents';
+import { DocumentRenderer } from './document-renderer.service';
+import { IssueDocuments } from './issue-documents.use-case';
 import { pdfPages } from './testing';
 
 let api: ApiHarness;

@@ -14,9 +14,9 @@ import type { Caller } from '../http/call-input';
 import { numberedPage } from '../http/numbered-page';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 import { documentFacts } from './document-facts';
-import { DocumentRenderer } from './document-renderer';
+import { DocumentRenderer } from './document-renderer.service';
 import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';
-import { IssueDocuments } from './issue-documents';
+import { IssueDocuments } from './issue-documents.use-case';
 
 /** Statements of ten years. */
 const STATEMENTS_MAX = 120;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { CatalogueController } from './catalogue.controller';
 import { CatalogueService } from './catalogue.service';
-import { Catalogues } from './catalogues';
+import { Catalogues } from './catalogues.service';
 import { PackageManifests, readPackages } from './packages';
 
 const packages = {

@@ -30,7 +30,7 @@ import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
-import { type OfferedCatalogue, Catalogues } from './catalogues';
+import { type OfferedCatalogue, Catalogues } from './catalogues.service';
 import { PackageManifests } from './packages';
 
 type ManifestEnvEntry = PackageFacts['details'][number]['required_env'][number];

@@ -2,7 +2,7 @@ import { CLOUD_CALLBACKS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { CloudCallbacks } from './cloud-callbacks';
+import { CloudCallbacks } from './cloud-callbacks.service';
 
 @Controller()
 export class CloudCallbacksController {

@@ -3,7 +3,7 @@ import type { CloudName } from '@moorage/domain';
 import { Module } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import type { CallbackSource } from './callback-source';
-import { CallbackSources, CloudCallbacks } from './cloud-callbacks';
+import { CallbackSources, CloudCallbacks } from './cloud-callbacks.service';
 import { CloudCallbacksController } from './cloud-callbacks.controller';
 import { boundedDownload } from './download';
 import { EventGridCallbacks } from './event-grid';

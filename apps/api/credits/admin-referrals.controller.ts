@@ -2,10 +2,10 @@ import { ADMIN_REFERRALS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { AdminCredits } from './admin-credits';
-import { AdminReferrals } from './admin-referrals';
-import { CreditRequestList } from './credit-request-list';
-import { DecideRequest } from './decide-request';
+import { AdminCredits } from './admin-credits.service';
+import { AdminReferrals } from './admin-referrals.service';
+import { CreditRequestList } from './credit-request-list.repository';
+import { DecideRequest } from './decide-request.use-case';
 
 type Calls = typeof ADMIN_REFERRALS_CALLS;
 

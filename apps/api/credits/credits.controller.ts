@@ -3,8 +3,8 @@ import { acceptedLanguage } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { CreditRequests } from './credit-requests';
-import { RedeemCode } from './redeem-code';
+import { CreditRequests } from './credit-requests.service';
+import { RedeemCode } from './redeem-code.use-case';
 
 @Controller()
 export class CreditsController {

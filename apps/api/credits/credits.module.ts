@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
-import { AdminCredits } from './admin-credits';
-import { AdminReferrals } from './admin-referrals';
+import { AdminCredits } from './admin-credits.service';
+import { AdminReferrals } from './admin-referrals.service';
 import { AdminReferralsController } from './admin-referrals.controller';
-import { CreditRequestList } from './credit-request-list';
-import { CreditRequests } from './credit-requests';
+import { CreditRequestList } from './credit-request-list.repository';
+import { CreditRequests } from './credit-requests.service';
 import { CreditsController } from './credits.controller';
-import { DecideRequest } from './decide-request';
-import { FreeCreditCodes } from './free-credit-codes';
-import { Mailboxes } from './mailboxes';
-import { RedeemCode } from './redeem-code';
-import { ReferralCredits } from './referral-credits';
+import { DecideRequest } from './decide-request.use-case';
+import { FreeCreditCodes } from './free-credit-codes.service';
+import { Mailboxes } from './mailboxes.repository';
+import { RedeemCode } from './redeem-code.use-case';
+import { ReferralCredits } from './referral-credits.service';
 
 /** Credits that are granted rather than paid for: for referrals, and free credits. */
 @Module({

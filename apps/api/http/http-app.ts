@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestListener } from 'node:http';
-import { SimulatedServers } from '../console/simulated-servers';
+import { SimulatedServers } from '../console/simulated-servers.service';
 import type { ApiSettings } from '../settings';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';

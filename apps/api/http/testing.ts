@@ -27,7 +27,7 @@ import {
 import { CHEAP_GUESSES, testDatabase, type TestDatabase } from '@moorage/testing';
 import supertest from 'supertest';
 import type { Api } from '../api';
-import { Mailbox } from '../mail/mailbox';
+import { Mailbox } from '../mail/mailbox.service';
 import type { ApiSettings } from '../settings';
 import { type ApiParts, buildApi } from '../testing/build-api';
 import { LIMITS, type LimitTable } from './limits';

@@ -2,8 +2,8 @@ import { LEAKS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { DecideLeaks } from './decide-leaks';
-import { ReadLeaks } from './read-leaks';
+import { DecideLeaks } from './decide-leaks.use-case';
+import { ReadLeaks } from './read-leaks.use-case';
 
 type Calls = typeof LEAKS_CALLS;
 

@@ -1,6 +1,6 @@
 import { LIVE_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
-import { Callers } from '../auth/callers';
+import { Callers } from '../auth/callers.service';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { LiveService } from './live.service';

@@ -13,9 +13,9 @@ import {
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes';
-import { PackageCredentials } from '../deployments/sign-ins';
-import { Mails } from './mails';
+import { BackupPromises } from '../backups/backup-modes.policy';
+import { PackageCredentials } from '../deployments/package-credentials.service';
+import { Mails } from './mails.service';
 import { MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
 
 type AccountMail = {

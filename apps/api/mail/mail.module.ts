@@ -5,11 +5,11 @@ import { ApiSettings } from '../settings';
 import { MailEvents } from './mail.events';
 import { MailSchedule } from './mail.schedule';
 import { createMailTransport, MailTransport } from './mail-transport';
-import { Mailbox } from './mailbox';
+import { Mailbox } from './mailbox.service';
 import { MailboxController } from './mailbox.controller';
 import { MailsController } from './mails.controller';
-import { SendMail } from './send-mail';
-import { Unsubscribe } from './unsubscribe';
+import { SendMail } from './send-mail.use-case';
+import { Unsubscribe } from './unsubscribe.service';
 
 const transport = {
   provide: MailTransport,

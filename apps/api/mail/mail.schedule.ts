@@ -3,7 +3,7 @@ import { ScheduledTasks } from '@moorage/runtime';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { Mailbox } from './mailbox';
+import { Mailbox } from './mailbox.service';
 
 /** Retention of email files in the folder. Their rows are removed at the same age by the retention table. */
 const RETENTION_MS = 90 * DAY_MS;

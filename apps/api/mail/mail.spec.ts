@@ -7,14 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { event } from '@moorage/contracts';
 import { createAlerts } from '@moorage/database';
 import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
-import { AlertMail } from '../alerts/alert-mail';
+import { AlertMail } from '../alerts/alert-mail.service';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { createSealBox, type SealBox } from '@moorage/server';
 import type { ApiSettings } from '../settings';
 import { createMailTransport } from './mail-transport';
-import { Mailbox } from './mailbox';
-import { Mails, openFacts, rotateMails } from './mails';
-import { MAILS } from './send-mail';
+import { Mailbox } from './mailbox.service';
+import { Mails, openFacts, rotateMails } from './mails.service';
+import { MAILS } from './send-mail.use-case';
 
 const EVERYTHING = { email: 'root@example.com', isAdmin: true, since: 0 };
 

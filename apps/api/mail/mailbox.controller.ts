@@ -4,7 +4,7 @@ import type { Instant } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import type { CallInput, Caller } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Mailbox, type Reader } from './mailbox';
+import { Mailbox, type Reader } from './mailbox.service';
 
 @Controller()
 export class MailboxController {

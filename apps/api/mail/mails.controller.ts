@@ -2,7 +2,7 @@ import { MAILS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Unsubscribe } from './unsubscribe';
+import { Unsubscribe } from './unsubscribe.service';
 
 @Controller()
 export class MailsController {

@@ -1,7 +1,7 @@
 import { BACKUP_MESSAGES, HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
 import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 import { type RenderedMail, renderMail } from './render-mail';
-import { MAILS } from './send-mail';
+import { MAILS } from './send-mail.use-case';
 
 const username = 'jane';
 const token = 'Zm9yLWV4YW1wbGUtb25seQ0123456789';

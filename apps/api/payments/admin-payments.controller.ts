@@ -3,9 +3,9 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { setTotalCount } from '../http/count';
 import { Serve } from '../http/serve';
-import { AdminPayments } from './admin-payments';
-import { PaymentDifferences } from './payment-differences';
-import { RefundPayment } from './refund-payment';
+import { AdminPayments } from './admin-payments.service';
+import { PaymentDifferences } from './payment-differences.service';
+import { RefundPayment } from './refund-payment.use-case';
 
 @Controller()
 export class AdminPaymentsController {

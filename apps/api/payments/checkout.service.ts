@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
-import { Idempotency } from '../http/idempotency';
+import { Idempotency } from '../http/idempotency.service';
 import { ApiSettings } from '../settings';
 import { PaymentProvider } from './payment-provider';
 

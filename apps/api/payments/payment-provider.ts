@@ -1,6 +1,6 @@
 import type { Instant, MovementKind } from '@moorage/domain';
 import type { Caller } from '../http/call-input';
-import type { KeyedRequest } from '../http/idempotency';
+import type { KeyedRequest } from '../http/idempotency.service';
 import type { PaymentFacts } from './payment-facts';
 
 export interface CheckoutSession {

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { CheckoutService } from './checkout.service';
-import { StripeWebhook } from './stripe-webhook';
+import { StripeWebhook } from './stripe-webhook.service';
 
 @Controller()
 export class PaymentsController {

@@ -1,8 +1,8 @@
 import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { ComparePayments } from './compare-payments';
-import { SweepCheckouts } from './sweep-checkouts';
+import { ComparePayments } from './compare-payments.use-case';
+import { SweepCheckouts } from './sweep-checkouts.use-case';
 
 @Injectable()
 export class PaymentsSchedule {

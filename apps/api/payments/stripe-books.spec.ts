@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { ComparePayments } from './compare-payments';
-import { SweepCheckouts } from './sweep-checkouts';
+import { ComparePayments } from './compare-payments.use-case';
+import { SweepCheckouts } from './sweep-checkouts.use-case';
 import { deliver, type FakeStripe, fakeStripe, type QueuedEvent, SECRET } from './testing';
 
 /** Order of delivery of a story's events. */

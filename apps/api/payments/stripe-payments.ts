@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError, type Instant, ORDER_MESSAGES } from '@moorage/domain';
 import type { Log, Random } from '@moorage/server';
 import Stripe from 'stripe';
-import type { KeyedRequest } from '../http/idempotency';
+import type { KeyedRequest } from '../http/idempotency.service';
 import type { ApiSettings, StripeSettings } from '../settings';
 import {
   type CardCharge,

@@ -2,7 +2,7 @@ import { PAYMENTS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { PAGE_POLICY, TestCheckout } from './test-checkout';
+import { PAGE_POLICY, TestCheckout } from './test-checkout.service';
 
 @Controller()
 export class TestCheckoutController {

@@ -2,8 +2,8 @@ import { PROVIDERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { ChangeProviders } from './change-providers';
-import { ReadProviders } from './read-providers';
+import { ChangeProviders } from './change-providers.use-case';
+import { ReadProviders } from './read-providers.use-case';
 
 type Calls = typeof PROVIDERS_CALLS;
 

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { ApiSettings } from '../settings';
-import { BOARD_PATH, QueueSessions } from './queue-sessions';
+import { BOARD_PATH, QueueSessions } from './queue-sessions.service';
 
 @Controller()
 export class QueuesController {

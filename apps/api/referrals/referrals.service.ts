@@ -5,7 +5,7 @@ import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { creditAnswer } from '../credits/credit-answer';
-import { FreeCreditCodes } from '../credits/free-credit-codes';
+import { FreeCreditCodes } from '../credits/free-credit-codes.service';
 import type { Caller } from '../http/call-input';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';

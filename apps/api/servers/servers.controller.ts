@@ -4,7 +4,7 @@ import type { CallInput } from '../http/call-input';
 import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { ServersService } from './servers.service';
-import { VpsChecks } from './vps-checks';
+import { VpsChecks } from './vps-checks.service';
 
 @Controller()
 export class ServersController {

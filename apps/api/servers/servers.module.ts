@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { ServersController } from './servers.controller';
 import { ServersService } from './servers.service';
-import { UserKeys } from './user-keys';
-import { VpsChecks } from './vps-checks';
+import { UserKeys } from './user-keys.service';
+import { VpsChecks } from './vps-checks.service';
 
 /** Servers of deployments, and access to customers' own servers. */
 @Module({

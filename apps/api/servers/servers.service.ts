@@ -7,7 +7,7 @@ import { PackageManifests } from '../catalogue/packages';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
 import { ApiSettings } from '../settings';
-import { UserKeys } from './user-keys';
+import { UserKeys } from './user-keys.service';
 
 type ServerRow = Omit<ServerAnswer, 'sandbox'> & SortedRow;
 

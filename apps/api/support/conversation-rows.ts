@@ -13,7 +13,7 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { IsNull } from 'typeorm';
-import { reusedKey } from '../http/idempotency';
+import { reusedKey } from '../http/idempotency.service';
 
 /** The same NOT_FOUND for a conversation that does not exist and for one of another user. */
 export const unknownConversation = (): DomainError =>

@@ -2,7 +2,7 @@ import { CONVERSATIONS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Conversations } from './conversations';
+import { Conversations } from './conversations.service';
 
 type Calls = typeof CONVERSATIONS_CALLS;
 

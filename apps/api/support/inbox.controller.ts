@@ -2,7 +2,7 @@ import { ADMIN_SUPPORT_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { Inbox } from './inbox';
+import { Inbox } from './inbox.service';
 
 type Calls = typeof ADMIN_SUPPORT_CALLS;
 

@@ -1,7 +1,7 @@
 import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { DueWarnings } from './due-warnings';
+import { DueWarnings } from './due-warnings.service';
 
 @Injectable()
 export class SupportSchedule {

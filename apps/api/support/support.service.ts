@@ -8,10 +8,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { findConversation, waiting } from './conversation-rows';
-import { SupportContexts } from './support-contexts';
-import { SupportHints } from './support-hints';
+import { SupportContexts } from './support-contexts.service';
+import { SupportHints } from './support-hints.service';
 import { supportLevelOf } from './support-level-of';
-import { SupportMails } from './support-mails';
+import { SupportMails } from './support-mails.service';
 
 interface From {
   readonly caller: Caller | null;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { systemRandom } from '@moorage/server';
-import { Passwords } from '../auth/passwords';
+import { Passwords } from '../auth/passwords.service';
 import { apiHarness, TEST_SETTINGS } from '../http/testing';
 
 /** Twice the cost of a real hash, so that the flood lasts long compared to everything else. */

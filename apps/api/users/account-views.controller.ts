@@ -2,7 +2,7 @@ import { ADMIN_USERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { ImpersonationService } from './account-views';
+import { ImpersonationService } from './impersonation.service';
 
 @Controller()
 export class ImpersonationController {

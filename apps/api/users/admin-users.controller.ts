@@ -3,13 +3,13 @@ import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
-import { AdminRoles } from './admin-roles';
+import { AdminRoles } from './admin-roles.service';
 import { AdminUsersService } from './admin-users.service';
-import { CreateAccount } from './create-account';
-import { DeactivateAccount } from './deactivate-account';
-import { EraseAccount } from './erase-account';
-import { PrepareDeletion } from './prepare-deletion';
-import { ReactivateAccount } from './reactivate-account';
+import { CreateAccount } from './create-account.use-case';
+import { DeactivateAccount } from './deactivate-account.use-case';
+import { EraseAccount } from './erase-account.use-case';
+import { PrepareDeletion } from './prepare-deletion.use-case';
+import { ReactivateAccount } from './reactivate-account.use-case';
 
 @Controller()
 export class AdminUsersController {

@@ -3,10 +3,10 @@ import { checkNewPassword } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Passwords } from '../auth/passwords';
+import { Passwords } from '../auth/passwords.service';
 import { ApiSettings } from '../settings';
-import { lockAdministrators } from './administrators';
-import { NewAccounts } from './new-accounts';
+import { lockAdministrators } from './administrators.service';
+import { NewAccounts } from './new-accounts.repository';
 
 export interface FirstAdmin {
   readonly email: string;

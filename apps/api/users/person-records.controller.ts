@@ -2,7 +2,7 @@ import { ADMIN_USERS_CALLS } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
 import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
-import { UserActivity } from './person-records';
+import { UserActivity } from './user-activity.service';
 
 type Calls = typeof ADMIN_USERS_CALLS;
 

@@ -4,14 +4,14 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { Passwords } from '../auth/passwords';
-import { UserTokens } from '../auth/user-tokens';
-import { FreeCreditCodes } from '../credits/free-credit-codes';
+import { Passwords } from '../auth/passwords.service';
+import { UserTokens } from '../auth/user-tokens.service';
+import { FreeCreditCodes } from '../credits/free-credit-codes.service';
 import type { Caller, Origin } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
-import { Mails } from '../mail/mails';
+import { Mails } from '../mail/mails.service';
 import { readUser } from './accounts';
-import { NewAccounts } from './new-accounts';
+import { NewAccounts } from './new-accounts.repository';
 
 @Injectable()
 export class UsersService {

@@ -21,12 +21,12 @@ import {
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails';
+import { SecurityMails } from '../auth/security-mails.service';
 import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
 import { FieldsInvalid } from '../http/field-problems';
-import { Idempotency } from '../http/idempotency';
-import { TopUpSwitch } from '../payments/automatic/top-up-switch';
+import { Idempotency } from '../http/idempotency.service';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
 import { ApiSettings } from '../settings';
 import { historyMessage } from '../users/history-words';
 import { runwayAnswer } from './runway-answer';

@@ -15,7 +15,7 @@ import {
 } from '@moorage/testing';
 import type { BillingService } from '../billing.service';
 import { buildBilling } from '../testing';
-import { type AuditResult, describeCovered, newestAudit } from './audit';
+import { type AuditResult, describeCovered, newestAudit } from './audit.service';
 
 const START = instant('2026-12-30T12:00:00Z');
 const HOURLY = 35_600;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Forecast } from './forecast';
+import { Forecast } from './forecast.service';
 
 @Module({ providers: [Forecast], exports: [Forecast] })
 export class ForecastModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Proof } from './proof';
+import { Proof } from './proof.service';
 
 @Module({ providers: [Proof], exports: [Proof] })
 export class ProofModule {}

@@ -2,16 +2,16 @@ import { Alerts, createAlerts } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
 import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
 import type { Clock, Db, Log } from '@moorage/server';
-import { Audit } from '../audit/audit';
+import { Audit } from '../audit/audit.service';
 import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
 import { BillingService } from '../billing.service';
-import { DailyRun } from '../charging/daily-run';
-import { Forecast } from '../forecast/forecast';
-import { Proof } from '../proof/proof';
-import { AccountSettler } from '../settling/account-settler';
-import { SettlementSweep } from '../settling/settlement-sweep';
+import { DailyRun } from '../charging/daily-run.service';
+import { Forecast } from '../forecast/forecast.service';
+import { Proof } from '../proof/proof.service';
+import { AccountSettler } from '../settling/account-settler.service';
+import { SettlementSweep } from '../settling/settlement-sweep.service';
 import { SettlingEvents } from '../settling/settling.events';
-import { Watch } from '../watch/watch';
+import { Watch } from '../watch/watch.service';
 
 export interface BillingParts extends Partial<Omit<BillingOptions, 'invariants'>> {
   /** Opened with billing's database role. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Watch } from './watch';
+import { Watch } from './watch.service';
 
 @Module({ providers: [Watch], exports: [Watch] })
 export class WatchModule {}

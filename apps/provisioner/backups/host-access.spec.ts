@@ -8,7 +8,7 @@ import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
 import type { Repository } from './copy-store';
 import { admission, HostAccess } from './host-access';
-import { Repositories } from './repositories';
+import { Repositories } from './backup-repositories.service';
 import { seededRandom } from '@moorage/server';
 
 const openFixture = fixturesOfSuite();

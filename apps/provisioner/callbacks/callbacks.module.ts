@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ServerCallbacks } from './server-callbacks';
+import { ServerCallbacks } from './server-callbacks.service';
 
 /** Handles callbacks of clouds and new servers. */
 @Module({ providers: [ServerCallbacks] })

@@ -5,9 +5,9 @@ import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
 import { StacksModule } from '../stacks/stacks.module';
-import { CertificateChecks } from './certificate-checks';
+import { CertificateChecks } from './certificate-checks.service';
 import { CertificateOptions } from './certificate-options';
-import { TlsCertificateCheck } from './tls-certificate-check';
+import { TlsCertificateCheck } from './tls-certificate-check.service';
 import { CertificateCheck } from './types';
 
 @Module({

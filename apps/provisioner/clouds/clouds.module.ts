@@ -5,7 +5,7 @@ import { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
 import { FolderCopies, SimulatedCopies } from '../backups/simulated-copies';
 import { Dialer, DirectDialer } from '../ssh/types';
-import { CatalogueRefresh } from './catalogue-refresh';
+import { CatalogueRefresh } from './catalogue-refresh.service';
 import { type Cloud, Clouds, cloudsOf } from './cloud';
 import { currentCloud } from './current-cloud';
 import { notConfiguredCloud } from './not-configured';

@@ -5,9 +5,9 @@ import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
 import { StacksModule } from '../stacks/stacks.module';
 import { SystemResolverClient } from './ask';
-import { DnsChecks } from './dns-checks';
+import { DnsChecks } from './dns-checks.service';
 import { DnsOptions } from './dns-options';
-import { ResolverDnsCheck } from './resolver-dns-check';
+import { ResolverDnsCheck } from './resolver-dns-check.service';
 import { DnsCheck } from './types';
 
 /** Authority that CAA records must allow, unless another authority issues. */

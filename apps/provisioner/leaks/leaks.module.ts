@@ -2,9 +2,9 @@ import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { ProvisionerServersModule } from '../servers/servers.module';
-import { DecideLeak } from './decide-leak';
+import { DecideLeak } from './decide-leak.use-case';
 import { LeakOptions } from './leak-options';
-import { FindLeaks } from './look-for-leaks';
+import { FindLeaks } from './find-leaks.use-case';
 
 /** Finds and removes our resources at providers that no deployment needs. */
 @Module({

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
-import { ReachabilityCheck } from './reachability-check';
-import { ReachabilityChecks } from './reachability-checks';
-import { ReachabilityEvents } from './reachability-events';
+import { ReachabilityCheck } from './reachability-check.service';
+import { ReachabilityChecks } from './reachability-checks.service';
+import { ReachabilityEvents } from './reachability-events.service';
 
 @Module({
   imports: [CloudsModule],

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
 import { StepsModule } from '../steps/steps.module';
-import { RecoverySweep } from './recovery-sweep';
-import { RunEvents } from './run-events';
-import { RunLifecycle } from './run-lifecycle';
-import { RunWalker } from './run-walker';
+import { RecoverySweep } from './recovery-sweep.service';
+import { RunEvents } from './run-events.service';
+import { RunLifecycle } from './run-lifecycle.service';
+import { RunWalker } from './run-walker.service';
 
 @Module({
   imports: [ProvisionerBackupsModule, StepsModule],

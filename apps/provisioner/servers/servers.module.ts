@@ -4,15 +4,15 @@ import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
-import { CheckProvider } from './check-provider';
-import { CheckVps } from './check-vps';
-import { DnsRecheck } from './dns-recheck';
-import { EnteredCredentials } from './entered-credentials';
-import { AddressChanges } from './moved-servers';
-import { ProviderTrust } from './provider-trust';
-import { ReconcileServers } from './reconcile-servers';
-import { ServerSessions } from './server-sessions';
-import { SharedRules } from './shared-rules';
+import { CheckProvider } from './check-provider.use-case';
+import { CheckVps } from './check-vps.use-case';
+import { DnsRecheck } from './dns-recheck.service';
+import { EnteredCredentials } from './entered-credentials.service';
+import { AddressChanges } from './address-changes.service';
+import { ProviderTrust } from './provider-trust.policy';
+import { ReconcileServers } from './reconcile-servers.use-case';
+import { ServerSessions } from './server-sessions.service';
+import { SharedRules } from './shared-rules.policy';
 
 @Module({
   imports: [CertificatesModule, CloudsModule, DnsModule, SshModule, StacksModule],

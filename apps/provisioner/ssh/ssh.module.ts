@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { PATIENCE } from './connection';
 import { HostScripts, readHostScripts } from './scripts';
-import { SshClient } from './ssh-client';
+import { SshClient } from './ssh-client.service';
 import { SshOptions } from './ssh-options';
 import { Ssh } from './types';
 

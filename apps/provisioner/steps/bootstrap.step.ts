@@ -3,7 +3,7 @@ import { STEP_MESSAGES } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import type { SshSession } from '../ssh/types';
 import { kindOf, StackService } from '../stacks/stack.service';
 import { factsOf } from './answers';

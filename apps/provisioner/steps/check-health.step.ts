@@ -2,10 +2,10 @@ import { type Message, type Plan, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import type { Facts } from '../ssh/host-scripts';
 import { factsOf, partsNotReady } from './answers';
-import { CustomerAccess } from './customer-access';
+import { CustomerAccess } from './customer-access.service';
 
 const CHECK_MS = 45_000;
 

@@ -2,12 +2,12 @@ import { SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts';
 import { Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { SshError } from '../ssh/types';
 import { factsOf } from './answers';
 import { DeleteServerStep } from './delete-server.step';
-import { OwnServerRemoval, scopeOf } from './own-server-removal';
+import { OwnServerRemoval, scopeOf } from './own-server-removal.service';
 
 const ACCESS_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { type DeploymentRow, isProjectConfirmed, markSoldOut } from '@moorage/da
 import { Injectable } from '@nestjs/common';
 import { expectFirstBoot, firstBootCall, type FirstBootCall } from '../callbacks/first-boot';
 import { callsFree, takeBudget } from '../clouds/budget';
-import { refreshSoon } from '../clouds/catalogue-refresh';
+import { refreshSoon } from '../clouds/catalogue-refresh.service';
 import {
   type Cloud,
   CloudError,
@@ -18,7 +18,7 @@ import {
 import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { ProviderTrust } from '../servers/provider-trust';
+import { ProviderTrust } from '../servers/provider-trust.policy';
 import { findServer, noteServer, serverRequested, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { userData } from '../servers/user-data';
 import { cloudOf, installationKey, labelsOf } from './provider-servers';

@@ -5,7 +5,7 @@ import { callsFree } from '../clouds/budget';
 import { type Cloud, CloudError, Clouds } from '../clouds/cloud';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { ProviderTrust } from '../servers/provider-trust';
+import { ProviderTrust } from '../servers/provider-trust.policy';
 import type { ServerRow } from '../servers/servers';
 import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { CustomerAccess } from './customer-access';
+import { CustomerAccess } from './customer-access.service';
 
 @Injectable()
 export class FinishStep implements Step {

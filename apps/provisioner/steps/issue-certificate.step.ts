@@ -2,11 +2,11 @@ import type { CheckedCertificate } from '@moorage/database';
 import { CERTIFICATE_MESSAGES, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks';
+import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks.service';
 import { CertificateCheck } from '../certificates/types';
 import { type Step, type StepContext, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { factsOf } from './answers';
 
 const ROUTER_MS = 120_000;

@@ -2,7 +2,7 @@ import { joined, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { serverHasIpv6 } from '../servers/servers';
 import { preflightLines, refusalOf } from '../ssh/preflight';
 import { kindOf, StackService } from '../stacks/stack.service';

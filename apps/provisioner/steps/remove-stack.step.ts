@@ -1,8 +1,8 @@
 import { STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
-import { OwnServerRemoval, REMOVE_STACK_MS, scopeOf } from './own-server-removal';
+import { ServerSessions } from '../servers/server-sessions.service';
+import { OwnServerRemoval, REMOVE_STACK_MS, scopeOf } from './own-server-removal.service';
 
 @Injectable()
 export class RemoveStackStep implements Step {

@@ -4,8 +4,8 @@ import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Repository } from '../backups/copy-store';
 import { CopyStores } from '../backups/copy-stores';
-import { HostCopies, reasonOf } from '../backups/host-copies';
-import { problemOf, Repositories } from '../backups/repositories';
+import { HostCopies, reasonOf } from '../backups/host-copies.service';
+import { problemOf, Repositories } from '../backups/backup-repositories.service';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { factsOf } from './answers';
 
 export const START_STACK_MS = 7 * 60_000;

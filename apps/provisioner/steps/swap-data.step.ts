@@ -3,7 +3,7 @@ import { BACKUP_MESSAGES, type Message } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import type { Answer } from '../ssh/host-scripts';
 import { factsOf } from './answers';
 import { START_STACK_MS } from './start-stack.step';

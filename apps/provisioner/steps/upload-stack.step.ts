@@ -1,7 +1,7 @@
 import { STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { StackService } from '../stacks/stack.service';
 import { factsOf } from './answers';
 

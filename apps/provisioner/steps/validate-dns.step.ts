@@ -1,7 +1,7 @@
 import { DNS_MESSAGES, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { DnsChecks } from '../dns/dns-checks';
+import { DnsChecks } from '../dns/dns-checks.service';
 import type { DnsCheckResult } from '../dns/types';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { ServerSessions } from '../servers/server-sessions';
+import { ServerSessions } from '../servers/server-sessions.service';
 import { findServer, noteServer, OWN_SERVER, serverExists, type ServerRow, wantServer } from '../servers/servers';
 import { SshError, type SshErrorKind } from '../ssh/types';
 

@@ -6,7 +6,7 @@ import { missingSecrets } from '../stacks/secrets';
 import type { StackSecrets, StackValues } from '../stacks/types';
 import { PATIENCE } from '../ssh/connection';
 import { readHostScripts } from '../ssh/scripts';
-import { SshClient } from '../ssh/ssh-client';
+import { SshClient } from '../ssh/ssh-client.service';
 import { DirectDialer, type HostFile, type SshSession } from '../ssh/types';
 
 /** A server that is reached in the same way as in production, for tests that run its scripts themselves. */

@@ -22,7 +22,7 @@ import { type Clock, type Log, SILENT, seededRandom, sshKeyPair, systemClock, sy
 import { STACK_ROOT, STATE_ROOT, stateFolder } from '../ssh/command';
 import type { HostScripts } from '../ssh/scripts';
 import { type Patience, PATIENCE } from '../ssh/connection';
-import { SshClient } from '../ssh/ssh-client';
+import { SshClient } from '../ssh/ssh-client.service';
 import { HOST_SCRIPTS, type HostScriptName } from '../ssh/host-scripts';
 import type { Dialer, HostKeyPolicy, HostPlace, Ssh, SshTarget } from '../ssh/types';
 

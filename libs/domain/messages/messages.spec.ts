@@ -136,7 +136,7 @@ describe('whoever says something to a person', () => {
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
     'libs/runtime/metrics.ts',
-    'apps/api/payments/test-checkout.ts',
+    'apps/api/payments/test-checkout.service.ts',
     'apps/api/console/simulated-page.ts',
   ];
   /** Of a call in the API description. */

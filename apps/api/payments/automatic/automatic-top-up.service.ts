@@ -18,14 +18,14 @@ import { Ledger } from '@moorage/ledger';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../../auth/security-mails';
+import { SecurityMails } from '../../auth/security-mails.service';
 import type { Caller } from '../../http/call-input';
 import { FieldsInvalid } from '../../http/field-problems';
 import { ApiSettings } from '../../settings';
 import { mustExist } from '../../wallet/wallet.service';
 import { PaymentProvider } from '../payment-provider';
-import { SavedCards } from './saved-cards';
-import { TopUpSwitch } from './top-up-switch';
+import { SavedCards } from './saved-cards.service';
+import { TopUpSwitch } from './top-up-switch.service';
 import { type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Automatic top-up of the caller's own account: threshold, amount and card. */

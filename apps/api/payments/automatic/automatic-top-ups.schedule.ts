@@ -1,7 +1,7 @@
 import { ScheduledTasks } from '@moorage/runtime';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { AutomaticTopUps } from './automatic-top-ups';
+import { AutomaticTopUps } from './automatic-top-ups.service';
 
 @Injectable()
 export class AutomaticTopUpsSchedule {

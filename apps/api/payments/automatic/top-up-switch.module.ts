@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TopUpSwitch } from './top-up-switch';
+import { TopUpSwitch } from './top-up-switch.service';
 
 /** Imported by every feature that withdraws money from an account or closes it. */
 @Module({ providers: [TopUpSwitch], exports: [TopUpSwitch] })

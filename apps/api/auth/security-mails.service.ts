@@ -1,0 +1,55 @@
+import { type Instant, type Language, reactivatedUsername } from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Mails } from '../mail/mails.service';
+import type { MailFacts } from '../mail/mail-texts';
+
+type SecurityMail =
+  | 'password_changed'
+  | 'email_changed'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'recovery_code_used'
+  | 'recovery_codes_renewed'
+  | 'support_acted'
+  | 'code_refused'
+  | 'api_token_made'
+  | 'api_token_network'
+  | 'account_deactivated'
+  | 'account_reactivated'
+  | 'administrator_on'
+  | 'administrator_off'
+  | 'deployments_removed'
+  | 'automatic_top_up_changed'
+  | 'automatic_top_up_cap'
+  | 'card_saved';
+
+/** Emails the owner of an account what was done with it, because someone else may have done it. */
+@Injectable()
+export class SecurityMails {
+  constructor(private readonly mails: Mails) {}
+
+  async post<N extends SecurityMail>(
+    tx: Tx,
+    {
+      userId,
+      template,
+      facts,
+      at,
+    }: { userId: number; template: N; facts: Omit<MailFacts[N], 'username'>; at: Instant },
+  ): Promise<void> {
+    const [user] = await tx.query<{ username: string; email: string; language: Language }>(
+      'select username, email, language from users where id = $1',
+      [userId],
+    );
+    if (user === undefined) return;
+    await this.mails.post(tx, {
+      cause: `${template}:${userId}:${at}`,
+      recipient: user.email,
+      language: user.language,
+      template,
+      // Users of a deactivated account are addressed by the name they know.
+      facts: { username: reactivatedUsername(userId, user.username), ...facts } as unknown as MailFacts[N],
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
+import { type DeploymentRow, Deployments } from '@moorage/database';
+import { DomainError, type Instant, isoOrNull, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
+import { Secrets, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { keptUntil } from '../backups/kept-copies';
+import { Idempotency } from '../http/idempotency.service';
+import { DeploymentActs } from './deployment-acts.service';
+import { notFound, type Viewer } from './deployment-view';
+import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
+
+@Injectable()
+export class DeleteDeployment {
+  constructor(
+    private readonly acts: DeploymentActs,
+    private readonly stopping: StopDeployment,
+    private readonly deployments: Deployments,
+    private readonly secrets: Secrets,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction and its
+   * remaining whole hours are refunded. A deployment that is already destroyed is removed from the list. One that is in
+   * progress or locked is refused. `key` is the Idempotency-Key header.
+   */
+  run({
+    viewer,
+    id,
+    reason,
+    key,
+  }: {
+    viewer: Viewer;
+    id: number;
+    reason?: string | null | undefined;
+    key: string | null;
+  }): Promise<DeletedDeployment> {
+    const call = DEPLOYMENTS_CALLS.remove;
+    const what = [call.method, call.path, { id }];
+    const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
+    return this.idempotency.tx('deployments.delete', request, async (tx, at) => {
+      const userId = await this.acts.begin(tx, { id, viewer, action: 'deployment.deleted', reason });
+      const found = await this.stopping.prepare(tx, { userId, id, at });
+      const { row, depleted } = found;
+      switch (row.status) {
+        case 'FAILED':
+        case 'ACTIVE':
+        case 'READY':
+        case 'DNS_FAILED': {
+          refuseLocked(row);
+          if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
+          const stopped = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
+          return destroying(stopped.row, stopped.refunded, await keptUntilOf(tx, row, at));
+        }
+        case 'DESTROYED':
+          refuseLocked(row);
+          return this.forget(tx, row, at);
+        case 'DESTROYING':
+          // This request found the balance depleted and ended the deployment, so the requested removal is already in
+          // progress.
+          if (depleted) return destroying(row, Money.ZERO, await keptUntilOf(tx, row, at));
+          throw refusedInFlight(row);
+        case 'CREATING':
+        case 'PROVISIONING':
+        case 'DNS_VALIDATION':
+        case 'RESTARTING':
+          throw refusedInFlight(row);
+        case 'DELETED':
+          throw notFound();
+      }
+    });
+  }
+
+  private async forget(tx: Tx, row: DeploymentRow, at: Instant): Promise<DeletedDeployment> {
+    await this.deployments.move(tx, row, {
+      to: 'DELETED',
+      by: 'api',
+      at,
+      changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
+    });
+    const kept = await keptUntilOf(tx, row, at);
+    // While copies are stored, so are the values from which a new deployment would be created.
+    if (kept === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
+    return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(kept) };
+  }
+}
+
+function destroying(row: DeploymentRow, refunded: Money, kept: Instant | null): DeletedDeployment {
+  return {
+    status: row.status,
+    deleted_at: isoOrNull(row.deleted_at),
+    refunded_amount: refunded.toWire(),
+    backups_kept_until: isoOrNull(kept),
+  };
+}
+
+const keptUntilOf = (tx: Tx, { id, support_level: level }: DeploymentRow, at: Instant): Promise<Instant | null> =>
+  keptUntil(tx, { id, level, isGone: true, at });
+
+function refusedInFlight(row: DeploymentRow): DomainError {
+  return new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? ORDER_MESSAGES.not_now);
+}

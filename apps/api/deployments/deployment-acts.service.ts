@@ -1,0 +1,66 @@
+import { auditLog, type AuditAction } from '@moorage/database';
+import { HISTORY_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../auth/security-mails.service';
+import { FieldsInvalid } from '../http/field-problems';
+import { oneDeployment, type Viewer } from './deployment-view';
+
+export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
+
+/** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
+const AUDITED: Partial<Record<DeploymentAct, Message>> = {
+  'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
+  'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
+  'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
+  'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
+  'deployment.restored': HISTORY_MESSAGES.deployment_restored,
+  'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
+};
+
+/** Authorises and records every action of a caller on a deployment. */
+@Injectable()
+export class DeploymentActs {
+  constructor(
+    private readonly clock: Clock,
+    private readonly securityMails: SecurityMails,
+  ) {}
+
+  /**
+   * Records the action in the caller's transaction and resolves with the account that owns the deployment. Throws
+   * NOT_FOUND if the caller may not act on the deployment, and FIELDS_INVALID at `reason` if staff must give a reason.
+   */
+  async begin(
+    tx: Tx,
+    {
+      id,
+      viewer,
+      action,
+      facts = {},
+      reason,
+    }: { id: number; viewer: Viewer; action: DeploymentAct; facts?: object; reason?: string | null | undefined },
+  ): Promise<number> {
+    const row = await oneDeployment<{ user_id: number; client_name: string }>(
+      tx,
+      'select d.user_id, d.client_name from deployments d',
+      { id, viewer },
+    );
+    const { user_id: userId } = row;
+    const at = await this.clock.now(tx);
+    const entry = { actor: viewer.userId, action, subject: `deployment:${id}`, accountId: userId, facts, at };
+    const reported = viewer.userId === userId ? undefined : AUDITED[action];
+    if (reported === undefined) {
+      await auditLog.record(tx, entry);
+      return userId;
+    }
+    if (reason == null) throw new FieldsInvalid([{ path: 'reason', message: USERS_MESSAGES.act_reason_missing }]);
+    await auditLog.record(tx, { ...entry, reason });
+    await this.securityMails.post(tx, {
+      userId,
+      template: 'support_acted',
+      facts: { act: reported, deployment: row.client_name, reason },
+      at,
+    });
+    return userId;
+  }
+}

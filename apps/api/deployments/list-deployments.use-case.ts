@@ -1,0 +1,68 @@
+import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
+import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
+import { Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { type Counted, countRows } from '../http/count';
+import { type Listed, listed, placeOf, type SortedRow } from '../http/paging';
+import { DeploymentAnswers } from './deployment-answers.service';
+import { VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
+import { countsQuery, FROM_THE_START, listQuery, type ListScope } from './list-query';
+
+type Row = ViewRow & SortedRow;
+
+@Injectable()
+export class ListDeployments {
+  constructor(
+    private readonly db: Db,
+    private readonly answers: DeploymentAnswers,
+  ) {}
+
+  /** Lists the deployments of a user, or all deployments that the viewer may see if `userId` is null. */
+  list({
+    viewer,
+    userId,
+    list,
+  }: {
+    viewer: Viewer;
+    userId: number | null;
+    list: DeploymentList;
+  }): Promise<Listed<DeploymentAnswer>> {
+    return this.db.tx('deployments.list', async (tx) => {
+      const scope: ListScope = { viewer, userId };
+      const place = placeOf(list);
+      const counted = place.cursor ?? (await countList(tx, list, scope));
+      const { where, orderBy, sortValue, params } = listQuery(list, scope, place);
+      const found = await tx.query<Row>(
+        `select ${VIEW_COLUMNS}, ${sortValue} as sort_value from ${VIEW_TABLES}
+         where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+        params,
+      );
+      const page = listed(found, { paged: list, place, counted });
+      return { ...page, rows: page.rows.map((row) => this.answers.of(row, viewer)) };
+    });
+  }
+
+  /** Counts the deployments of each group with the same search. */
+  count({ viewer, filters }: { viewer: Viewer; filters: DeploymentCountsQuestion }): Promise<DeploymentCounts> {
+    return this.db.tx('deployments.counts', async (tx) => {
+      const scope: ListScope = { viewer, userId: null };
+      const most = CONSTANTS.pagedRowsMax + 1;
+      const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
+      const [counts] = await tx.query<DeploymentCounts>(sql, params);
+      if (counts === undefined) throw new Error('an aggregate without a row');
+      return counts;
+    });
+  }
+
+  async accountExists(userId: number): Promise<boolean> {
+    const found = await this.db.tx('deployments.account', (tx) =>
+      tx.query('select 1 from users where id = $1', [userId]),
+    );
+    return found.length > 0;
+  }
+}
+
+function countList(tx: Tx, list: DeploymentList, scope: ListScope): Promise<Counted> {
+  const { where, params } = listQuery(list, scope, FROM_THE_START);
+  return countRows(tx, `deployments d where ${where}`, params);
+}

@@ -1,0 +1,75 @@
+import { event } from '@moorage/contracts';
+import { auditLog } from '@moorage/database';
+import { ACTIVE_DEPLOYMENT, deactivatedUsername, type Instant, iso } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
+import type { Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { SecurityMails } from '../auth/security-mails.service';
+import { Sessions } from '../auth/sessions.service';
+import { UserTokens } from '../auth/user-tokens.service';
+import { endCheckoutsOf } from '../payments/end-checkouts.use-case';
+import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
+import { NO_ACCOUNT } from '../wallet/wallet.service';
+
+export interface LockedAccount {
+  readonly username: string;
+  readonly email: string;
+  readonly is_admin: boolean;
+  readonly deactivated_at: Instant | null;
+}
+
+/** Deactivation of an account (decision 19): logging in is no longer possible, and the ledger remains. */
+@Injectable()
+export class Deactivation {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly outbox: Outbox,
+    private readonly securityMails: SecurityMails,
+    private readonly sessions: Sessions,
+    private readonly tokens: UserTokens,
+    private readonly topUpSwitch: TopUpSwitch,
+    private readonly work: WorkSchedule,
+  ) {}
+
+  /** Counts the deployments that prevent a deactivation. While the wallet is locked, no other can start. */
+  async activeDeployments(tx: Tx, userId: number): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      'select count(*)::int as count from deployments where user_id = $1 and status = any($2)',
+      [userId, [...ACTIVE_DEPLOYMENT]],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Acquires the wallet's lock, then the account's, so that what is read afterwards remains valid until the transaction
+   * ends. Throws NOT_FOUND if the account does not exist or was erased.
+   */
+  async lock(tx: Tx, userId: number): Promise<LockedAccount> {
+    await this.ledger.lock(tx, userId);
+    const [row] = await tx.query<LockedAccount>(
+      'select username, email, is_admin, deactivated_at from users where id = $1 and erased_at is null for no key update',
+      [userId],
+    );
+    if (row === undefined) throw NO_ACCOUNT;
+    return row;
+  }
+
+  /** Deactivates a locked account that has no active deployments. */
+  async run(
+    tx: Tx,
+    { userId, username, actor, at }: { userId: number; username: string; actor: number; at: Instant },
+  ): Promise<void> {
+    await this.securityMails.post(tx, { userId, template: 'account_deactivated', facts: {}, at });
+    await tx.execute(
+      `update users set username = $2, deactivated_at = $3, pending_email = null, version = version + 1 where id = $1`,
+      [userId, deactivatedUsername(userId, username), iso(at)],
+    );
+    await this.topUpSwitch.off(tx, { userId, reason: 'account', at });
+    await endCheckoutsOf(tx, this.work, { userId, at });
+    await this.sessions.endAll(tx, userId);
+    await this.tokens.revokeAll(tx, { userId, at });
+    await auditLog.record(tx, { actor, action: 'account.deactivated', subject: `user:${userId}`, facts: {}, at });
+    await this.outbox.append(tx, event('user.deactivated', userId, { user_id: userId }));
+  }
+}

@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@moorage/server';
+import { type ResolverClient, SystemResolverClient } from './ask';
+import type { DnsOptions } from './dns-options';
+import { ResolverDnsCheck } from './resolver-dns-check.service';
+import { evaluate, type Wanted } from './judge';
+import { dnsServer, type Name } from '../testing/dns-server';
+import type { DnsCheckResult, ResolverAnswer } from './types';
+
+const OURS = '198.18.0.10';
+const HOST = 'admin.example.com';
+
+describe('what the resolvers say, asked for real', () => {
+  const names = new Map<string, Name>();
+  let server: Awaited<ReturnType<typeof dnsServer>>;
+  beforeAll(async () => void (server = await dnsServer(names)));
+  afterAll(() => server.stop());
+  beforeEach(() => names.clear());
+
+  const check = (options: Partial<DnsOptions> = {}) =>
+    new ResolverDnsCheck(seededRandom(1), {
+      resolvers: [server.address],
+      authority: 'letsencrypt.org',
+      sandbox: null,
+      newClient: () => new SystemResolverClient(),
+      ...options,
+    });
+  const runCheck = (
+    more: { ipv4?: string | null; ipv6?: string | null; hosts?: [string, boolean][] } = {},
+  ): Promise<DnsCheckResult> =>
+    check().check({
+      hosts: (more.hosts ?? [[HOST, true]]).map(([host, required]) => ({ host, required })),
+      ipv4: more.ipv4 === undefined ? OURS : more.ipv4,
+      ipv6: more.ipv6 ?? null,
+    });
+
+  it.each<[string, Name | undefined, string | null, RegExp | null]>([
+    ['the record', { a: [OURS] }, null, null],
+    [
+      'no such name',
+      undefined,
+      'none',
+      /There is no A record for admin\.example\.com yet\. Add an A record .* 198\.18\.0\.10\./,
+    ],
+    ['the name without an address', {}, 'none', /no A record/],
+    ['another address', { a: ['198.18.0.99'] }, 'wrong_address', /leads to 198\.18\.0\.99, not to your server/],
+    ['ours and another one', { a: [OURS, '198.18.0.99'] }, 'several_addresses', /several addresses/],
+    [
+      'an alias of something else',
+      { a: ['198.18.0.99'], cname: 'shop.example.net' },
+      'cname_elsewhere',
+      /alias \(CNAME\) of shop\.example\.net/,
+    ],
+    ['an alias that ends at our server', { a: [OURS], cname: 'server.example.net' }, null, null],
+    ['a stale AAAA', { a: [OURS], aaaa: ['2a01:4f8::1'] }, 'aaaa_elsewhere', /AAAA record \(2a01:4f8::1\)/],
+    ['only an AAAA', { aaaa: ['2a01:4f8::1'] }, 'none', /no A record/],
+    ['Cloudflare', { a: ['104.21.4.5', '172.67.1.2'] }, 'proxied', /DNS only/],
+    ['a failing server', { rcode: 'SERVFAIL' }, 'no_answer', /SERVFAIL/],
+    ['CAA of another authority', { a: [OURS], caa: ['pki.goog'] }, 'caa_forbids', /CAA/],
+    ['CAA that allows ours among others', { a: [OURS], caa: ['pki.goog', 'letsencrypt.org'] }, null, null],
+    ['CAA that allows nobody', { a: [OURS], caa: [';'] }, 'caa_forbids', /CAA/],
+    [
+      'CAA with an empty issuer',
+      { a: [OURS], caa: [''] },
+      'caa_forbids',
+      /CAA record of admin\.example\.com has no value/,
+    ],
+    [
+      'CAA for another validation',
+      { a: [OURS], caa: ['letsencrypt.org; validationmethods=dns-01'] },
+      'caa_forbids',
+      /Add http-01 to its validationmethods/,
+    ],
+    ['CAA for ours', { a: [OURS], caa: ['letsencrypt.org; validationmethods=dns-01,http-01'] }, null, null],
+    [
+      'CAA that is critical and unknown',
+      { a: [OURS], caa: [{ flags: 128, tag: 'tbs', value: 'unknown' }] },
+      'caa_forbids',
+      /critical CAA record .* property "tbs"/,
+    ],
+    [
+      'CAA that the server fails for',
+      { a: [OURS], fails: ['CAA'] },
+      'caa_unanswered',
+      /could not be looked up \(SERVFAIL\)/,
+    ],
+    ['the record, where the server fails for AAAA', { a: [OURS], fails: ['AAAA'] }, null, null],
+    [
+      'another address, where the server fails for AAAA',
+      { a: ['198.18.0.99'], fails: ['AAAA'] },
+      'wrong_address',
+      /leads/,
+    ],
+    ['an AAAA, where the server fails for A', { aaaa: ['2a01:4f8::1'], fails: ['A'] }, 'no_answer', /SERVFAIL/],
+    [
+      'an alias that leads nowhere, beside which no A record can be added',
+      { cname: 'shop.example.net' },
+      'cname_elsewhere',
+      /alias \(CNAME\) of shop\.example\.net, .* Replace it/,
+    ],
+  ])('%s', async (_, name, problem, reason) => {
+    if (name !== undefined) names.set(HOST, name);
+    const { all_right, records } = await runCheck();
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ host: HOST, type: 'A', value: OURS, problem, right: problem === null });
+    expect(all_right).toBe(problem === null);
+    if (reason === null) expect(records[0]?.reason).toBeNull();
+    else expect(records[0]?.reason?.detail).toMatch(reason);
+  });
+
+  it('says what every resolver gave, for the console', async () => {
+    names.set(HOST, { a: ['198.18.0.99'], aaaa: ['2A01:4F8:0:0:0:0:0:1'] });
+    const { records } = await runCheck();
+    expect(records[0]?.seen).toEqual([
+      { resolver: server.address, kind: 'public', a: ['198.18.0.99'], aaaa: ['2a01:4f8::1'], cname: null, error: null },
+    ]);
+  });
+
+  it('a CAA record of the domain above counts too', async () => {
+    names.set(HOST, { a: [OURS] }).set('example.com', { caa: ['pki.goog'] });
+    expect((await runCheck()).records[0]).toMatchObject({
+      problem: 'caa_forbids',
+      reason: { detail: expect.stringMatching(/^A CAA record of example\.com /) },
+    });
+  });
+
+  it('a CAA lookup that fails at the domain above is no absence either', async () => {
+    names.set(HOST, { a: [OURS] }).set('example.com', { fails: ['CAA'] });
+    expect((await runCheck()).records[0]?.problem).toBe('caa_unanswered');
+  });
+
+  it('a CAA lookup that fails at one resolver is left to the next', async () => {
+    const broken = await dnsServer(new Map<string, Name>([[HOST, { a: [OURS], fails: ['CAA'] }]]));
+    names.set(HOST, { a: [OURS], caa: ['letsencrypt.org'] });
+    const hosts = [{ host: HOST, required: true }];
+    const { all_right } = await check({ resolvers: [broken.address, server.address] }).check({
+      hosts,
+      ipv4: OURS,
+      ipv6: null,
+    });
+    await broken.stop();
+    expect(all_right).toBe(true);
+  });
+
+  it('an AAAA that is the server itself is right', async () => {
+    names.set(HOST, { a: [OURS], aaaa: ['2a01:4f8::1'] });
+    expect((await runCheck({ ipv6: '2a01:4f8::1' })).all_right).toBe(true);
+  });
+
+  it('a server with IPv6 only needs an AAAA record', async () => {
+    names.set(HOST, { aaaa: ['2a01:4f8::1'] });
+    const { records, all_right } = await runCheck({ ipv4: null, ipv6: '2a01:4f8::1' });
+    expect(all_right).toBe(true);
+    expect(records[0]).toMatchObject({ type: 'AAAA', value: '2a01:4f8::1' });
+  });
+
+  it('a wildcard is tried with a name nobody entered, and is optional', async () => {
+    names.set(HOST, { a: [OURS] });
+    const { all_right, records } = await runCheck({
+      hosts: [
+        [HOST, true],
+        ['*.example.com', false],
+      ],
+    });
+    expect(all_right).toBe(true);
+    expect(records[1]).toMatchObject({ host: '*.example.com', right: false, problem: 'none' });
+    expect(server.questions.some((question) => /^[a-z0-9]{12}\.example\.com 1$/.test(question))).toBe(true);
+  });
+
+  it('follows a change at once: nothing is remembered between looks', async () => {
+    expect((await runCheck()).all_right).toBe(false);
+    names.set(HOST, { a: [OURS] });
+    expect((await runCheck()).all_right).toBe(true);
+    names.set(HOST, { a: ['198.18.0.99'] });
+    expect((await runCheck()).all_right).toBe(false);
+  });
+
+  it('a resolver that never answers is given up', async () => {
+    names.set(HOST, { silent: true }).set('example.com', { silent: true });
+    expect((await runCheck()).records[0]?.problem).toBe('no_answer');
+  });
+
+  it('a look that is given up throws at once', async () => {
+    names.set(HOST, { silent: true }).set('example.com', { silent: true });
+    const giveUp = new AbortController();
+    // This check starts earlier and waits for the resolver's timeout.
+    const patient = runCheck();
+    const work = check().check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null }, giveUp.signal);
+    giveUp.abort();
+    await expect(Promise.race([patient, work])).rejects.toThrow();
+    await patient;
+  });
+
+  it('names of the sandbox are answered by the sandbox alone', async () => {
+    const before = server.questions.length;
+    const sandboxed = check({
+      sandbox: async (host) => ({ a: host === 'admin.one.sandbox.localhost' ? [OURS] : [], aaaa: [] }),
+    });
+    const hosts = [
+      { host: 'admin.one.sandbox.localhost', required: true },
+      { host: '*.one.sandbox.localhost', required: false },
+    ];
+    const { all_right, records } = await sandboxed.check({ hosts, ipv4: OURS, ipv6: null });
+    expect(all_right).toBe(true);
+    expect(records[1]?.right).toBe(false);
+    expect(server.questions).toHaveLength(before);
+  });
+});
+
+describe('the servers of a zone', () => {
+  const names = new Map<string, Name>();
+  let server: Awaited<ReturnType<typeof dnsServer>>;
+  beforeAll(async () => void (server = await dnsServer(names)));
+  afterAll(() => server.stop());
+  beforeEach(() => names.clear());
+  const zoneServers = () => new SystemResolverClient().zoneServers(server.address, HOST);
+
+  it('are found at the nearest domain, by IPv4 or by IPv6 alone', async () => {
+    names
+      .set('example.com', { ns: ['ns1.example.net', 'ns2.example.net'] })
+      .set('ns1.example.net', { aaaa: ['2a01:4f8::53'] })
+      .set('ns2.example.net', { a: ['9.9.9.53'], aaaa: ['2a01:4f8::54'] });
+    expect(await zoneServers()).toEqual(['2a01:4f8::53', '9.9.9.53']);
+  });
+
+  it('are on the internet', async () => {
+    names
+      .set('example.com', { ns: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] })
+      .set('ns1.example.net', { a: ['127.0.0.1'], aaaa: ['::1'] })
+      .set('ns2.example.net', { a: ['10.0.0.53'], aaaa: ['2a01:4f8::54'] })
+      .set('ns3.example.net', {});
+    expect(await zoneServers()).toEqual(['2a01:4f8::54']);
+  });
+
+  it('of an alias are those of its own zone, not the ones of its target', async () => {
+    names
+      .set(HOST, { cname: 'dynhost.example.org', ns: ['ns.dynhost.example.org'] })
+      .set('example.com', { ns: ['ns1.example.net'] })
+      .set('ns.dynhost.example.org', { a: ['9.9.9.54'] })
+      .set('ns1.example.net', { a: ['9.9.9.53'] });
+    expect(await zoneServers()).toEqual(['9.9.9.53']);
+  });
+});
+
+describe('the zone', () => {
+  const HERE = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
+  const THERE = ['203.0.113.53'];
+  type Said = Partial<Pick<ResolverAnswer, 'a' | 'cname' | 'error'>>;
+
+  /** The public resolvers find our server. `said` returns the response of each server of a zone for a name. */
+  async function checked(
+    said: (server: string, host: string) => Said,
+    zoneOf: (host: string) => string[] = () => HERE,
+  ) {
+    const requested: string[] = [];
+    const client: ResolverClient = {
+      async addresses(server, kind, host) {
+        requested.push(`${kind} ${server} ${host}`);
+        const answer = kind === 'public' ? { a: [OURS] } : said(server, host);
+        return { resolver: server, kind, a: [], aaaa: [], cname: null, error: null, ...answer };
+      },
+      caa: async (_, name) => ({ name, records: [], error: null }),
+      zoneServers: async (server, host) => (server === '1.1.1.1' ? [] : zoneOf(host)),
+      cancel: () => undefined,
+    };
+    const check = new ResolverDnsCheck(seededRandom(1), {
+      resolvers: null,
+      authority: 'letsencrypt.org',
+      sandbox: null,
+      newClient: () => client,
+    });
+    const { records } = await check.check({ hosts: [{ host: HOST, required: true }], ipv4: OURS, ipv6: null });
+    return { requested, record: records[0] };
+  }
+
+  it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
+    const { requested, record } = await checked((server) =>
+      server === HERE[0] ? { error: 'TIMEOUT' } : { a: [OURS] },
+    );
+    expect(record?.right).toBe(true);
+    expect(requested).toEqual([
+      `public 1.1.1.1 ${HOST}`,
+      `public 8.8.8.8 ${HOST}`,
+      `public 9.9.9.9 ${HOST}`,
+      `zone 198.51.100.1 ${HOST}`,
+      `zone 198.51.100.2 ${HOST}`,
+    ]);
+  });
+
+  const TARGET = 'kunde7.dynhost.example.org';
+  const alias: Said = { cname: TARGET, error: 'NODATA' };
+  const zoneOf = (host: string): string[] => (host === TARGET ? THERE : HERE);
+
+  it('that answers with an alias alone is followed into the zone of its target', async () => {
+    const { requested, record } = await checked((_, host) => (host === HOST ? alias : { a: [OURS] }), zoneOf);
+    expect(record).toMatchObject({ right: true, problem: null });
+    expect(requested.slice(3)).toEqual([`zone 198.51.100.1 ${HOST}`, `zone 203.0.113.53 ${TARGET}`]);
+  });
+
+  it('whose alias leads elsewhere by now is wrong, whatever resolvers remember', async () => {
+    const { record } = await checked((_, host) => (host === HOST ? alias : { a: ['198.18.0.99'] }), zoneOf);
+    expect(record).toMatchObject({
+      problem: 'cname_elsewhere',
+      reason: { detail: expect.stringMatching(/alias \(CNAME\) of kunde7\.dynhost\.example\.org/) },
+    });
+  });
+
+  it('whose alias leads to a zone that does not answer leaves it to the resolvers', async () => {
+    const { record } = await checked((_, host) => (host === HOST ? alias : { error: 'TIMEOUT' }), zoneOf);
+    expect(record?.right).toBe(true);
+  });
+
+  it('whose aliases lead in a circle is not followed for ever', async () => {
+    const { requested, record } = await checked(() => ({ cname: HOST, error: 'NODATA' }));
+    expect(requested.filter((each) => each.startsWith('zone'))).toHaveLength(8);
+    expect(record?.right).toBe(true);
+  });
+
+  it.each([
+    ['has no server on the internet', () => ({}), () => []],
+    ['has servers that cannot be reached', () => ({ error: 'TIMEOUT' }), zoneOf],
+    ['has servers that refuse us', () => ({ error: 'REFUSED' }), zoneOf],
+  ] as const)('that %s leaves it to the resolvers', async (_, said, servers) => {
+    const { record } = await checked(said, (host) => [...servers(host)]);
+    expect(record).toMatchObject({ right: true, problem: null });
+  });
+});
+
+describe('who has to agree', () => {
+  const wanted: Wanted = { host: HOST, required: true, ipv4: OURS, ipv6: null, authority: 'letsencrypt.org' };
+  const says = (
+    resolver: string,
+    kind: 'public' | 'zone',
+    a: string[],
+    error: string | null = null,
+  ): ResolverAnswer => ({
+    resolver,
+    kind,
+    a,
+    aaaa: [],
+    cname: null,
+    error,
+  });
+  const right = [OURS];
+  const wrong = ['198.18.0.99'];
+
+  it.each<[string, string[][], string[] | null, string | null]>([
+    ['all three and the zone', [right, right, right], right, null],
+    ['two of three and the zone', [right, right, wrong], right, null],
+    ['two of three and the zone, the third knows nothing', [right, right, []], right, null],
+    ['one of three and the zone: not everywhere yet', [right, wrong, []], right, 'not_everywhere_yet'],
+    ['the zone alone: not everywhere yet', [wrong, wrong, wrong], right, 'not_everywhere_yet'],
+    ['all three, but the zone has changed', [right, right, right], wrong, 'wrong_address'],
+    ['nobody', [[], [], []], [], 'none'],
+    ['without a zone, one of one', [right], null, null],
+    ['without a zone, one of two', [right, wrong], null, null],
+    ['without a zone, none of one', [wrong], null, 'wrong_address'],
+    ['without a zone, one of three', [right, wrong, wrong], null, 'not_everywhere_yet'],
+  ])('%s', (_, ofPublic, zone, problem) => {
+    const seen = [
+      ...ofPublic.map((a, index) => says(`resolver-${index}`, 'public', a, a.length === 0 ? 'NXDOMAIN' : null)),
+      ...(zone === null ? [] : [says('zone', 'zone', zone, zone.length === 0 ? 'NXDOMAIN' : null)]),
+    ];
+    expect(evaluate(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
+  });
+
+  it('where neither the resolvers nor the zone answer, the zone is named', () => {
+    const seen = [
+      says('a', 'public', [], 'SERVFAIL'),
+      says('b', 'public', [], 'SERVFAIL'),
+      says('zone', 'zone', [], 'TIMEOUT'),
+    ];
+    expect(evaluate(wanted, seen, null)).toMatchObject({
+      problem: 'no_answer',
+      reason: { detail: expect.stringMatching(/^The name servers of .* \(TIMEOUT\)/) },
+    });
+  });
+
+  it('without an answer of the zone, all but one of the resolvers are needed all the same', () => {
+    const seen = [
+      says('a', 'public', right),
+      says('b', 'public', wrong),
+      says('c', 'public', wrong),
+      says('zone', 'zone', [], 'TIMEOUT'),
+    ];
+    expect(evaluate(wanted, seen, null).problem).toBe('not_everywhere_yet');
+  });
+
+  it('one resolver that is down does not hold anybody up', () => {
+    const seen = [
+      says('a', 'public', right),
+      says('b', 'public', right),
+      says('c', 'public', [], 'TIMEOUT'),
+      says('zone', 'zone', right),
+    ];
+    expect(evaluate(wanted, seen, null).right).toBe(true);
+  });
+});
