@@ -233,7 +233,7 @@ export default tseslint.config(
       'libs/server/clock.ts',
       'libs/server/random.ts',
       'libs/server/embedded-postgres.ts',
-      'libs/server/postgres-place.ts',
+      'libs/server/postgres-data-folder.ts',
       'libs/server/process.ts',
     ],
     rules: {

@@ -7,7 +7,7 @@ import { isConsolePath, isPublicPath } from './screens';
 import { PageGuard } from './ui/page-guard';
 import { Support } from './ui/support/support';
 import { Toasts } from './ui/toasts';
-import { LoadingNote } from './ui/waiting';
+import { LoadingNote } from './ui/loading-note';
 
 /** The logged-in side with its UI kit, loaded on demand. */
 const Console = lazy(() => import('./shell/console'));

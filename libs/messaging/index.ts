@@ -10,7 +10,7 @@ export * from './transports/postgres-event-transport';
 export * from './transports/postgres-work-transport';
 export { errorName } from './retries';
 export { createKafkaEventTransport } from './transports/kafka-event-transport';
-export { WITH_THE_DATABASE } from './trouble';
+export { WITH_THE_DATABASE } from './health-reporter';
 export type { KafkaServers, RedisServer } from './transports/servers';
 export * from './types';
 export { assertLease, LeaseLost, type WorkKind } from './work';

@@ -5,7 +5,7 @@ import { createMessaging, type Messaging } from './messaging';
 import type { MessagingObserver } from './observer';
 import { createOutbox } from './outbox';
 import { boat, collected, handClock, KNOWN } from './testing';
-import { WITH_THE_DATABASE } from './trouble';
+import { WITH_THE_DATABASE } from './health-reporter';
 import type { EventHandlers, WorkHandler } from './types';
 import { createWorkSchedule } from './work-schedule';
 

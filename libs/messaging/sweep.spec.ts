@@ -7,7 +7,7 @@ import { type Audit, createParked, type DecisionRecord } from './parked';
 import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
 import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
-import { WITH_THE_DATABASE } from './trouble';
+import { WITH_THE_DATABASE } from './health-reporter';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

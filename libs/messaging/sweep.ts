@@ -1,7 +1,7 @@
 import { type Clock, type Db, iso, type Tx } from '@moorage/server';
 import { ENVELOPE_COLUMNS, type EnvelopeRow, envelopeOf } from './envelope';
 import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
-import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, watermarksOf } from './missed';
+import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, watermarksOf } from './missed-events';
 import type { KnownEvents, WorkTransport } from './types';
 
 /**

@@ -39,7 +39,7 @@ import { type Metrics, messagingObserver } from './metrics';
 import { Operations } from './operations/operations';
 import { SettingsError } from './read-settings';
 import type { Settings } from './settings';
-import { createResourceAlert, SHORTAGE_EVERY_MS } from './shortage';
+import { createResourceAlert, SHORTAGE_EVERY_MS } from './resource-exhaustion-alert';
 import { openTransports, type TransportState, transportState } from './transports';
 
 /** Base of every service process, with its own connections to the database, messaging, time and randomness. */

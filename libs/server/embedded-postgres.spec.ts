@@ -7,7 +7,7 @@ import pg from 'pg';
 import { findEmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres';
 import { loadOrCreateKey } from './key-file';
 import { SILENT } from './log';
-import { removePlace } from './postgres-place';
+import { removePlace } from './postgres-data-folder';
 import { isAlive, isPostgresOf } from './processes';
 import { systemRandom } from './random';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Log } from './log';
-import { exists, findPlace, type PostgresDataFolder, preparePlace, writeDurably } from './postgres-place';
+import { exists, findPlace, type PostgresDataFolder, preparePlace, writeDurably } from './postgres-data-folder';
 import { isAlive, isPostgresOf } from './processes';
 
 /**

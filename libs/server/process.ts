@@ -1,6 +1,6 @@
 import { FolderInUse } from './folder-lock';
 import type { Log } from './log';
-import { DataFolderError } from './postgres-place';
+import { DataFolderError } from './postgres-data-folder';
 
 export interface Running {
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ export * from './invariants';
 export * from './many-accounts';
 export * from './packages-folder';
 export * from './planted-bugs';
-export * from './grown';
+export * from './large-dataset';
 export * from './run-folder';
 export * from './statements';
 export * from './template';

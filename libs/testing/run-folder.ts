@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopEmbeddedPostgres } from '../server/embedded-postgres';
-import { removePlace } from '../server/postgres-place';
+import { removePlace } from '../server/postgres-data-folder';
 import { isAlive } from '../server/processes';
 
 const PREFIX = 'moorage-run-';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { openRealHost, type RealHost, renderedStack } from '@moorage/provisioner/testing';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { chapters } from '../journeys/chapters';
-import { until } from '../journeys/person';
-import { fixture, type HostFixture, startHost, onServer } from '../real-server/bench';
+import { until } from '../journeys/customer';
+import { fixture, type HostFixture, startHost, onServer } from '../real-server/host-fixture';
 import { expected, FAMILIES, type Family, readData, writeData } from './families';
 import { openTarget, type Target } from './target';
 

@@ -1,4 +1,4 @@
-import { onServer } from '../real-server/bench';
+import { onServer } from '../real-server/host-fixture';
 
 /** A package with everything that it stores. Each place is written and read on the server itself. */
 export interface Family {

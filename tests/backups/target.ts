@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 
 /** Addresses by which the containers and this machine reach each other. */
 const SEEN_BY_SERVERS = '172.28.255.1';

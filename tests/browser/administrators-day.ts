@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { seriousViolations } from './axe';
 import { type Appearance, LONG_MS, openScreen, type There } from './browser';
-import { logIn } from './people';
+import { logIn } from './customers';
 import { ADMIN } from './seeded';
 
 const APPEARANCES: readonly Appearance[] = [

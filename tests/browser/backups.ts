@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { LONG_MS, type Appearance, openScreen, type There } from './browser';
 import { choose } from './choose';
-import { misfits } from './fit';
-import { logIn } from './people';
+import { misfits } from './overflow-check';
+import { logIn } from './customers';
 import { seriousViolations } from './axe';
 
 const APPEARANCES: readonly Appearance[] = [

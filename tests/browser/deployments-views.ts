@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { choose } from './choose';
-import { detailsOn } from './people';
+import { detailsOn } from './customers';
 import { go, type Reported, type View } from './views';
 
 const DRAWER = 'deployments/drawer/details-drawer.tsx';

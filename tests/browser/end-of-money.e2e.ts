@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { draftOf } from '../journeys/first-deployment';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { type Appearance, LONG_MS, MAIN_APPEARANCE, openBrowser, OTHER_APPEARANCES, type Screen } from './browser';
-import { detailsOn, logIn } from './people';
+import { detailsOn, logIn } from './customers';
 import { screens } from './screens';
 
 const DAY_MS = 86_400_000;

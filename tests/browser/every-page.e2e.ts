@@ -4,9 +4,9 @@ import { accountPages, newcomerAccountPages, supportPages } from './account-view
 import { seriousViolations } from './axe';
 import { LONG_MS, type Appearance, openScreen, productAndBrowser, type Theme } from './browser';
 import { deploymentPages } from './deployments-views';
-import { misfits } from './fit';
+import { misfits } from './overflow-check';
 import { administratorPages, fewDaysPages, moneyPages } from './money-views';
-import { logIn } from './people';
+import { logIn } from './customers';
 import { addresses, overlays } from './router';
 import { ADMIN, seed, type Seeded, SETTINGS } from './seeded';
 import { newcomerPages, type Reported, type View, visitorPages } from './views';

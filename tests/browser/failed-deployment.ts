@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { draftOf } from '../journeys/first-deployment';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { logIn } from './people';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { logIn } from './customers';
 
 /** Leaves Hetzner without servers, so no later journey can order there. */
 export const failedDeployment = (there: () => There): void =>

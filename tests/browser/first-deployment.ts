@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { choose as chooseRadio } from './choose';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Appearance, openScreen, type There } from './browser';
-import { detailsOn, signUp, topUp, verify } from './people';
+import { detailsOn, signUp, topUp, verify } from './customers';
 
 export const newcomerInTheBrowser = (
   there: () => There,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { LONG_MS, openScreen, type There } from './browser';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { detailsOn, logIn } from './people';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { detailsOn, logIn } from './customers';
 
 /** Maximum number of key presses, beyond which users would give up. */
 const TABS_MAX = 60;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPayingCustomer } from '../journeys/paying-person';
+import { createPayingCustomer } from '../journeys/paying-customer';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
 import { choose } from './choose';
-import { detailsOn, logIn } from './people';
+import { detailsOn, logIn } from './customers';
 
 const DOMAIN = 'harbour.sandbox.localhost';
 

@@ -6,7 +6,7 @@ import { LANGUAGES } from '@moorage/domain';
 import type { Browser, Page } from 'playwright-core';
 import { seriousViolations } from './axe';
 import { LONG_MS, openBrowser, SHOTS } from './browser';
-import { misfits } from './fit';
+import { misfits } from './overflow-check';
 
 const BRAND = { name: 'Moorage', supportEmail: 'support@moorage.example', publicUrl: 'https://moorage.example' };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { NEEDS_CONFIRMATION } from './account-views';
 import { seriousViolations } from './axe';
 import { LONG_MS, openScreen, type There } from './browser';
-import { logIn } from './people';
+import { logIn } from './customers';
 
 const PERIOD_MS = 30_000;
 

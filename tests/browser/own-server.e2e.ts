@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
-import { fixture, type HostFixture, startHost, onServer, snapshot } from '../real-server/bench';
+import { fixture, type HostFixture, startHost, onServer, snapshot } from '../real-server/host-fixture';
 import { enterRecords } from '../real-server/records';
 import { choose } from './choose';
 import { seriousViolations } from './axe';
 import { openBrowser, openScreen } from './browser';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { detailsOn, logIn } from './people';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { detailsOn, logIn } from './customers';
 
 /**
  * Maximum duration. This journey runs with the real server (`npm run test:real-server`), not with the other browser

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestCard } from '@moorage/contracts';
 import type { Page } from 'playwright-core';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { choose } from './choose';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
-import { detailsOn, logIn } from './people';
+import { detailsOn, logIn } from './customers';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Appearance, openScreen, type There } from './browser';
-import { misfits } from './fit';
-import { logIn } from './people';
+import { misfits } from './overflow-check';
+import { logIn } from './customers';
 import { ADMIN } from './seeded';
 
 const APPEARANCES: readonly Appearance[] = [

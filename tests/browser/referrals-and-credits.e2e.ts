@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
-import { logIn, signUp, verify } from './people';
+import { logIn, signUp, verify } from './customers';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 

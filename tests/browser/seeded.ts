@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { person, until } from '../journeys/person';
+import { person, until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import type { Product } from '../journeys/product';
-import { PASSWORD, createPayingCustomer } from '../journeys/paying-person';
+import { PASSWORD, createPayingCustomer } from '../journeys/paying-customer';
 
 /** A domain that is not resolved (`DNS_RESOLVERS` below) and an address where nothing listens. */
 const DOMAIN = 'northsea-logistics.example.test';

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { MAIN_APPEARANCE, withBrowser } from './browser';
 import { newcomerInTheBrowser } from './first-deployment';
 import { customers, order, serversOf } from '../crash/customers';
-import { eventuallyHolds } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS } from '../crash/kill';
 import { firstDeployment } from '../journeys/first-deployment';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { startStack } from '../stack/stack';
 
 const SCALE = { provisioner: 3, billing: 3, api: 2 };

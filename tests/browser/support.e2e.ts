@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { person, until } from '../journeys/person';
-import { createPayingCustomer } from '../journeys/paying-person';
+import { person, until } from '../journeys/customer';
+import { createPayingCustomer } from '../journeys/paying-customer';
 import { type Appearance, LONG_MS, productAndBrowser, type Screen } from './browser';
-import { logIn } from './people';
+import { logIn } from './customers';
 import { screens } from './screens';
 import { ADMIN } from './seeded';
 

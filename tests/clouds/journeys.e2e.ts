@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
-import { eventuallyHolds } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS } from '../crash/kill';
-import { type Person, until } from '../journeys/person';
+import { type Person, until } from '../journeys/customer';
 import {
   balanceOf,
   draftAt,

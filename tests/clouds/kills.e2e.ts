@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CloudName } from '@moorage/domain';
-import { eventuallyHolds, standsAt } from '../crash/deaths-leave';
+import { eventuallyHolds, standsAt } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';
-import { type Person, until } from '../journeys/person';
+import { type Person, until } from '../journeys/customer';
 import type { Proc } from '../journeys/product';
 import { type LiveProduct, orderAt, payingCustomer, startLiveProduct, untilOffered, untilStatus } from './live-product';
 

@@ -3,8 +3,8 @@ import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '@moora
 import type { CloudName } from '@moorage/domain';
 import type { FakeCloud, FakeServer } from '@moorage/provisioner/clouds';
 import { noonOffset } from '../journeys/first-deployment';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { type Person, until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { type Person, until } from '../journeys/customer';
 import { type Entry, type Product, startProduct } from '../journeys/product';
 import { LIVE_PROVIDERS } from './live-providers';
 

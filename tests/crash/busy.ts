@@ -1,4 +1,4 @@
-import type { Answer } from '../journeys/person';
+import type { Answer } from '../journeys/customer';
 
 /** Response while the database cannot serve. The client retries after five seconds. */
 export const BUSY = [503, 'SERVICE_UNAVAILABLE', '5'];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { LONG_MS } from './kill';
 

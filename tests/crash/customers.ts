@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { person, until } from '../journeys/person';
+import { person, until } from '../journeys/customer';
 import type { Product } from '../journeys/product';
 
 export type Customer = ReturnType<typeof person> & { readonly id: number };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, untilAll, untilNone } from './customers';
-import { ledgerHolds, expectDeaths, eventuallyHolds } from './deaths-leave';
+import { ledgerHolds, expectDeaths, eventuallyHolds } from './state-after-crash';
 import { hunt, type Life, LONG_MS, startProductToKill, stopped } from './kill';
 
 /** Number of user ids in a chunk of the daily run. */

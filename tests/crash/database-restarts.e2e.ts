@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DatabaseServer, databaseServer } from '../journeys/database-server';
 import { noonOffset } from '../journeys/first-deployment';
-import { type Answer, person, until } from '../journeys/person';
+import { type Answer, person, until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { BUSY, shownRefusal } from './busy';
 import { type Customer, customers, draft, order } from './customers';
-import { eventuallyHolds } from './deaths-leave';
+import { eventuallyHolds } from './state-after-crash';
 import { LONG_MS } from './kill';
 
 /**

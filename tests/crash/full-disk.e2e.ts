@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DatabaseServer, databaseServer } from '../journeys/database-server';
 import { noonOffset } from '../journeys/first-deployment';
-import { type Answer, person, until } from '../journeys/person';
+import { type Answer, person, until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { BUSY, shownRefusal } from './busy';
 import { type Customer, customers, draft, order, untilAll } from './customers';
-import { ledgerHolds, eventuallyHolds } from './deaths-leave';
+import { ledgerHolds, eventuallyHolds } from './state-after-crash';
 import { LONG_MS } from './kill';
 
 const DISK_MB = 256;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { type Proc, type Product, startProduct } from '../journeys/product';
 import { type Customer, customers } from './customers';
 import { LONG_MS } from './kill';

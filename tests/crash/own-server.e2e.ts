@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Product } from '../journeys/product';
 import { type Customer, customers, order, statusOf, untilAll } from './customers';
-import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './deaths-leave';
+import { END_OF_STEP, expectDeaths, eventuallyHolds, standsAt, STEPWISE } from './state-after-crash';
 import { doomed, hunt, lifeOf, LONG_MS, PATIENCE_MS, startProductToKill, stopped } from './kill';
 import { APPEARANCES, namesOf } from './places';
 

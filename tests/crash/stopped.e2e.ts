@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { noonOffset } from '../journeys/first-deployment';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { type Proc, type Product, startProduct } from '../journeys/product';
 import { type Customer, customers, order, serversOf, statusOf, untilAll } from './customers';
-import { eventuallyHolds } from './deaths-leave';
+import { eventuallyHolds } from './state-after-crash';
 import { LONG_MS, stopped } from './kill';
 import { stoppedAt } from './stopped-at';
 

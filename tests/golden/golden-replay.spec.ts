@@ -13,7 +13,7 @@ import {
   type PostedTransaction,
   replay,
 } from '@moorage/domain';
-import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './grace-period-scenarios';
 import { PureBooks, type WrittenBooks } from './pure-books';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { type Scenario, SCENARIOS } from './scenarios';

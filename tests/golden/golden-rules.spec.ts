@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './grace-period-scenarios';
 import { PureRunner } from './pure-runner';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { DatabaseRunner } from './database-runner';
-import { GRACE_PERIOD_SCENARIOS } from './hold-scenarios';
+import { GRACE_PERIOD_SCENARIOS } from './grace-period-scenarios';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
 import { SCENARIOS } from './scenarios';
 import { playScenario, when } from './runner';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { ActivityAnswer, BackupAnswer, BackupsAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { chapters } from './chapters';
-import { createPayingCustomer } from './paying-person';
-import { type Person, person, until } from './person';
+import { createPayingCustomer } from './paying-customer';
+import { type Person, person, until } from './customer';
 import { type Product, startProduct } from './product';
 
 const ORDER = {

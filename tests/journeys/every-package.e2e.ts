@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { createPayingCustomer } from './paying-person';
-import { type Person, until } from './person';
+import { createPayingCustomer } from './paying-customer';
+import { type Person, until } from './customer';
 import { type Product, startProduct } from './product';
 
 /** Packages visible to customers, by folder. */

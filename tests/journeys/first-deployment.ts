@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { expect } from '@jest/globals';
-import { person, until } from './person';
+import { person, until } from './customer';
 import type { Product } from './product';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createBaseline } from '@moorage/testing';
 import pg from 'pg';
-import { until } from './person';
+import { until } from './customer';
 import { startProduct } from './product';
 
 /**

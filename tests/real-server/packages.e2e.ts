@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { PackageConfigAnswer } from '@moorage/contracts';
 import { chapters } from '../journeys/chapters';
-import { createPayingCustomer } from '../journeys/paying-person';
-import { type Person, until } from '../journeys/person';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { type Person, until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
-import { fixture, type HostFixture, startHost, onServer, snapshot } from './bench';
+import { fixture, type HostFixture, startHost, onServer, snapshot } from './host-fixture';
 import { type Page, type Site, visit } from './https';
 import { enterRecords } from './records';
 

@@ -1,5 +1,5 @@
 import type { Product } from '../journeys/product';
-import { fixture } from './bench';
+import { fixture } from './host-fixture';
 
 /**
  * Enters records at the DNS server, with a host and its address each, like a customer at a DNS provider. The pause

@@ -2,7 +2,7 @@ import { STEP_MESSAGES } from '@moorage/domain';
 import { type Ssh, StepError } from '@moorage/provisioner';
 import type { Tx } from '@moorage/server';
 import type { Sabotage } from './installation';
-import type { ScenarioOptions } from './play';
+import type { ScenarioOptions } from './run-scenario';
 
 /**
  * Incorrect code planted into running services. Each bug changes one statement on its way to the database (or the

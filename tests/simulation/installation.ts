@@ -4,7 +4,7 @@ import type { Db } from '@moorage/server';
 import type { ProcessParts, World, WorldProcess } from '@moorage/testing';
 import type { Auditors, BillingOn } from './auditors';
 import type { Failing } from './failing';
-import type { ExternalSystems } from './outside';
+import type { ExternalSystems } from './external-systems';
 import { apiOf, apiProcessOf, billingOf, type BuiltApi, createBillingOf, provisionerOf } from './processes';
 
 /** Plants bugs in the parts of a process. */

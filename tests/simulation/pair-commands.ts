@@ -1,5 +1,5 @@
 import { Money } from '@moorage/domain';
-import type { Actors } from './pair-people';
+import type { Actors } from './pair-actors';
 import type { PaidBefore } from './stripe';
 
 /**

@@ -3,10 +3,10 @@ import { DAY_MS, type DeploymentStatus, type Instant, MINUTE_MS, Money, PRICE_LI
 import { seededRandom } from '@moorage/server';
 import { createWorld, type Stay, takesLocks, type Waiting, type World } from '@moorage/testing';
 import { install, type Sabotage } from './installation';
-import { readState } from './look';
-import { createOutside, type ExternalSystems, type OutsideState } from './outside';
+import { readState } from './read-state';
+import { createOutside, type ExternalSystems, type OutsideState } from './external-systems';
 import { COMMANDS, type Command, type Scene } from './pair-commands';
-import { createPairActors } from './pair-people';
+import { createPairActors } from './pair-actors';
 import type { Beginning } from './start';
 
 /**

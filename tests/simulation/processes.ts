@@ -47,8 +47,8 @@ import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/te
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Auditors } from './auditors';
-import { NOT_ALL_LOST } from './look';
-import type { ExternalSystems } from './outside';
+import { NOT_ALL_LOST } from './read-state';
+import type { ExternalSystems } from './external-systems';
 
 /**
  * Assembles the services for the simulation like their processes, with the clock, randomness and network of the

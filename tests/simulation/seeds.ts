@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { runScenario } from './play';
+import { runScenario } from './run-scenario';
 import { type Beginning, begin } from './start';
 
 /** Number of turns of a history before the quiet phase at its end. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BUGS } from './bugs';
-import { runScenario } from './play';
+import { runScenario } from './run-scenario';
 import { type Beginning, begin } from './start';
 
 /** Number of histories for a bug that needs luck to show. */

@@ -3,9 +3,9 @@ import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type StackPackages, readPackages } from '@moorage/provisioner';
 import { createReusableDatabase, createWorld, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import { install } from './installation';
-import { readState, prepareInspection, statusesOf } from './look';
-import { createOutside, type OutsideState } from './outside';
-import { ADMIN_PASSWORD, PASSWORD, type Settler } from './people';
+import { readState, prepareInspection, statusesOf } from './read-state';
+import { createOutside, type OutsideState } from './external-systems';
+import { ADMIN_PASSWORD, PASSWORD, type Settler } from './actors';
 import { API_SETTINGS, type Wiring } from './processes';
 
 /**

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { draftOf } from '../journeys/first-deployment';
-import { type Person, person, until } from '../journeys/person';
+import { type Person, person, until } from '../journeys/customer';
 import { readSecret, type Stack } from './stack';
 
 /** Secrets of the stack that consist of a single word, unlike configuration files or files with several secrets. */

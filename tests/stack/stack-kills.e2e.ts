@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, customers, order, serversOf, statusOf } from '../crash/customers';
-import { eventuallyHolds } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS } from '../crash/kill';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { type Stack, type StackService, startStack } from './stack';
 
 /** Maximum time for another process to take over. A lease lasts half a minute, a lock of Bull a little longer. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { freePort } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import pg from 'pg';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { noonOffset } from '../journeys/first-deployment';
 import { type Product, readMails } from '../journeys/product';
 

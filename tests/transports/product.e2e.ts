@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from '@moorage/messaging/servers';
 import { type Customer, customers, order, serversOf, statusOf } from '../crash/customers';
-import { eventuallyHolds } from '../crash/deaths-leave';
+import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';
 import { stoppedAt } from '../crash/stopped-at';
 import { firstDeployment, noonOffset } from '../journeys/first-deployment';
-import { until } from '../journeys/person';
+import { until } from '../journeys/customer';
 import { type Entry, type Product, startProduct } from '../journeys/product';
 
 /** Maximum time for another process to finish the work of a stopped process. A lease lasts half a minute. */

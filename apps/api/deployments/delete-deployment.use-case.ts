@@ -3,7 +3,7 @@ import { type DeploymentRow, Deployments } from '@moorage/database';
 import { DomainError, type Instant, isoOrNull, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { keptUntil } from '../backups/kept-copies';
+import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { notFound, type Viewer } from './deployment-view';

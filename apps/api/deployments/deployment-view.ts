@@ -21,7 +21,7 @@ import {
   type SupportLevel,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import { WAITS_FOR_OWNER } from './owners-turn';
+import { WAITS_FOR_OWNER } from './action-required.sql';
 
 export type { Viewer };
 

@@ -10,7 +10,7 @@ import {
 } from '@moorage/domain';
 import type { SqlValue } from '@moorage/server';
 import { pageSql, type PageSql, type Place, type SortColumn } from '../http/paging';
-import { OWNERS_TURN } from './owners-turn';
+import { OWNERS_TURN } from './action-required.sql';
 
 /** Parts of a list's SQL. All user input is passed as parameters. SQL text comes only from the tables in this file. */
 export interface ListQuery extends Pick<PageSql, 'orderBy' | 'sortValue'> {

@@ -1,7 +1,7 @@
 import type { Call } from '@moorage/contracts';
 import type { FastifyInstance } from 'fastify';
 import { WEBHOOK_BYTES_MAX } from './body-parsers';
-import { isGuarded } from './guarded-part';
+import { isGuarded } from './guarded-routes';
 import { isApiPath } from './security-headers';
 
 /**

@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '@moorage/database';
 import { systemClock } from '@moorage/server';
 import type { FastifyInstance } from 'fastify';
 import { answerTo } from './error-answer';
-import { addGuardedRoutes } from './guarded-part';
+import { addGuardedRoutes } from './guarded-routes';
 import { apiModuleOf } from '../testing';
 import { createHttpApp, type HttpApp } from './http-app';
 import { createHttpListener } from './http-listener';

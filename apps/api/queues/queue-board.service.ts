@@ -11,7 +11,7 @@ import { SecurityEvents } from '../auth/security-events.service';
 import { admitAdministrator, recordRefusal } from '../http/access.guard';
 import type { Caller } from '../http/call-input';
 import { answerTo } from '../http/error-answer';
-import { addGuardedRoutes } from '../http/guarded-part';
+import { addGuardedRoutes } from '../http/guarded-routes';
 import { RateLimiter } from '../http/rate-limiter.service';
 import { contextOf, correlationIdOf } from '../http/request-context';
 import { ApiSettings } from '../settings';

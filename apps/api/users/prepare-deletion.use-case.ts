@@ -4,7 +4,7 @@ import { DomainError, type Instant, iso, Money, USERS_MESSAGES } from '@moorage/
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../auth/security-mails.service';
-import { keptUntil } from '../backups/kept-copies';
+import { keptUntil } from '../backups/retained-copies';
 import { StopDeployment } from '../deployments/stop-deployment.use-case';
 import type { Caller } from '../http/call-input';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';

@@ -28,7 +28,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency.service';
 import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
 import { ApiSettings } from '../settings';
-import { historyMessage } from '../users/history-words';
+import { historyMessage } from '../users/history-messages';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 

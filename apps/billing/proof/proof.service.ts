@@ -15,7 +15,7 @@ import type { Breach } from '@moorage/ledger';
 import { Clock, Db, Log, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BillingOptions } from '../billing-options';
-import { adoptAccounts, adoptFacts } from './adopt';
+import { adoptAccounts, adoptFacts } from './adopt-ledger';
 import { digestOf, faultOfChain, postingsOf } from './chain';
 import { type Checkpoint, readCheckpoints, writeCheckpoint, writeState } from './checkpoints';
 import { type History, readHistories } from './history';

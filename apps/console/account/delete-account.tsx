@@ -17,7 +17,7 @@ import { messageText } from '../texts/locale';
 import { ErrorAlert } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
-import { sentText } from '../ui/problem-words';
+import { sentText } from '../ui/problem-message';
 import { showToast } from '../ui/toasts';
 
 /** Word to type, in every language. */

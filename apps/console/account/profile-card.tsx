@@ -7,18 +7,18 @@ import { api } from '../data/api';
 import { useAccountRefresh, useOwnUser } from '../data/own-account';
 import { updateUser } from '../data/session';
 import { LockedButton } from '../deployments/locked-button';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CopyButton } from '../ui/copy-button';
 import { fullDay } from '../ui/dates';
 import { Field, FormError } from '../ui/field';
-import { problemText, refusalText, sentText } from '../ui/problem-words';
+import { problemText, refusalText, sentText } from '../ui/problem-message';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
-import { useReturnFocus } from './use-opener';
+import { useReturnFocus } from './use-return-focus';
 import { bothForms } from '../ui/both-forms';
 
 /** Profile with forms to change it, one at a time, each below its row. */

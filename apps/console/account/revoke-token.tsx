@@ -7,9 +7,9 @@ import DialogTitle from '@mui/material/DialogTitle';
 import type { ApiTokenAnswer } from '@moorage/contracts';
 import { useId } from 'react';
 import { useRevokeApiToken } from '../data/own-account';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
-import { errorText, sentText } from '../ui/problem-words';
+import { errorText, sentText } from '../ui/problem-message';
 
 /** Confirmation dialog for revoking a token. Closed if `token` is null. */
 export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; onClose: () => void }) {

@@ -17,7 +17,7 @@ import { Instant } from './instant';
 import { RecordTable } from './record-table';
 import { RevokeToken } from './revoke-token';
 import { SelectField } from './select-field';
-import { useReturnFocus } from './use-opener';
+import { useReturnFocus } from './use-return-focus';
 
 type CreatedToken = RouteAnswer<'POST /users/self/api-tokens'>;
 

@@ -8,19 +8,19 @@ import { loadUser } from '../data/account';
 import { api } from '../data/api';
 import { useAccountRefresh, useOwnUser, useTwoFactor } from '../data/own-account';
 import { LockedButton } from '../deployments/locked-button';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
 import { CopyButton } from '../ui/copy-button';
 import { FormError } from '../ui/field';
-import { problemText, refusalText, sentText } from '../ui/problem-words';
+import { problemText, refusalText, sentText } from '../ui/problem-message';
 import { useForm } from '../ui/use-form';
 import { AccountCard, Loaded } from './account-card';
 import { FormButtons } from './form-buttons';
 import { Instant } from './instant';
 import { RecoveryCodes } from './recovery-codes';
-import { useReturnFocus } from './use-opener';
+import { useReturnFocus } from './use-return-focus';
 
 /** Number of remaining codes at which new ones are suggested. */
 const FEW_CODES = 3;

@@ -3,8 +3,8 @@ import { RecordTable } from '../account/record-table';
 import { useClusters } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
-import { On } from '../administration/who';
-import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
+import { On } from '../administration/user-reference';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-summary';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const KEYS = ['network', 'mail_domain'] as const;

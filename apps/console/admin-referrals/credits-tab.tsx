@@ -6,14 +6,14 @@ import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, use
 import { SelectField } from '../account/select-field';
 import { RecordTable, type Sorting } from '../account/record-table';
 import { useAdjustCredit, useAdminCredits } from '../data/admin-referrals';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
 import { creditStatus } from '../ui/credit-status';
 import { exactMoney, money, offeredMoney } from '../ui/money';
-import { refusalOf } from '../ui/problem-words';
-import { On, UserReference } from '../administration/who';
-import { PageSummary } from '../ui/list-screen/page-of';
+import { refusalOf } from '../ui/problem-message';
+import { On, UserReference } from '../administration/user-reference';
+import { PageSummary } from '../ui/list-screen/page-summary';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const SORTS: readonly [AdminCreditSort, ...AdminCreditSort[]] = ['created_at', 'user_email', 'amount', 'ip_address'];

@@ -6,9 +6,9 @@ import { type Column, RecordTable } from '../account/record-table';
 import { type ReferralState, useAdminReferrals, useApproveReferral, useRejectReferral } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { MessageText } from '../ui/message-text';
-import { ApproveDialog, Decided, RejectDialog } from './parts';
-import { On, UserReference } from '../administration/who';
-import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
+import { ApproveDialog, Decided, RejectDialog } from './tab-parts';
+import { On, UserReference } from '../administration/user-reference';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-summary';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [ReferralState, ...ReferralState[]] = ['waiting', 'granted', 'rejected'];

@@ -7,9 +7,9 @@ import { type Column, RecordTable } from '../account/record-table';
 import { type RequestState, useApproveRequest, useCreditRequests, useRejectRequest } from '../data/admin-referrals';
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay, shortInstant } from '../ui/dates';
-import { ApproveDialog, Decided, RejectDialog } from './parts';
-import { On, UserReference } from '../administration/who';
-import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
+import { ApproveDialog, Decided, RejectDialog } from './tab-parts';
+import { On, UserReference } from '../administration/user-reference';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-summary';
 import { useListAddress } from '../ui/list-screen/list-address';
 
 const STATES: readonly [RequestState, ...RequestState[]] = ['waiting', 'approved', 'rejected'];

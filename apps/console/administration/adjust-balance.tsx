@@ -7,12 +7,12 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { type FormEvent, useId, useState } from 'react';
-import { adjustmentsBefore, useAdjustBalance } from '../data/people';
-import { useToast } from '../deployments/say';
+import { adjustmentsBefore, useAdjustBalance } from '../data/users-admin';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { FormError } from '../ui/field';
 import { exactMoney, money } from '../ui/money';
-import { refusalOf } from '../ui/problem-words';
+import { refusalOf } from '../ui/problem-message';
 import { SentBefore } from './sent-before';
 
 const AMOUNT_DEFAULT = 10;

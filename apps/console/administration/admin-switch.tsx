@@ -2,10 +2,10 @@ import Switch from '@mui/material/Switch';
 import Tooltip from '@mui/material/Tooltip';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { useId, useState } from 'react';
-import { useSetAdmin } from '../data/people';
+import { useSetAdmin } from '../data/users-admin';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './action-dialog';
 
 /** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {

@@ -9,13 +9,13 @@ import { asciiEmail, checkEmail, checkNewPassword, checkUsername, usernameOf } f
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
-import { useReturnFocus } from '../account/use-opener';
-import { useCreateUser } from '../data/people';
-import { useToast } from '../deployments/say';
+import { useReturnFocus } from '../account/use-return-focus';
+import { useCreateUser } from '../data/users-admin';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { Field, FormError } from '../ui/field';
-import { problemText, refusalOf } from '../ui/problem-words';
+import { problemText, refusalOf } from '../ui/problem-message';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 

@@ -2,16 +2,16 @@ import Button from '@mui/material/Button';
 import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useDeactivate, useDeactivationCheck, usePrepareDeletion } from '../data/people';
+import { useDeactivate, useDeactivationCheck, usePrepareDeletion } from '../data/users-admin';
 import { useText } from '../texts/console-i18n';
 import { ErrorAlert } from '../ui/failed-note';
 import { MessageText } from '../ui/message-text';
 import { money } from '../ui/money';
-import { sentText } from '../ui/problem-words';
+import { sentText } from '../ui/problem-message';
 import { modesOf, useOfferedBackups } from '../ui/offered-backups';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { AdjustBalance } from './adjust-balance';
-import { ActionDialog, useConfirmedAction } from './person-dialog';
+import { ActionDialog, useConfirmedAction } from './action-dialog';
 
 /** Checks on the server what blocks the deactivation and offers to resolve it, then asks for confirmation. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {

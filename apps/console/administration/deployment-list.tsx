@@ -7,7 +7,7 @@ import { dayWithYear, exactInstant } from '../ui/dates';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
 import { StatusLabel } from '../ui/status-label';
-import { TwoFactorRequiredError } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/two-factor-required';
 import { AdminOnly } from './admin-only';
 import { StaleBackupsCard } from './stale-backups-card';
 

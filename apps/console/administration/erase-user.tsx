@@ -1,9 +1,9 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useErase } from '../data/people';
+import { useErase } from '../data/users-admin';
 import { useText } from '../texts/console-i18n';
 import { money } from '../ui/money';
-import { sentText } from '../ui/problem-words';
-import { ActionDialog, useConfirmedAction } from './person-dialog';
+import { sentText } from '../ui/problem-message';
+import { ActionDialog, useConfirmedAction } from './action-dialog';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';

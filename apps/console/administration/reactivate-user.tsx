@@ -1,8 +1,8 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useReactivate } from '../data/people';
+import { useReactivate } from '../data/users-admin';
 import { useText } from '../texts/console-i18n';
-import { sentText } from '../ui/problem-words';
-import { ActionDialog, useConfirmedAction } from './person-dialog';
+import { sentText } from '../ui/problem-message';
+import { ActionDialog, useConfirmedAction } from './action-dialog';
 
 /** Confirmation dialog for reactivating an account. */
 export function ReactivateUser({

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ApiError } from '../data/api';
 import { useText } from '../texts/console-i18n';
 import { ErrorAlert } from '../ui/failed-note';
-import { TwoFactorRequiredError } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/two-factor-required';
 
 /** Page of a record with a back link, its facts, and an error state. */
 export function RecordScreen({

@@ -10,11 +10,11 @@ import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { exactMoney, money } from '../ui/money';
-import { TwoFactorRequiredError } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/two-factor-required';
 import { AdminOnly } from './admin-only';
 import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
-import { UserMenu } from './person-menu';
+import { UserMenu } from './user-menu';
 
 /** All accounts with balance, low-balance warning and actions. */
 export default function UserList() {

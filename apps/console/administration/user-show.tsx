@@ -15,24 +15,24 @@ import {
   useUserSupport,
   useUserTopUp,
   useUserTransactions,
-} from '../data/person';
+} from '../data/user-records';
 import { useRecent } from '../data/recent';
 import { useSession } from '../data/session';
 import { LOCALES } from '../texts/locale';
 import { useText } from '../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../ui/dates';
-import { useLayoutReady } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-layout-ready';
 import { useTitle } from '../ui/use-title';
 import { AdminOnly } from './admin-only';
-import { UserDeployments } from './person-deployments';
-import { UserHistory } from './person-history';
-import { UserEmails, UserSupport } from './person-letters';
-import { UserMenu } from './person-menu';
-import { UserCredits, UserTransactions } from './person-money';
-import { UserSessions } from './person-sessions';
-import { UserTopUp } from './person-top-up';
+import { UserDeployments } from './user-deployments';
+import { UserHistory } from './user-history';
+import { UserEmails, UserSupport } from './user-emails';
+import { UserMenu } from './user-menu';
+import { UserCredits, UserTransactions } from './user-money';
+import { UserSessions } from './user-sessions';
+import { UserTopUp } from './user-top-up';
 import { Facts, RecordScreen } from './record-screen';
-import { ImpersonateDialog } from './view-as-dialog';
+import { ImpersonateDialog } from './impersonate-dialog';
 import { bothForms } from '../ui/both-forms';
 
 const quiet = (): void => undefined;

@@ -5,14 +5,14 @@ import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Loaded } from '../account/account-card';
-import { useReturnFocus } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-return-focus';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../data/automatic-top-up';
 import { useImpersonation } from '../data/session';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { exactInstant, fullDay } from '../ui/dates';
 import { money } from '../ui/money';
-import { errorText } from '../ui/problem-words';
+import { errorText } from '../ui/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
 import { RemoveCard } from './remove-card';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormButtons } from '../account/form-buttons';
 import { SelectField } from '../account/select-field';
 import { useSetAutomaticTopUp } from '../data/automatic-top-up';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Field, FormError } from '../ui/field';

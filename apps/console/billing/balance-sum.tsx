@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 import { dayName } from '../ui/dates';
 import { exactMoney, money } from '../ui/money';
-import { BalanceLegend } from './pot-key';
+import { BalanceLegend } from './balance-legend';
 
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
 

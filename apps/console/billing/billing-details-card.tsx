@@ -16,13 +16,13 @@ import { TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { AccountCard, Loaded } from '../account/account-card';
 import { FormButtons } from '../account/form-buttons';
-import { useReturnFocus } from '../account/use-opener';
+import { useReturnFocus } from '../account/use-return-focus';
 import { useBillingDetails, useSaveBillingDetails } from '../data/billing-documents';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { currentLocale, messageText } from '../texts/locale';
 import { Field, FormError } from '../ui/field';
-import { problemText } from '../ui/problem-words';
+import { problemText } from '../ui/problem-message';
 import { type FormField, useForm } from '../ui/use-form';
 
 /** Billing details for receipts and statements. */

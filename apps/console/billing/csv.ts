@@ -1,4 +1,4 @@
-import type { Transaction } from './transaction-words';
+import type { Transaction } from './transaction-messages';
 
 const HEADER = ['date', 'time_utc', 'id', 'type', 'description', 'deployment_id', 'amount_usd'];
 

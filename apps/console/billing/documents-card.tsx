@@ -6,13 +6,13 @@ import { useSearchParams } from 'react-router-dom';
 import { AccountCard, Loaded } from '../account/account-card';
 import { RecordTable } from '../account/record-table';
 import { fetchDocument, useDocuments, useStatement, useStatementMonths } from '../data/billing-documents';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { currentLocale } from '../texts/locale';
 import { exactInstant, fullDay } from '../ui/dates';
 import { money } from '../ui/money';
-import { PageLinks } from '../ui/pages';
-import { refusalText } from '../ui/problem-words';
+import { PageLinks } from '../ui/page-links';
+import { refusalText } from '../ui/problem-message';
 import { saveFile } from '../ui/save-file';
 
 /** Receipts, credit notes and statements as PDF files. */

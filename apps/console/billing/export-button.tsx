@@ -7,7 +7,7 @@ import { fetchTransactions } from '../data/billing';
 import { useText } from '../texts/console-i18n';
 import { saveFile } from '../ui/save-file';
 import { csvOf } from './csv';
-import type { Transaction } from './transaction-words';
+import type { Transaction } from './transaction-messages';
 
 /** Downloads all transactions as a file. */
 export function ExportButton({ user }: { user: string | null }) {

@@ -6,9 +6,9 @@ import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useId } from 'react';
 import { useRemoveCard } from '../data/automatic-top-up';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
-import { errorText } from '../ui/problem-words';
+import { errorText } from '../ui/problem-message';
 
 /** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { RunwayAnswer } from '@moorage/contracts';
 import { useText } from '../texts/console-i18n';
 import { dayName, duration, shortInstant } from '../ui/dates';
-import { wordList } from './words';
+import { wordList } from './list-format';
 
 const DAY_MS = 86_400_000;
 

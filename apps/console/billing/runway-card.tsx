@@ -12,7 +12,7 @@ import { money } from '../ui/money';
 import { GraceLeft } from './grace-left';
 import { RunwayBar } from './runway-bar';
 import { SavingButton } from './saving-button';
-import { wordList } from './words';
+import { wordList } from './list-format';
 
 const DAYS_SHOWN = 14;
 

@@ -4,10 +4,10 @@ import { useText } from '../texts/console-i18n';
 import { dayName, shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
 import { type ChartBar, chartShape, tickText } from './chart-shape';
-import { Hatch } from './pot-key';
+import { Hatch } from './balance-legend';
 import { dayLabel, firstName } from './runway-bar';
 import { useWidth } from './use-width';
-import { wordList } from './words';
+import { wordList } from './list-format';
 
 const NAMES_SHOWN = 2;
 

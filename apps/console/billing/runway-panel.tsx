@@ -8,7 +8,7 @@ import { money } from '../ui/money';
 import { RunwayWarning, withStarting } from './runway-card';
 import { RunwayChart } from './runway-chart';
 import { RunwayTable } from './runway-table';
-import { localReading } from './words';
+import { localReading } from './list-format';
 
 /** Forecast of the coming days: end date, chart, and the same numbers as a table. */
 export function RunwayPanel({

@@ -7,7 +7,7 @@ import { useText } from '../texts/console-i18n';
 import { dayName } from '../ui/dates';
 import { exactMoney, money } from '../ui/money';
 import type { ChartDay } from './chart-shape';
-import { type Bucket, BalanceLegend } from './pot-key';
+import { type Bucket, BalanceLegend } from './balance-legend';
 
 const BUCKETS: readonly Bucket[] = ['regular', 'referral', 'signup'];
 

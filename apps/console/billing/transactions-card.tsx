@@ -20,8 +20,8 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { clockTime, exactInstant, fullDay } from '../ui/dates';
 import { exactMoney, hourlyPrice, money } from '../ui/money';
-import { PageLinks } from '../ui/pages';
-import { hourlyOf, type Row, rowsOf, sumOf, type Transaction } from './transaction-words';
+import { PageLinks } from '../ui/page-links';
+import { hourlyOf, type Row, rowsOf, sumOf, type Transaction } from './transaction-messages';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   payment: CreditCard,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { User, Impersonation } from '@moorage/contracts';
 import { act, renderHook } from '@testing-library/react';
-import { newDraft, forgetDraft, storeDraft, openDraft } from '../wizard/kept-draft';
+import { newDraft, forgetDraft, storeDraft, openDraft } from '../wizard/draft-storage';
 import { pages } from '../navigation';
 import { loadUser } from './account';
 import { storeRecent, recent } from './recent';

@@ -5,8 +5,8 @@ import { useServerNow } from '../data/server-now';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { clockTime } from '../ui/dates';
-import { useToast } from './say';
-import { type DeploymentTextKey, hasRecords, lockedKey } from './words';
+import { useToast } from '../ui/use-toast';
+import { type DeploymentTextKey, hasRecords, lockedKey } from './deployment-messages';
 import { messageText } from '../texts/locale';
 
 /** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */

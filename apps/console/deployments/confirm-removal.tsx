@@ -16,8 +16,8 @@ import { useIsOwner, withReason } from './actions';
 import { isReason, ReasonField } from '../ui/reason-field';
 import { refundOfToday } from './refund';
 import { BackupsAfter } from './backups/backups-after';
-import { useToast } from './say';
-import { allows, isOwn } from './words';
+import { useToast } from '../ui/use-toast';
+import { allows, isOwn } from './deployment-messages';
 
 /**
  * Confirms cancelling, deactivating or deleting, with what is lost, refunded and kept. If data may be lost, the user

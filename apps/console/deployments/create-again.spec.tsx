@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, type Replies, USER } from '../testing/console-fixture';
-import { openDraft } from '../wizard/kept-draft';
+import { openDraft } from '../wizard/draft-storage';
 import { deploymentOf, NOW } from './testing';
 import { showDetails, SLOW } from './drawer/testing';
 

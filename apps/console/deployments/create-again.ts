@@ -5,10 +5,10 @@ import { ApiError } from '../data/api';
 import { packageConfigQuery, sizesQuery } from '../data/catalogue';
 import { type Deployment, readDeployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
-import { storeDraft, newDraft } from '../wizard/kept-draft';
+import { storeDraft, newDraft } from '../wizard/draft-storage';
 import { stepAddress } from '../wizard/step-address';
 import { withReason } from './actions';
-import { useToast } from './say';
+import { useToast } from '../ui/use-toast';
 
 /**
  * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is

@@ -10,7 +10,7 @@ import { useText } from '../texts/console-i18n';
 import { ago } from '../ui/dates';
 import { ErrorAlert } from '../ui/failed-note';
 import { ListBox } from '../ui/list-screen/list-box';
-import { useLayoutReady } from '../ui/use-is-placed';
+import { useLayoutReady } from '../ui/use-layout-ready';
 import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';

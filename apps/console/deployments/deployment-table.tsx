@@ -14,7 +14,7 @@ import { PackageMark } from '../ui/package-mark';
 import { StatusLabel } from '../ui/status-label';
 import { LockMark } from './lock-mark';
 import { RowActions } from './row-actions';
-import { hostOf, isCancelling, isOver, isOwn, openedAt, ROW_LINK_ID } from './words';
+import { hostOf, isCancelling, isOver, isOwn, openedAt, ROW_LINK_ID } from './deployment-messages';
 
 const COUNTED = ['CREATING', 'PROVISIONING', 'RESTARTING'];
 

@@ -7,7 +7,7 @@ import { type MouseEvent, useState } from 'react';
 import type { Deployment } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { type OfferedAction, useOffers, useRepairs } from './actions';
-import { lockedKey } from './words';
+import { lockedKey } from './deployment-messages';
 
 /** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
 export function RowActions({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {

@@ -6,7 +6,7 @@ import { useResendVerification } from '../data/users';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { useToast } from './say';
+import { useToast } from '../ui/use-toast';
 import { messageText } from '../texts/locale';
 
 /** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */

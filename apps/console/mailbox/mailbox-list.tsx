@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../texts/console-i18n';
 import { ago, exactInstant } from '../ui/dates';
 import { type ListColumn, ListScreen } from '../ui/list-screen/list-screen';
-import { errorText } from '../ui/problem-words';
+import { errorText } from '../ui/problem-message';
 
 interface StoredEmail {
   readonly id: number;

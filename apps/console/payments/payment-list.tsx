@@ -9,7 +9,7 @@ import { useText } from '../texts/console-i18n';
 import { FilterTabs } from '../ui/list-screen/filter-tabs';
 import { ListScreen } from '../ui/list-screen/list-screen';
 import { money } from '../ui/money';
-import { TwoFactorRequiredError } from '../ui/refused';
+import { TwoFactorRequiredError } from '../ui/two-factor-required';
 import { ComparisonCard } from './comparison-card';
 import { PaymentTags } from './payment-tags';
 

@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { Money, owedByRefund } from '@moorage/domain';
 import { useId, useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../administration/action-dialog';
 import { SentBefore } from '../administration/sent-before';
 import { refundsBefore, useRefundPayment } from '../data/payments';
 import { useText } from '../texts/console-i18n';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../administration/action-dialog';
 import { useSettleDifference } from '../data/payments';
 import { useText } from '../texts/console-i18n';
 import { isReason, ReasonField } from '../ui/reason-field';

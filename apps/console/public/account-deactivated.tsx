@@ -2,7 +2,7 @@ import { UserX } from 'lucide-react';
 import { usePublicText } from '../texts/locale';
 import { useBrand } from '../ui/brand';
 import { Link } from '../ui/link';
-import { contactSupport } from '../ui/support/desk';
+import { contactSupport } from '../ui/support/support-desk';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
 

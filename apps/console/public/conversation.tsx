@@ -6,8 +6,8 @@ import { api } from '../data/api';
 import { sendOnce } from '../data/request-key';
 import { messageText, usePublicText } from '../texts/locale';
 import { Conversation } from '../ui/conversation/conversation';
-import { refusalOf, refusalText } from '../ui/problem-words';
-import { contactSupport } from '../ui/support/desk';
+import { refusalOf, refusalText } from '../ui/problem-message';
+import { contactSupport } from '../ui/support/support-desk';
 import { useTitle } from '../ui/use-title';
 import { Outcome } from './outcome';
 

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { currentSession } from '../data/session';
 import { settingsOf } from '../testing/console-fixture';
 import { loadConsoleSettings } from '../ui/brand';
-import { closeSupport, useSupportDesk } from '../ui/support/desk';
+import { closeSupport, useSupportDesk } from '../ui/support/support-desk';
 import { MARA, open, serveApi } from './testing';
 
 const LINK_ENDED = {

@@ -11,7 +11,7 @@ import { Field, FormError, SubmitButton } from '../ui/field';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
-import { problemText } from '../ui/problem-words';
+import { problemText } from '../ui/problem-message';
 
 export default function Login() {
   const t = usePublicText();

@@ -7,13 +7,13 @@ import { go, useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { Link } from '../ui/link';
 import { showToast } from '../ui/toasts';
-import { LoadingNote } from '../ui/waiting';
+import { LoadingNote } from '../ui/loading-note';
 import { Field, FormError, SubmitButton } from '../ui/field';
 import { Outcome } from './outcome';
 import { Strength } from '../ui/strength';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
-import { problemText } from '../ui/problem-words';
+import { problemText } from '../ui/problem-message';
 
 export default function ResetPassword() {
   const t = usePublicText();

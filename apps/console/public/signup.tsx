@@ -12,7 +12,7 @@ import { Strength } from '../ui/strength';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../ui/use-form';
 import { useTitle } from '../ui/use-title';
-import { problemText, refusalText } from '../ui/problem-words';
+import { problemText, refusalText } from '../ui/problem-message';
 
 export default function Signup() {
   const t = usePublicText();

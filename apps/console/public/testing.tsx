@@ -16,7 +16,7 @@ import './cancel';
 import { endSession, startSession } from '../data/session';
 import { useAddress } from '../navigation';
 import { isPublicPath } from '../screens';
-import '../testing/surroundings';
+import '../testing/browser-environment';
 import { Toasts } from '../ui/toasts';
 import { forgetPrices } from './prices';
 import { PublicSide } from './public-side';

@@ -5,7 +5,7 @@ import { useAddress } from '../navigation';
 import { usePublicText } from '../texts/locale';
 import { FormError, SubmitButton } from '../ui/field';
 import { Link } from '../ui/link';
-import { refusalText, sentText } from '../ui/problem-words';
+import { refusalText, sentText } from '../ui/problem-message';
 import { useTitle } from '../ui/use-title';
 import { Outcome } from './outcome';
 

@@ -9,7 +9,7 @@ import { SubmitButton } from '../ui/field';
 import { Link } from '../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../ui/use-title';
-import { refusalText, sentText } from '../ui/problem-words';
+import { refusalText, sentText } from '../ui/problem-message';
 
 type State = { name: 'asked' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
 

@@ -6,8 +6,8 @@ import { api } from '../data/api';
 import { pages } from '../navigation';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
-import { refusalOf } from '../ui/problem-words';
-import { TwoFactorRequiredError } from '../ui/refused';
+import { refusalOf } from '../ui/problem-message';
+import { TwoFactorRequiredError } from '../ui/two-factor-required';
 import { useTitle } from '../ui/use-title';
 
 /** Opens the queue board, which is a separate page. */

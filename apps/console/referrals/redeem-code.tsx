@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useRedeemCode } from '../data/referrals';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { AccountCard } from '../account/account-card';
 import { useText } from '../texts/console-i18n';
 import { Field, FormError } from '../ui/field';

@@ -9,7 +9,7 @@ import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { markIn, PackageMark } from '../ui/package-mark';
 import { StatusLabel } from '../ui/status-label';
-import type { Hit } from './hits';
+import type { Hit } from './search-results';
 import './search.css';
 import { useSearch } from './use-search';
 

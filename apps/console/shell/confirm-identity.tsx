@@ -12,7 +12,7 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/code-field';
 import { Field, FormError } from '../ui/field';
-import { problemText } from '../ui/problem-words';
+import { problemText } from '../ui/problem-message';
 import { useForm } from '../ui/use-form';
 
 interface Prompted {

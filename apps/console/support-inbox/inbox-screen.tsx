@@ -11,10 +11,10 @@ import { useReviews } from '../data/admin-referrals';
 import { useInbox, useInboxCounts } from '../data/support-inbox';
 import { useText } from '../texts/console-i18n';
 import { useListAddress } from '../ui/list-screen/list-address';
-import { PageSummary, StateTabs } from '../ui/list-screen/page-of';
+import { PageSummary, StateTabs } from '../ui/list-screen/page-summary';
 import { SearchField } from '../ui/list-screen/search-field';
 import { useTitle } from '../ui/use-title';
-import { Due, Writer } from './parts';
+import { Due, Writer } from './conversation-parts';
 
 const STATES: readonly [ConversationState, ...ConversationState[]] = ['open', 'answered', 'closed'];
 const ASSIGNED = ['', 'me', 'nobody'] as const;

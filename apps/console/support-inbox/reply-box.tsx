@@ -5,7 +5,7 @@ import { Info } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { endMessageDraft, storeMessageDraft, messageDraft } from '../data/message-drafts';
 import { useAnswer, useNote } from '../data/support-inbox';
-import { useToast } from '../deployments/say';
+import { useToast } from '../ui/use-toast';
 import { useText } from '../texts/console-i18n';
 import { messageText } from '../texts/locale';
 import { Field, FormError } from '../ui/field';

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { keysOf } from '../data/live-hints';
 import { leaveConsole, type Replies, showInConsole } from '../testing/console-fixture';
 import { showLocale } from '../texts/locale';
-import { closeSupport, useSupportDesk } from '../ui/support/desk';
+import { closeSupport, useSupportDesk } from '../ui/support/support-desk';
 import { Toasts } from '../ui/toasts';
 import SupportPage from './support-page';
 

@@ -13,7 +13,7 @@ import { dataProvider } from '../data/data-provider';
 import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
 import { lightTheme } from '../shell/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
-import './surroundings';
+import './browser-environment';
 
 /** Omits the theme's rules, because jsdom matches every element with every rule on each query by role. */
 const withoutRules = createCache({ key: 'fixture' });

@@ -3,7 +3,7 @@ import { useProviders } from '../data/catalogue';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../ui/brand';
 import { Card, Choices, FromPrice, NoneFitting } from './choice';
-import { oldPricesText } from './old-prices';
+import { oldPricesText } from './old-prices-note';
 import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
 

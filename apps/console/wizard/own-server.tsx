@@ -6,7 +6,7 @@ import { usePeripheryScript } from '../data/servers';
 import { type ConsoleTextKey, useText } from '../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../ui/copy-button';
 import { shortInstant } from '../ui/dates';
-import type { VpsCheckState } from './kept-draft';
+import type { VpsCheckState } from './draft-storage';
 import { ErrorAlert } from './step-frame';
 import { ServerAddress } from './server-address';
 import { useVpsCheck } from './use-vps-check';

@@ -9,7 +9,7 @@ import { addFundsAddress } from '../data/checkout';
 import { useText } from '../texts/console-i18n';
 import { clockTime, dayFrom, exactInstant } from '../ui/dates';
 import { hourlyPrice, money } from '../ui/money';
-import { unfitIn } from './fit';
+import { unfitIn } from './size-fit';
 import { OWN_SERVER_DAILY } from './server-step';
 import { ErrorAlert } from './step-frame';
 import { useChosen } from './use-chosen';

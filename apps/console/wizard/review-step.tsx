@@ -10,7 +10,7 @@ import { usePackages } from '../data/catalogue';
 import { markIn, PackageMark } from '../ui/package-mark';
 import { countryIn } from './country';
 import { useEnvLabel } from './env-label';
-import { OldPrices } from './old-prices';
+import { OldPrices } from './old-prices-note';
 import { stepAddress } from './step-address';
 import { SameDomain } from './same-domain';
 import { StepHeading } from './step-frame';

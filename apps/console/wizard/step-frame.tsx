@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../texts/console-i18n';
 import { type PlaceField, useWizard } from './use-wizard';
 import { messageText } from '../texts/locale';
-import { errorText } from '../ui/problem-words';
+import { errorText } from '../ui/problem-message';
 
 /**
  * Heading and introduction of a step. The heading takes the focus on a step change so that screen readers read it out,

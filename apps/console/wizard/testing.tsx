@@ -5,7 +5,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { NOW, runwayOf } from '../billing/testing';
 import { type ConsoleFixture, type Replies, showInConsole, USER } from '../testing/console-fixture';
 import { packageOf } from '../testing/packages';
-import { storeDraft } from './kept-draft';
+import { storeDraft } from './draft-storage';
 import WizardPage from './wizard-page';
 
 export { leaveConsole as leaveWizard, leavePage } from '../testing/console-fixture';

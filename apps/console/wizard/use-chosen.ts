@@ -1,6 +1,6 @@
 import type { InstanceTypeAnswer, RegionAnswer } from '@moorage/contracts';
 import { useInstanceTypes, useProviders, useRegions } from '../data/catalogue';
-import { unfitIn } from './fit';
+import { unfitIn } from './size-fit';
 import { useWizard } from './use-wizard';
 
 export interface Chosen {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '../data/api';
 import { validateVps } from '../data/servers';
 import { useText } from '../texts/console-i18n';
-import type { VpsCheckState } from './kept-draft';
+import type { VpsCheckState } from './draft-storage';
 import { useWizard } from './use-wizard';
 import { asStored, type Message } from '@moorage/domain';
 

@@ -22,7 +22,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { packageConfigQuery, usePrice } from '../data/catalogue';
 import { useNames } from '../data/names';
-import { forgetDraft, storeDraft, type StoredDraft, type VpsCheckState } from './kept-draft';
+import { forgetDraft, storeDraft, type StoredDraft, type VpsCheckState } from './draft-storage';
 import { useStepAddress } from './step-address';
 
 /** Messages by the API name of their field. */

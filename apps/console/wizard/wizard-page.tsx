@@ -21,7 +21,7 @@ import { CloudStep } from './cloud-step';
 import { ConfigStep } from './config-step';
 import { ForgottenNote } from './forgotten-note';
 import { InstanceStep } from './instance-step';
-import { forgetDraft, type StoredDraft, newDraft, openDraft } from './kept-draft';
+import { forgetDraft, type StoredDraft, newDraft, openDraft } from './draft-storage';
 import { PackageStep } from './package-step';
 import { PriceCard } from './price-card';
 import { RegionStep } from './region-step';
@@ -31,10 +31,10 @@ import { StepList, StepProgress } from './step-list';
 import { SupportStep } from './support-step';
 import { type Order, useOrder } from './use-order';
 import { useWizard, useWizardOf, WizardContext } from './use-wizard';
-import { useUnavailableReason } from './why-not';
+import { useUnavailableReason } from './use-unavailable-reason';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
 import { exactMoney, money } from '../ui/money';
-import { errorText } from '../ui/problem-words';
+import { errorText } from '../ui/problem-message';
 
 const WIDE = '(min-width: 1200px)';
 

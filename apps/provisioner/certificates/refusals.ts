@@ -1,6 +1,6 @@
 import type { CertificateRefusal } from '@moorage/database';
 import { CERTIFICATE_MESSAGES, type Message, type RefusalProblem, refusalProblem } from '@moorage/domain';
-import { authorityMessage } from './authority-words';
+import { authorityMessage } from './authority-message';
 
 /**
  * Returns the authority's error for each host from a router's log, whose newest line is last. A line applies to the

@@ -4,7 +4,7 @@ import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import type { Cloud } from './cloud';
 import { openLiveCloud } from './live/live-clouds';
 import { notConfiguredCloud } from './not-configured';
-import { withRateLimitPause } from './quiet-cloud';
+import { withRateLimitPause } from './rate-limit-pause';
 import { credentialsInUse, withCredentials } from './stored-credentials';
 
 interface Parts {

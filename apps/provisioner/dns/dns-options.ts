@@ -1,4 +1,4 @@
-import type { ResolverClient } from './ask';
+import type { ResolverClient } from './dns-resolver-client';
 
 /** Resolves names of the sandbox, which public DNS does not know. */
 export type SandboxResolver = (

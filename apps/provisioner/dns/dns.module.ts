@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
 import { Sandbox } from '../clouds/sandbox/sandbox';
 import { StacksModule } from '../stacks/stacks.module';
-import { SystemResolverClient } from './ask';
+import { SystemResolverClient } from './dns-resolver-client';
 import { DnsChecks } from './dns-checks.service';
 import { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check.service';

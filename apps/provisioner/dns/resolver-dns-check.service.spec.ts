@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import { type ResolverClient, SystemResolverClient } from './ask';
+import { type ResolverClient, SystemResolverClient } from './dns-resolver-client';
 import type { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check.service';
-import { evaluate, type Wanted } from './judge';
+import { evaluate, type Wanted } from './dns-evaluation';
 import { dnsServer, type Name } from '../testing/dns-server';
 import type { DnsCheckResult, ResolverAnswer } from './types';
 

@@ -1,10 +1,10 @@
 import { CONSTANTS } from '@moorage/domain';
 import { Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { type ResolverClient, isFailure } from './ask';
+import { type ResolverClient, isFailure } from './dns-resolver-client';
 import type { CaaAnswer } from './caa';
 import { DnsOptions } from './dns-options';
-import { evaluate } from './judge';
+import { evaluate } from './dns-evaluation';
 import type { DnsCheck, DnsCheckResult, DnsQuestion, RecordCheckResult, ResolverAnswer } from './types';
 
 export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];

@@ -4,7 +4,7 @@ import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
 import { composeProblems } from './compose-guard';
 import { manifest, type Manifest } from './manifest';
-import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './parts';
+import { mergedTree, type PartedFile, partsByPath, scriptPath, scriptsOf } from './compose-parts';
 import { COMPUTED_NAMES } from './render';
 import { isList, isMap, parseTree, placeholdersOf, type Tree } from './template';
 import type { Package, StackPackages } from './types';

@@ -4,7 +4,7 @@ import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
-import { mergedTree, partsByPath, scriptName, scriptPath, scriptsOf, textOf } from './parts';
+import { mergedTree, partsByPath, scriptName, scriptPath, scriptsOf, textOf } from './compose-parts';
 import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
 import type { Package, RenderStack, StackOptions, StackSecrets, StackValues, WantedHost } from './types';

@@ -4,7 +4,7 @@ import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Facts } from '../ssh/host-scripts';
-import { factsOf, partsNotReady } from './answers';
+import { factsOf, partsNotReady } from './script-errors';
 import { CustomerAccess } from './customer-access.service';
 
 const CHECK_MS = 45_000;

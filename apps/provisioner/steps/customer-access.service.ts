@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StepContext } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { stateFolder } from '../ssh/command';
-import { factsOf } from './answers';
+import { factsOf } from './script-errors';
 
 const ACCESS_MS = 30_000;
 

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Answer } from '../ssh/host-scripts';
-import { factsOf } from './answers';
+import { factsOf } from './script-errors';
 import { START_STACK_MS } from './start-stack.step';
 
 /** Codes for restored data that cannot be used. */

@@ -55,7 +55,7 @@ import { type FixtureClock, fixtureClock } from './fixture-clock';
 import { type BuiltProvisioner, buildProvisioner } from './build-provisioner';
 import { Crash, type CrashPoints, crashPoints } from './crash-points';
 import { type Customer, customer, INSTALLATION, parts } from './customer';
-import { outside, type OutsideAnswers } from './outside';
+import { outside, type OutsideAnswers } from './external-systems';
 
 const WORK_KINDS = [
   SERVER_CALLBACK_WORK,

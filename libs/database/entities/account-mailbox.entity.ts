@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /**
  * A mailbox that an account has used or that has received a credit. It survives changes of the address and the erasure

@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /**
  * Network and device of an audited action. They are personal data, so they are removed with the account or after a

@@ -1,6 +1,6 @@
 import type { Instant, Language } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** A request for free credits. */
 @Entity('credit_requests')

@@ -1,6 +1,6 @@
 import type { Instant, Outage, ReachabilityState } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** Reachability of a deployment (`Reachability` of the domain), and the time of its next check. */
 @Entity('reachability')

@@ -1,5 +1,5 @@
 export * from './account-mailbox.entity';
-export * from './account-view.entity';
+export * from './impersonation-session.entity';
 export * from './audit-origin.entity';
 export * from './audit-record.entity';
 export * from './credit-request.entity';

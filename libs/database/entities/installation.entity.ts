@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** Identity of this installation, in a single row. */
 @Entity('installation')

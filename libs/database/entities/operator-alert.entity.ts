@@ -1,6 +1,6 @@
 import type { AlertKind, Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** Facts of an alert, such as IDs, counts and codes. They contain no secrets and no customer input. */
 export type AlertFacts = { readonly [name: string]: AlertFact | undefined };

@@ -1,6 +1,6 @@
 import type { Instant, ReferralDoubt } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** A referral after the new user has verified the email address, with the state of both users' credits. */
 @Entity('referral_pairs')

@@ -1,7 +1,7 @@
 import type { SignInKind } from '@moorage/contracts';
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 @Entity('sign_ins')
 export class SignIn {

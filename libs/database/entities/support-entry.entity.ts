@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** A later entry of a conversation, which is a message, a note or its closing. */
 @Entity('support_entries')

@@ -1,6 +1,6 @@
 import type { Instant, Language, SupportLevel } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 /** A conversation with support, with its first message and its state. */
 @Entity('support_messages')

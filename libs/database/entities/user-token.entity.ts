@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { instant } from './instant';
+import { instant } from './instant-column';
 
 @Entity('user_tokens')
 export class UserToken {

@@ -5,7 +5,7 @@ import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkGuessable, checkLoginPassword, checkNewPassword, passwordStrength } from './password';
 import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername, usernameOf } from './username';
-import { refusalToImpersonate } from './viewing';
+import { refusalToImpersonate } from './impersonation';
 
 describe('username', () => {
   it.each([

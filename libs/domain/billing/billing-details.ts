@@ -2,7 +2,7 @@ import { COUNTRY_CODES } from '../countries';
 import { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { Message } from '../messages/message';
 import { hasUnwritable, UNPRINTABLE, writtenText } from '../text';
-import { unprintedLetters } from './document-letters';
+import { unprintedLetters } from './document-characters';
 import { isUsualTaxId, taxId } from './tax-id';
 
 const LINE_LENGTH_MAX = 100;

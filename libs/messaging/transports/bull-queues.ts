@@ -3,7 +3,7 @@ import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '@moorage/server';
-import type { createHealthReporter } from '../trouble';
+import type { createHealthReporter } from '../health-reporter';
 import { isReply, redisAddress, redisOptions, redisOutage } from './redis';
 import type { RedisServer } from './servers';
 

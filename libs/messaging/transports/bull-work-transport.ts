@@ -1,6 +1,6 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import { errorName } from '../retries';
-import { createHealthReporter } from '../trouble';
+import { createHealthReporter } from '../health-reporter';
 import { type OnError, type OnOutage, TransportAway, type WorkTransport } from '../types';
 import type { BullQueues, Signal } from './bull-queues';
 import { BULL_PREFIX, redisAddress } from './redis';

@@ -1,6 +1,6 @@
 import type { Clock, Db } from '@moorage/server';
 import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { eventsByIds } from '../missed';
+import { eventsByIds } from '../missed-events';
 import type { Envelope, OnError } from '../types';
 import { readMessage } from './kafka-messages';
 import { NoAnswer, within } from './within';

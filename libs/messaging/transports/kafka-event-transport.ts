@@ -1,6 +1,6 @@
 import type { Clock, Db } from '@moorage/server';
 import type { Kafka, Producer } from 'kafkajs';
-import { createHealthReporter } from '../trouble';
+import { createHealthReporter } from '../health-reporter';
 import { type Envelope, type EventTransport, type OnError, type OnOutage, TransportAway } from '../types';
 import { loadKafkajs, openKafka, outageOf } from './kafka-client';
 import { createKafkaConsumer } from './kafka-consumer';

@@ -1,8 +1,8 @@
 import type { Clock, Db } from '@moorage/server';
 import { parseEnvelope } from '../envelope';
-import { BEGINNING, eventsByIds, missedBy, pageAfter, watermarksOf } from '../missed';
+import { BEGINNING, eventsByIds, missedBy, pageAfter, watermarksOf } from '../missed-events';
 import type { PgNotify } from '../pg-notify';
-import { WITH_THE_DATABASE } from '../trouble';
+import { WITH_THE_DATABASE } from '../health-reporter';
 import type { Envelope, EventTransport, OnError } from '../types';
 
 const POLL_INTERVAL_MS = 5_000;

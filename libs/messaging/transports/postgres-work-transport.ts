@@ -1,6 +1,6 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { PgNotify } from '../pg-notify';
-import { WITH_THE_DATABASE } from '../trouble';
+import { WITH_THE_DATABASE } from '../health-reporter';
 import type { OnError, WorkTransport } from '../types';
 
 const POLL_EVERY_MS = 1_000;

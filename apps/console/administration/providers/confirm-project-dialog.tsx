@@ -1,6 +1,6 @@
 import { type Provider, useConfirmProject } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../action-dialog';
 
 /** Confirmation dialog that servers may be created in this project. */
 export function ConfirmProjectDialog({

@@ -2,7 +2,7 @@ import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { type Provider, useEnterCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../action-dialog';
 
 /** Multi-line values. A service account's key is a file. */
 const FILES: readonly string[] = ['GCP_SERVICE_ACCOUNT_KEY'];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Instant } from '../../account/instant';
 import { type Provider, useRemoveCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../action-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Leak, type LeakDecision, useDecideLeak } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/reason-field';
-import { ActionDialog, useConfirmedAction } from '../person-dialog';
+import { ActionDialog, useConfirmedAction } from '../action-dialog';
 
 /** Prompts for the reason of a decision about a leaked resource and explains its consequence. */
 export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: LeakDecision; onClose: () => void }) {

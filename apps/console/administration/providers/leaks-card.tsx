@@ -9,7 +9,7 @@ import { useCatalogueNames } from '../../data/catalogue';
 import { type Leak, type LeakDecision, type LeakPage, useLeaks } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
-import { PageLinks } from '../../ui/pages';
+import { PageLinks } from '../../ui/page-links';
 import { LeakDialog } from './leak-dialog';
 import './leaks.css';
 

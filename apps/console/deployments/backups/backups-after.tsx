@@ -3,7 +3,7 @@ import { useBackups } from '../../data/backups';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
-import { hasCopies } from './copy-words';
+import { hasCopies } from './copy-messages';
 
 /** Shows what can still be restored after this deployment is removed. */
 export function BackupsAfter({ deployment: { id, support_level: level } }: { deployment: Deployment }) {

@@ -3,7 +3,7 @@ import { type Backups, isUnderWay } from '../../data/backups';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { nearInstant, shortInstant } from '../../ui/dates';
-import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-words';
+import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-messages';
 import { useNow } from './use-now';
 
 /** Section of the details with the result of the last backup and a link to all backups. */

@@ -10,7 +10,7 @@ import { ago, nearInstant } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { useIsVerified, withReason } from '../actions';
 import { LockedButton } from '../locked-button';
-import { useToast } from '../say';
+import { useToast } from '../../ui/use-toast';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
 

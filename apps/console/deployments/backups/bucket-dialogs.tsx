@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { bucketCommands } from '@moorage/domain';
 import { useId } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../../administration/action-dialog';
 import { type Bucket, useRemoveBucket } from '../../data/backup-bucket';
 import { useText } from '../../texts/console-i18n';
 import { Secret } from './download-dialog';

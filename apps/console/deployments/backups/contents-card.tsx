@@ -4,7 +4,7 @@ import type { Backups } from '../../data/backups';
 import { useText } from '../../texts/console-i18n';
 import { inLanguage } from '../../texts/locale';
 import { byteSize } from '../../ui/bytes';
-import { newestComplete } from './copy-words';
+import { newestComplete } from './copy-messages';
 
 type Texts = Backups['included'];
 

@@ -10,7 +10,7 @@ import { ago, duration, exactInstant, nearInstant } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { LockedButton } from '../locked-button';
 import { takenAt } from './calendar';
-import { capital, copyName, newestBefore, tookMs } from './copy-words';
+import { capital, copyName, newestBefore, tookMs } from './copy-messages';
 import type { Rights } from './rights';
 
 export interface CopyActs {

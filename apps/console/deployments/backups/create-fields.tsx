@@ -21,10 +21,10 @@ import { messageText } from '../../texts/locale';
 import { bothForms } from '../../ui/both-forms';
 import { shortInstant } from '../../ui/dates';
 import { hourlyPrice, money } from '../../ui/money';
-import { sizesFor, unfitIn } from '../../wizard/fit';
-import { isOver, levelKey } from '../words';
+import { sizesFor, unfitIn } from '../../wizard/size-fit';
+import { isOver, levelKey } from '../deployment-messages';
 import { placeOf, useOffer } from './offer';
-import { capital } from './copy-words';
+import { capital } from './copy-messages';
 import { OwnServerField } from './own-server-field';
 import { NOT_CHECKED, type NewPlaceForm } from './use-new-place';
 

@@ -14,8 +14,8 @@ import { nearInstant } from '../../ui/dates';
 import { ErrorAlert } from '../../ui/failed-note';
 import { FormError } from '../../ui/field';
 import { MessageText } from '../../ui/message-text';
-import { errorText } from '../../ui/problem-words';
-import { copyName } from './copy-words';
+import { errorText } from '../../ui/problem-message';
+import { copyName } from './copy-messages';
 
 /** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
 export function DownloadDialog({

@@ -10,7 +10,7 @@ import { nearInstant, shortInstant } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
 import { LevelChooser } from '../drawer/level-chooser';
-import { hasCopies, isLevelWithout } from './copy-words';
+import { hasCopies, isLevelWithout } from './copy-messages';
 import type { Rights } from './rights';
 
 interface NotesProps {

@@ -7,7 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../ui/package-mark';
 import { StatusLabel } from '../../ui/status-label';
 import { LockedButton } from '../locked-button';
-import { addressOf, isOwn } from '../words';
+import { addressOf, isOwn } from '../deployment-messages';
 
 /** Page header with breadcrumbs, the deployment's facts and the main action. */
 export function PageHeader({

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../administration/person-dialog';
+import { ActionDialog, useConfirmedAction } from '../../administration/action-dialog';
 import { type Backups, useUndoRestore } from '../../data/backups';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';

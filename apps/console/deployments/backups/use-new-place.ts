@@ -11,11 +11,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { packageConfigQuery, useInstanceTypes, usePrice, useProviders, useRegions } from '../../data/catalogue';
 import type { Deployment } from '../../data/deployments';
-import { unfitIn } from '../../wizard/fit';
-import type { VpsCheckState } from '../../wizard/kept-draft';
+import { unfitIn } from '../../wizard/size-fit';
+import type { VpsCheckState } from '../../wizard/draft-storage';
 import { tidyDomain } from '../../wizard/domain-name';
 import { priceQuestionOf } from '../../wizard/use-wizard';
-import { isOver } from '../words';
+import { isOver } from '../deployment-messages';
 
 /** Input for a new deployment. Empty strings mean that nothing is chosen yet. */
 export interface NewPlace {

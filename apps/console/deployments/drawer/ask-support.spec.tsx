@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, showInConsole } from '../../testing/console-fixture';
-import { closeSupport } from '../../ui/support/desk';
+import { closeSupport } from '../../ui/support/support-desk';
 import { Support } from '../../ui/support/support';
 import '../../ui/support/support-panel';
 import Dashboard from '../dashboard-page';

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { isCancelling, isOwn } from '../words';
+import { isCancelling, isOwn } from '../deployment-messages';
 
 /** Explains what a cancelled deployment still waits for, and what happens next. */
 export function CancellingNote({ deployment }: { deployment: Deployment }) {

@@ -18,7 +18,7 @@ import { dayWithYear } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../locked-button';
-import { lockedKey } from '../words';
+import { lockedKey } from '../deployment-messages';
 
 interface Sign {
   readonly icon: LucideIcon;

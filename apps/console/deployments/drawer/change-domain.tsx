@@ -13,8 +13,8 @@ import { duration } from '../../ui/dates';
 import { sandboxDomain, tidyDomain } from '../../wizard/domain-name';
 import { useIsOwner, useIsVerified, withReason } from '../actions';
 import { LockedButton } from '../locked-button';
-import { useToast } from '../say';
-import { allows, isOwn } from '../words';
+import { useToast } from '../../ui/use-toast';
+import { allows, isOwn } from '../deployment-messages';
 import { bothForms } from '../../ui/both-forms';
 
 /** Button and form to change the domain while its records are missing or pending. */

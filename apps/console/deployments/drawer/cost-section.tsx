@@ -10,7 +10,7 @@ import { duration, shortInstant } from '../../ui/dates';
 import { hourlyPrice, money } from '../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
-import { levelKey } from '../words';
+import { levelKey } from '../deployment-messages';
 import { LevelChooser } from './level-chooser';
 
 /** Cost, start of billing, and a link to change the support level. */

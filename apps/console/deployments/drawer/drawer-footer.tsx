@@ -2,11 +2,11 @@ import Button from '@mui/material/Button';
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { contactSupport } from '../../ui/support/desk';
+import { contactSupport } from '../../ui/support/support-desk';
 import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
 import { useCreateAgain } from '../create-again';
 import { LockedButton } from '../locked-button';
-import { allows, isOver } from '../words';
+import { allows, isOver } from '../deployment-messages';
 
 /** Available actions, disabled with the reason while in flight, and a link to support. */
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {

@@ -8,8 +8,8 @@ import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../ui/package-mark';
 import { StatusLabel } from '../../ui/status-label';
 import { LockMark } from '../lock-mark';
-import { addressOf, isOwn } from '../words';
-import { EditableName } from './name-of';
+import { addressOf, isOwn } from '../deployment-messages';
+import { EditableName } from './editable-name';
 
 export interface Walk {
   /** Undefined if there is none. */

@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { UnpaidNotice } from '../ended-banner';
-import { isOwn } from '../words';
+import { isOwn } from '../deployment-messages';
 
 /**
  * Explains that the deployment ended because the balance ran out, with the amounts, the time and what is left of it.

@@ -6,7 +6,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';
 import { CopyButton } from '../../ui/copy-button';
-import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../words';
+import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../deployment-messages';
 
 /** Facts of a deployment that do not change on their own. */
 export function FactsSection({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {

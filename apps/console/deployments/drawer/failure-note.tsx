@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { useIsOwner } from '../actions';
 import { useCreateAgain } from '../create-again';
 import { Alternatives } from './alternatives';
-import { stepKey } from './step-words';
+import { stepKey } from './step-messages';
 import { messageText } from '../../texts/locale';
 import { MessageText } from '../../ui/message-text';
 

@@ -14,8 +14,8 @@ import { useIsOwner } from '../actions';
 import { isReason, ReasonField } from '../../ui/reason-field';
 import { perDayAndMonth } from '../refund';
 import { placeOf, useWithOffer } from '../backups/offer';
-import { useToast } from '../say';
-import { levelKey, offerKey } from '../words';
+import { useToast } from '../../ui/use-toast';
+import { levelKey, offerKey } from '../deployment-messages';
 import { messageText } from '../../texts/locale';
 
 /** Form to change the support level. Shows the new daily price and today's charge or credit before saving. */

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { ago, duration, exactInstant } from '../../ui/dates';
-import { Elapsed, Meter, type ServerTime } from './elapsed';
-import { stepMessages, usualRange } from './step-words';
+import { Elapsed, Meter, type ServerTime } from './elapsed-time';
+import { stepMessages, usualRange } from './step-messages';
 import { StepLog } from './step-log';
-import { STEP_APPEARANCE } from './step-look';
+import { STEP_APPEARANCE } from './step-appearance';
 import { MessageText } from '../../ui/message-text';
 
 interface Reported {

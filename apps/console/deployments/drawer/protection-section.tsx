@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { type Deployment, useSetDeletionLock } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { useIsOwner, useIsVerified, withReason } from '../actions';
-import { useToast } from '../say';
+import { useToast } from '../../ui/use-toast';
 
 /** Deletion lock, with what it prevents and what it does not. */
 export function ProtectionSection({ deployment }: { deployment: Deployment }) {

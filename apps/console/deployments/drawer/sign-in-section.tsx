@@ -5,7 +5,7 @@ import { type Deployment, useRevealSecrets } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { inLanguage } from '../../texts/locale';
 import { CopyButton } from '../../ui/copy-button';
-import { hostOf } from '../words';
+import { hostOf } from '../deployment-messages';
 
 type Values = Readonly<Record<string, string>>;
 

@@ -22,7 +22,7 @@ import { AppearanceMenu } from '../../ui/appearance-menu';
 import { Wordmark } from '../../ui/wordmark';
 import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
-import { ImpersonationBanner } from './view-banner';
+import { ImpersonationBanner } from './impersonation-banner';
 
 const WIDE = '(min-width: 1200px)';
 

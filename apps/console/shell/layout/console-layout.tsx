@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
-import { LoadingNote } from '../../ui/waiting';
+import { LoadingNote } from '../../ui/loading-note';
 import { ConfirmIdentity } from '../confirm-identity';
 import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';

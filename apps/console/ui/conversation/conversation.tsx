@@ -6,8 +6,8 @@ import { endMessageDraft, storeMessageDraft, messageDraft } from '../../data/mes
 import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../dates';
 import { Field, FormError } from '../field';
-import { refusalText } from '../problem-words';
-import { contactSupport } from '../support/desk';
+import { refusalText } from '../problem-message';
+import { contactSupport } from '../support/support-desk';
 import { showToast } from '../toasts';
 import { useForm } from '../use-form';
 import './conversation.css';

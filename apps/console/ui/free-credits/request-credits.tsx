@@ -6,7 +6,7 @@ import { api, ApiError } from '../../data/api';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../field';
-import { problemText, sentText } from '../problem-words';
+import { problemText, sentText } from '../problem-message';
 import { useForm } from '../use-form';
 import './request-credits.css';
 

@@ -14,7 +14,7 @@ import {
   stepTo,
 } from '../../data/paging';
 import { useText } from '../../texts/console-i18n';
-import { PageLinks } from '../pages';
+import { PageLinks } from '../page-links';
 
 /** Row count, page size and numbered pages. Beyond the last numbered page, only previous and next. */
 export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number[]; total: number }) {

@@ -7,10 +7,10 @@ import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../field';
 import { Link } from '../link';
-import { problemText } from '../problem-words';
+import { problemText } from '../problem-message';
 import { showToast } from '../toasts';
 import { useForm } from '../use-form';
-import { Phone, SuccessManager, useResponseTime } from './promise';
+import { Phone, SuccessManager, useResponseTime } from './response-time';
 import './support.css';
 
 export interface PanelProps {

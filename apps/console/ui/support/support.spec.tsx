@@ -5,7 +5,7 @@ import './support-panel';
 import { endSession, startSession } from '../../data/session';
 import { MARA, serveApi, type Received, type Replies } from '../../public/testing';
 import { Toasts } from '../toasts';
-import { contactSupport, closeSupport } from './desk';
+import { contactSupport, closeSupport } from './support-desk';
 import { Support } from './support';
 
 const BEGUN = { message: 'ok', conversation_id: null };

@@ -4,7 +4,7 @@ import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { showToast } from '../toasts';
-import { contactSupport, closeSupport, useSupportDesk } from './desk';
+import { contactSupport, closeSupport, useSupportDesk } from './support-desk';
 import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
 

@@ -27,7 +27,7 @@ import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
 import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
-import { NOBODYS_KEY } from './nobodys-key';
+import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OAuthToken } from './oauth';
 
 export interface AzureAccount {

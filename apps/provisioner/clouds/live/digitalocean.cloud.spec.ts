@@ -5,7 +5,7 @@ import { fakeDigitalOcean, type FakeDigitalOcean } from '../../testing/fake-clou
 import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
 import { fixtureClock } from '../../testing/fixture-clock';
 import { DigitalOceanCloud } from './digitalocean.cloud';
-import { NOBODYS_KEY } from './nobodys-key';
+import { NOBODYS_KEY } from './dummy-ssh-key';
 
 const TOKEN = 'digitalocean-canary-token';
 const BOOT_MS = 20_000;

@@ -9,9 +9,9 @@ import { digitalOceanHoldings } from './digitalocean-holdings';
 import { everyPage } from './every-page';
 import { checkDigitalOcean } from './digitalocean-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
-import { NOBODYS_KEY } from './nobodys-key';
+import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OPEN_RULES } from './open-ports';
-import { kindByMessage, type RefusalTexts } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './provider-errors';
 
 export interface DigitalOceanAccount {
   readonly token: string;

@@ -18,7 +18,7 @@ import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { linodeHoldings } from './linode-holdings';
 import { OPEN_PORTS } from './open-ports';
-import { kindByMessage, type RefusalTexts } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './provider-errors';
 
 export interface LinodeAccount {
   readonly token: string;

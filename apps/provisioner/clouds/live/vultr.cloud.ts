@@ -16,9 +16,9 @@ import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
-import { NOBODYS_KEY } from './nobodys-key';
+import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OPEN_RULES } from './open-ports';
-import { kindByMessage, type RefusalTexts } from './refusal-words';
+import { kindByMessage, type RefusalTexts } from './provider-errors';
 import { vultrHoldings } from './vultr-holdings';
 
 export interface VultrAccount {

@@ -1,0 +1,45 @@
+import { CircleAlert } from 'lucide-react';
+import { GraceLeft } from '../../billing/grace-left';
+import { SavingButton } from '../../billing/saving-button';
+import { useRunway } from '../../data/billing';
+import type { Deployment } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
+import { money } from '../../ui/money';
+import { useIsOwner } from '../actions';
+import { isOwn } from '../deployment-messages';
+
+/**
+ * Warns about an unpaid charge during its grace period, with its amount, deadline, consequence and, for the owner, a
+ * top-up button.
+ */
+export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const { data: runway } = useRunway();
+  const isOwner = useIsOwner(deployment);
+  const { grace_period_ends_at: until } = deployment;
+  if (until === null) return null;
+  const gracePeriod = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);
+  const date = shortInstant(until);
+  return (
+    <div className="note port" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{t('deployments.hold.title')}</b> <GraceLeft until={until} />
+        </p>
+        <p className="soft">
+          {gracePeriod === undefined
+            ? t('deployments.hold.line_short', { date })
+            : t('deployments.hold.line', {
+                amount: money(gracePeriod.amount, { rounding: 'half_up' }),
+                needed: money(gracePeriod.needed, { rounding: 'up' }),
+                date,
+              })}{' '}
+          {t(isOwn(deployment) ? 'deployments.hold.gone_own' : 'deployments.hold.gone')}
+        </p>
+        {isOwner && runway !== undefined ? <SavingButton runway={runway} /> : null}
+      </div>
+    </div>
+  );
+}

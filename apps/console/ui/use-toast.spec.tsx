@@ -1,0 +1,27 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { leaveConsole, showInConsole } from '../testing/console-fixture';
+import { useToast } from './use-toast';
+
+afterEach(leaveConsole);
+
+function Speaker({ title }: { title?: string }) {
+  const toast = useToast();
+  return (
+    <button type="button" onClick={() => toast('Balance 100% done', title === undefined ? {} : { title })}>
+      Say
+    </button>
+  );
+}
+
+describe('a toast of the console', () => {
+  it.each([
+    ['the sentence alone', undefined, 'Balance 100% done'],
+    ['the title above it', 'Adjusted', 'AdjustedBalance 100% done'],
+  ])('has %s', async (_, title, text) => {
+    showInConsole(<Speaker {...(title === undefined ? {} : { title })} />, { replies: {} });
+    await userEvent.click(await screen.findByRole('button', { name: 'Say' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
+  });
+});

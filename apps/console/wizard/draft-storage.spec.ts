@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type PackageConfig, type Wizard, wizardReducer } from '@moorage/domain';
+import { storeDraft, newDraft, openDraft } from './draft-storage';
+
+afterEach(() => sessionStorage.clear());
+
+describe('the admin subdomain of a draft that was reloaded', () => {
+  const OWNER = 7;
+  const NOW = Date.parse('2026-11-21T14:00:00Z');
+  const choose = (wizard: Wizard<never>, name: string, suggested: string): Wizard<never> => {
+    const config: PackageConfig = { name, display_name: name, default_admin_subdomain: suggested, details: [] };
+    return wizardReducer(wizard, { type: 'package_chosen', config });
+  };
+  const reloaded = (wizard: Wizard<never>): Wizard<never> => {
+    storeDraft({ ...newDraft<never>(OWNER, NOW), wizard });
+    return openDraft<never>(OWNER, NOW).wizard;
+  };
+  const chosen = choose(newDraft<never>(OWNER, NOW).wizard, 'one', 'bridge');
+
+  it('follows the next package where the one before suggested it', () => {
+    expect(choose(reloaded(chosen), 'two', 'deck').draft.admin_subdomain).toBe('deck');
+  });
+
+  it('stays where it was typed', () => {
+    const typed = wizardReducer(chosen, { type: 'config_typed', field: 'admin_subdomain', value: 'mast' });
+    expect(choose(reloaded(typed), 'two', 'deck').draft.admin_subdomain).toBe('mast');
+  });
+
+  it('stays in a draft that was kept before suggestions were', () => {
+    reloaded(chosen);
+    const { suggestedSubdomain: _, ...before } = JSON.parse(sessionStorage.getItem('draft') ?? '{}') as Record<
+      string,
+      unknown
+    >;
+    sessionStorage.setItem('draft', JSON.stringify(before));
+    const { wizard } = openDraft<never>(OWNER, NOW);
+    expect(choose(wizard, 'two', 'deck').draft.admin_subdomain).toBe('bridge');
+  });
+});
