@@ -197,12 +197,12 @@ describe('billing', () => {
     clock.at += DAY_MS;
     expect(await breaches()).toEqual(expect.arrayContaining(['I1b', 'I2c']));
     clock.at -= DAY_MS;
-    const findings = await database.sql<{ times: number; dailyRuns: number }>(
-      `select times, (extract(epoch from last_found_at - found_at) / 86400)::int as nights from audit_findings where invariant in ('I1b', 'I2c')`,
+    const findings = await database.sql<{ times: number; days: number }>(
+      `select times, (extract(epoch from last_found_at - found_at) / 86400)::int as days from audit_findings where invariant in ('I1b', 'I2c')`,
     );
     expect(findings).toEqual([
-      { times: 2, dailyRuns: 1 },
-      { times: 2, dailyRuns: 1 },
+      { times: 2, days: 1 },
+      { times: 2, days: 1 },
     ]);
     const [finding] = await database.sql<{ invariant: string; facts: { user_id: number } }>(
       'select invariant, facts from audit_findings order by id limit 1',

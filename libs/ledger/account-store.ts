@@ -114,7 +114,7 @@ interface MeteredJson {
   readonly from_ms: number;
   readonly to_ms: number | null;
   readonly charged_through: Day | null;
-  readonly closedOut: boolean;
+  readonly reckoned: boolean;
   readonly grace_period_day: Day | null;
   readonly opened_ms: number | null;
   readonly ends_ms: number | null;
@@ -188,7 +188,7 @@ function toMetered(row: MeteredJson, allocations: Metered['allocations']): Meter
       row.grace_period_day === null || row.opened_ms === null || row.ends_ms === null
         ? null
         : { day: row.grace_period_day, openedAt: row.opened_ms, endsAt: row.ends_ms },
-    closedOut: row.closedOut,
+    closedOut: row.reckoned,
     allocations,
   };
 }

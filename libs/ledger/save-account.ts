@@ -57,7 +57,7 @@ with numbered as (
 select encode(hash, 'hex') as hash from posting`;
 
 const WRITE_BUCKETS = `
-with pots as (
+with buckets as (
   update credits c set amount_micros = p.amount, remaining_micros = p.remaining,
     lapsed_micros = p.lapsed, expired_at = case when p.expired then coalesce(c.expired_at, c.expires_at) end
   from jsonb_to_recordset($4::jsonb) as p (id int, amount bigint, remaining bigint, lapsed bigint, expired boolean)
@@ -172,7 +172,7 @@ function changedMeters(before: Account, after: Account): object[] {
           {
             id,
             charged_through: chargedThrough,
-            closedOut,
+            reckoned: closedOut,
             grace_period_day: gracePeriod?.day ?? null,
             opened_at: gracePeriod === null ? null : iso(gracePeriod.openedAt),
             ends_at: gracePeriod === null ? null : iso(gracePeriod.endsAt),

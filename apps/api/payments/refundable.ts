@@ -26,4 +26,4 @@ select
    where q.payment_id = $2 and q.state <> 'refused' and not exists (
      select from payment_reversals r where r.payment_intent = $1 and r.refund_request_id = q.id
        and (r.status in ('failed', 'canceled') or exists (select from payment_movements m where m.payment_intent = $1 and m.reversal_id = r.id))
-   )) as asked`;
+   )) as requested`;

@@ -16,7 +16,7 @@ const CANDIDATES = `
 select w.user_id
 from wallets w
 join (
-  select m.user_id, sum(m.hourly_micros) * ${PRICE_LIST.hoursPerDay * NEAR_DAYS} as nights
+  select m.user_id, sum(m.hourly_micros) * ${PRICE_LIST.hoursPerDay * NEAR_DAYS} as charge
   from meters m
   cross join lateral (
     select billable_from, billable_to from deployments where id = m.deployment_id limit 1
@@ -24,7 +24,7 @@ join (
   where m.user_id between $1 and $2 and not m.reckoned and d.billable_from is not null and d.billable_to is null
   group by m.user_id
 ) n on n.user_id = w.user_id
-where w.user_id between $1 and $2 and (w.low_warned_days is not null or w.regular_micros < n.nights)
+where w.user_id between $1 and $2 and (w.low_warned_days is not null or w.regular_micros < n.charge)
 order by w.user_id`;
 
 @Injectable()

@@ -119,7 +119,7 @@ interface MeterRow {
   readonly billable_from: Instant;
   readonly billable_to: Instant | null;
   readonly charged_through: Day | null;
-  readonly closedOut: boolean;
+  readonly reckoned: boolean;
   readonly grace_period_day: Day | null;
   readonly grace_period_started_at: Instant | null;
   readonly grace_period_ends_at: Instant | null;
@@ -213,7 +213,7 @@ export async function readHistories(
             row.grace_period_day === null || row.grace_period_started_at === null || row.grace_period_ends_at === null
               ? null
               : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },
-          closedOut: row.closedOut,
+          closedOut: row.reckoned,
           allocations: [],
         })),
       },

@@ -268,7 +268,7 @@ async function accountsToProve(
   );
   const share = await tx.query<{ user_id: number }>(
     `select user_id from wallets
-     cross join (select greatest(1, ceil(count(*)::numeric / $2::int))::int as n from wallets) nights
+     cross join (select greatest(1, ceil(count(*)::numeric / $2::int))::int as n from wallets) days
      where user_id % n = $1::int % n`,
     [Math.floor(now / DAY_MS), accountsPerDay],
   );
