@@ -169,7 +169,7 @@ export const BACKUPS_CALLS = {
     method: 'GET',
     path: '/deployments/{id}/backups',
     summary: 'List the backups of a deployment',
-    description: 'Also works for a destroyed deployment while its backups are kept.',
+    description: 'Also works for a destroyed deployment while its backups are retained.',
     access: 'user',
     params,
     status: 200,
@@ -195,7 +195,7 @@ export const BACKUPS_CALLS = {
     path: '/deployments/{id}/backups/{backup_id}/restore',
     summary: 'Restore a backup',
     description:
-      'Replaces the data of a running deployment. A backup is taken first; the copy is restored beside the running data, checked and then swapped in. Can be undone for 24 hours.',
+      'Replaces the data of a running deployment. A new backup is taken first. The chosen backup is then restored next to the running data, checked and swapped in. Can be undone for 24 hours.',
     access: 'verified',
     recent_authentication: true,
     params: copyParams,
@@ -226,7 +226,7 @@ export const BACKUPS_CALLS = {
     path: '/deployments/{id}/backups/{backup_id}/deployments',
     summary: 'Create a deployment from a backup',
     description:
-      'At any provider, size or own server, also after the original was destroyed. Owner only. Without an `Idempotency-Key`, a repeat within 60 seconds returns the same deployment.',
+      'To any provider, size or own server, even if the original deployment was destroyed. Owner only. Without an `Idempotency-Key`, repeating the call within 60 seconds returns the same deployment.',
     access: 'verified',
     recent_authentication: true,
     idempotency_key: true,

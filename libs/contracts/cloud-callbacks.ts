@@ -11,7 +11,7 @@ export const CLOUD_CALLBACKS_CALLS = {
     path: `${CLOUD_CALLBACKS_PATH}/{provider}`,
     summary: 'Receive a callback of a cloud provider or server',
     description:
-      'Events of AWS, Azure and Google Cloud, and the first call of a new server. Verified before it is read; it only schedules a check.',
+      'Events from AWS, Azure and Google Cloud, and the first call of a new server. Verified before it is read. Only schedules a check.',
     access: 'webhook',
     plain_text: true,
     params: z.object({ provider: z.enum(CLOUD_NAMES as [CloudName, ...CloudName[]]) }),

@@ -49,7 +49,7 @@ export const CONSOLE_CALLS = {
     method: 'GET',
     path: '/console/settings',
     summary: 'Get the public settings of this installation',
-    description: 'What a screen needs before login.',
+    description: 'Settings that the console needs before login.',
     access: 'public',
     without_client_key: true,
     status: 200,

@@ -64,7 +64,7 @@ export const HEALTH_CALLS = {
     method: 'GET',
     path: '/health/ready',
     summary: 'Check that the process can serve requests',
-    description: 'Checks the database, its schema, and Kafka and Redis where they are used.',
+    description: 'Checks the database and its schema, and Kafka and Redis if they are used.',
     access: 'public',
     without_client_key: true,
     status: 200,

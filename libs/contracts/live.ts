@@ -19,7 +19,8 @@ export const LIVE_CALLS = {
     method: 'GET',
     path: '/live',
     summary: 'Stream changes',
-    description: 'Server-sent events `{kind, id, version}`. Read them with `fetch` and the `Authorization` header.',
+    description:
+      'Server-sent events of the form `{kind, id, version}`. Read them with `fetch` and the `Authorization` header.',
     access: 'user',
     status: 200,
     answer: null,

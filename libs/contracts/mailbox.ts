@@ -16,7 +16,7 @@ export const MAILBOX_CALLS = {
     method: 'GET',
     path: '/mailbox',
     summary: 'List the newest emails in the mailbox',
-    description: 'Only on an installation that sends no email. Administrators see all.',
+    description: 'Only on an installation that sends no email. Administrators see all emails.',
     access: 'user',
     // Emails contain links that change the account.
     session_only: true,

@@ -13,7 +13,7 @@ export const MAILS_CALLS = {
     method: 'GET',
     path: '/mails/unsubscribe',
     summary: 'Redirect an unsubscribe link to its page',
-    description: '303 to the page that asks for confirmation.',
+    description: 'Returns 303 to the page that requests confirmation.',
     access: 'public',
     // The page itself reports an invalid token.
     query: z.object({ token: z.string().regex(TOKEN).optional().catch(undefined) }),

@@ -90,26 +90,26 @@ describe('what a manifest alone does not show', () => {
   it.each<[string, object, string[]]>([
     ['its own base', {}, []],
     ['the base of another', { base: 'sea' }, []],
-    ['a base that is not there', { base: 'ocean' }, ['its base ocean is not there']],
+    ['a base that is not there', { base: 'ocean' }, ['base ocean does not exist']],
     ['a base that has one itself', { base: 'bay' }, []],
-    ['a base built on it', { base: 'island' }, ['its bases lead back to itself']],
-    ['a base whose base is not there', { base: 'wreck' }, ['its base ocean is not there']],
-    ['bases that lead back to it', { base: 'ring' }, ['its bases lead back to itself']],
+    ['a base built on it', { base: 'island' }, ['the bases form a cycle']],
+    ['a base whose base is not there', { base: 'wreck' }, ['base ocean does not exist']],
+    ['bases that lead back to it', { base: 'ring' }, ['the bases form a cycle']],
     [
       'an administrator without a kind of name',
       { admin_name: undefined },
-      ['asks for ADMIN_USERNAME without an admin_name'],
+      ['ADMIN_USERNAME is requested without an admin_name'],
     ],
     [
       'a kind of name that is not asked for',
       { details: [] },
-      ['has an admin_name and does not ask for ADMIN_USERNAME'],
+      ['admin_name is set but ADMIN_USERNAME is not requested'],
     ],
   ])('%s', (_, change, expected) => {
     expect(problems(change)).toEqual(expected);
   });
 
   it('another name than its folder', () => {
-    expect(problems({}, 'quay')).toEqual(['is named harbour']);
+    expect(problems({}, 'quay')).toEqual(['name harbour differs from the folder name']);
   });
 });

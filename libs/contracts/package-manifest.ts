@@ -144,11 +144,11 @@ export function factsProblems(
 ): string[] {
   const { name, base, admin_name } = facts;
   const problems: string[] = [];
-  if (name !== folder) problems.push(`is named ${name}`);
+  if (name !== folder) problems.push(`name ${name} differs from the folder name`);
   if (base !== name) problems.push(...baseProblems(name, base, baseOf));
   const requiresName = configurableEnv(facts).some((requested) => requested.name === 'ADMIN_USERNAME');
-  if (requiresName && admin_name === undefined) problems.push('asks for ADMIN_USERNAME without an admin_name');
-  if (!requiresName && admin_name !== undefined) problems.push('has an admin_name and does not ask for ADMIN_USERNAME');
+  if (requiresName && admin_name === undefined) problems.push('ADMIN_USERNAME is requested without an admin_name');
+  if (!requiresName && admin_name !== undefined) problems.push('admin_name is set but ADMIN_USERNAME is not requested');
   return problems;
 }
 
@@ -156,10 +156,10 @@ export function factsProblems(
 function baseProblems(name: string, base: string, baseOf: (name: string) => string | undefined): string[] {
   const met = new Set([name]);
   for (let next = base; ;) {
-    if (met.has(next)) return ['its bases lead back to itself'];
+    if (met.has(next)) return ['the bases form a cycle'];
     met.add(next);
     const following = baseOf(next);
-    if (following === undefined) return [`its base ${next} is not there`];
+    if (following === undefined) return [`base ${next} does not exist`];
     if (following === next) return [];
     next = following;
   }

@@ -128,7 +128,7 @@ export const PROGRESS_CALLS = {
     method: 'GET',
     path: '/deployments/{id}/progress',
     summary: 'Get the progress of a deployment',
-    description: 'Lists finished, current and coming steps and what the owner has to do.',
+    description: 'Lists finished, current and pending steps, and what the owner has to do.',
     access: 'user',
     params,
     status: 200,
@@ -141,7 +141,7 @@ export const PROGRESS_CALLS = {
     path: '/deployments/{id}/dns',
     summary: 'Get the DNS status of a deployment',
     description:
-      'Lists the required records, the latest answer of each resolver and the certificate of each name. 404 if the deployment has no domain.',
+      'Returns the required records, the latest answer of each resolver and the certificate of each name. Returns 404 if the deployment has no domain.',
     access: 'user',
     params,
     status: 200,

@@ -59,7 +59,7 @@ export const SERVERS_CALLS = {
     path: '/servers',
     summary: 'List servers',
     description:
-      'Servers of your deployments; administrators see all. `X-Total-Count` has the total; `Link` has the other pages.',
+      'Servers of your deployments. Administrators see all servers. The `X-Total-Count` header has the total, the `Link` header the other pages.',
     access: 'user',
     query: newestFirst,
     status: 200,
@@ -71,7 +71,7 @@ export const SERVERS_CALLS = {
     method: 'GET',
     path: '/servers/periphery-script',
     summary: 'Get the setup script for your own server',
-    description: 'A docker-compose file (`text/yaml`) that gives the platform access to the server.',
+    description: 'Returns a docker-compose file (`text/yaml`) that gives the platform access to the server.',
     access: 'user',
     hasSideEffects: true,
     query: z.object({ package: shortText(60).optional() }),
@@ -85,7 +85,7 @@ export const SERVERS_CALLS = {
     path: '/servers/validate-vps',
     summary: 'Check your own server',
     description:
-      "Answers 202 while the check is running; repeat the call. `VPS_REFUSED` lists each result and the host key's fingerprint.",
+      'Returns 202 while the check is running. Repeat the call until it is finished. `VPS_REFUSED` lists every result and the fingerprint of the host key.',
     access: 'verified',
     body: z.object({ ip_address: z.string(issueText(ORDER_MESSAGES.address_missing)).max(100) }),
     status: 200,

@@ -58,7 +58,7 @@ export const SUPPORT_CALLS = {
     path: '/support/referral-request',
     summary: 'Request free credits',
     description:
-      'An administrator decides within 24 hours; the answer is sent by email. A second request from the same mailbox has no effect while one is pending.',
+      'An administrator decides within 24 hours, and the decision is sent by email. Another request from the same mailbox has no effect while one is pending.',
     access: 'public',
     optionalAuth: true,
     body: creditRequest,

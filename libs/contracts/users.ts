@@ -36,7 +36,7 @@ export const USERS_CALLS = {
     method: 'GET',
     path: '/users/me',
     summary: 'Get the current user',
-    description: 'Same answer as `GET /auth/me`.',
+    description: 'Same response as `GET /auth/me`.',
     access: 'user',
     status: 200,
     answer: user,

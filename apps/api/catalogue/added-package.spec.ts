@@ -99,7 +99,7 @@ describe('a package that is added as a folder', () => {
 
   it.each<[string, string, RegExp]>([
     ['without German', 'package_description: { en: Half }', /package_description\.de/],
-    ['on a base that is not there', 'base: ocean', /package half: its base ocean is not there/],
+    ['on a base that is not there', 'base: ocean', /package half: base ocean does not exist/],
   ])('%s stops the start and is named', (_, line, message) => {
     const half = packagesWithTests();
     mkdirSync(join(half.path, 'half'));

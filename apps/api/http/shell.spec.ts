@@ -324,7 +324,10 @@ describe('the shell', () => {
       expect(body.paths[call.path]?.[call.method.toLowerCase()]?.summary).toBe(call.summary);
     expect(body.paths['/users']?.post).toMatchObject({
       requestBody: { content: { 'application/json': { schema: { required: ['username', 'email', 'password'] } } } },
-      responses: { 201: {}, 409: { description: '`ACCOUNT_EXISTS`: The username or email address is taken.' } },
+      responses: {
+        201: {},
+        409: { description: '`ACCOUNT_EXISTS`: The username or email address is already in use.' },
+      },
     });
     expect(CALLS.users.signup.path).toBe('/users');
   });
