@@ -67,7 +67,7 @@ export async function startApi({
     const firstAdmin = await api.ensureFirstAdmin({ email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     // Secrets that cannot be opened remain unchanged, and their owners cannot log in until the key is restored.
     await resealAccounts(base.db, { box: boxes.account, clock }).catch((error: unknown) =>
-      log.error('second factors could not be re-sealed', { error }),
+      log.error('two-factor secrets not re-sealed', { error }),
     );
     await api.listen({ host: settings.HOST, port });
     return {
@@ -80,7 +80,7 @@ export async function startApi({
       },
     };
   } catch (error) {
-    await api?.close().catch((failed: unknown) => log.error('the api could not be closed', { error: failed }));
+    await api?.close().catch((failed: unknown) => log.error('api not closed', { error: failed }));
     await http.close();
     await base.close();
     throw error;

@@ -211,7 +211,7 @@ function operatorSettings(settings: Settings): OperatorSettings {
 
 function supportSettings(settings: Settings): SupportSettings {
   const days = parseSupportDays(settings.SUPPORT_HOURS);
-  if (days === null) throw new RangeError('SUPPORT_HOURS was not checked');
+  if (days === null) throw new RangeError('SUPPORT_HOURS is invalid');
   const { SUPPORT_MANAGER_NAME: name, SUPPORT_MANAGER_EMAIL: email = null } = settings;
   return {
     hours: { days, zone: settings.SUPPORT_TIMEZONE },

@@ -169,7 +169,7 @@ async function readAccount(tx: Tx, userId: number): Promise<object> {
     `select ${ACCOUNT_COLUMNS.map(selected).join(', ')} from users u left join wallets w on w.user_id = u.id where u.id = $1`,
     [userId],
   );
-  if (row === undefined) throw new Error('an export without an account');
+  if (row === undefined) throw new Error('the account of the data export does not exist');
   return named(ACCOUNT_COLUMNS, shownRow(ACCOUNT_COLUMNS, row));
 }
 

@@ -39,8 +39,7 @@ export class AlertMail {
       const kinds = await tx.query<{ kind: AlertKind }>(DUE, [iso(now - MAILED_EVERY_MS)]);
       if (kinds.length === 0) return;
       const recipients = await administrators(tx);
-      if (recipients.length === 0)
-        return this.log.error('nobody can be mailed of alerts: no administrator is verified');
+      if (recipients.length === 0) return this.log.error('alert email not sent: no verified administrator');
       for (const { kind } of kinds) {
         const { listed, more } = await openOf(tx, kind);
         for (const { id, email, language } of recipients) {

@@ -343,7 +343,7 @@ describe('a flood', () => {
     now += MINUTE_MS;
     events.record('link_reused', {}, from('203.0.113.0/24'));
     expect(lines.slice(100)).toEqual([
-      expect.objectContaining({ message: 'security events counted only', kind: 'link_reused', count: 20 }),
+      expect.objectContaining({ message: 'security events counted without log lines', kind: 'link_reused', count: 20 }),
       expect.objectContaining({ message: 'security event', kind: 'link_reused' }),
     ]);
   });

@@ -6,12 +6,12 @@ import { currentRequest, type RequestContext } from '../http/request-context';
 
 /** Events that show an attack on an account, and when each occurs. docs/operating.md explains them to operators. */
 export const SECURITY_EVENTS = {
-  password_wrong: 'a wrong password, at login or confirming it',
-  code_refused: 'a wrong code of the second factor, after the right password',
-  login_limited: 'a login, password or code refused by a limit',
-  administrator_refused: "an administrator's call refused to a signed-in caller",
-  link_reused: 'a link from an email opened again after it was used',
-  token_new_network: 'an API token used from a network it was not used from before',
+  password_wrong: 'wrong password at login or when confirming it',
+  code_refused: 'wrong two-factor code after the correct password',
+  login_limited: 'login, password or code rejected by a rate limit',
+  administrator_refused: 'administrator call rejected for a signed-in caller',
+  link_reused: 'email link opened again after it was used',
+  token_new_network: 'API token used from a new network',
 } as const;
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
@@ -78,7 +78,7 @@ export class SecurityEvents {
     const minute = now - (now % MINUTE_MS);
     if (minute === this.minute) return;
     for (const [kind, count] of this.unlogged)
-      this.log.info('security events counted only', { kind, count, minute: iso(this.minute) });
+      this.log.info('security events counted without log lines', { kind, count, minute: iso(this.minute) });
     this.lines.clear();
     this.unlogged.clear();
     this.minute = minute;

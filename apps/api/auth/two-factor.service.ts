@@ -89,7 +89,7 @@ export class TwoFactor {
       this.random.text(RECOVERY_CODE_LENGTH, RECOVERY_LETTERS),
     );
     const secret = await this.secrets.get(tx, userTwoFactor(userId), TWO_FACTOR_SECRET);
-    if (secret === null) throw new Error('recovery codes without a second factor');
+    if (secret === null) throw new Error('expected a two-factor secret for the recovery codes, found none');
     await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
     await tx
       .repository(RecoveryCode)

@@ -117,7 +117,7 @@ export class BackupBucket {
   private async scheduled(tx: Tx, id: number): Promise<BackupBucketRow> {
     await this.work.schedule(tx, { kind: COPY_TO_BUCKET, key: String(id), due_at: await this.clock.now(tx) });
     const row = await findBucket(tx, id);
-    if (row === null) throw new Error('no row came back');
+    if (row === null) throw new Error('the backup bucket does not exist');
     return row;
   }
 }

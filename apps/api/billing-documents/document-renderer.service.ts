@@ -66,7 +66,7 @@ export class DocumentRenderer implements OnModuleDestroy {
     try {
       return Buffer.from(await pool.run(facts, { signal: AbortSignal.timeout(DEADLINE_MS) }));
     } catch (error) {
-      this.log.error('rendering a document failed', { error, number: facts.number });
+      this.log.error('document rendering failed', { error, number: facts.number });
       throw new DomainError('SERVICE_UNAVAILABLE', ACCESS_MESSAGES.busy, { retry_after_s: RETRY_AFTER_S });
     }
   }

@@ -193,7 +193,7 @@ async function lockAccount(tx: Tx, userId: number): Promise<Account> {
     'select id, username, email, language, created_at from users where id = $1 for no key update',
     [userId],
   );
-  if (account === undefined) throw new Error('documents of no account');
+  if (account === undefined) throw new Error('the account of the documents does not exist');
   return account;
 }
 
@@ -246,7 +246,7 @@ async function nextNumber(tx: Tx, kind: DocumentKind, issuedAt: string): Promise
      on conflict (kind, year) do update set last = billing_document_counters.last + 1 returning last`,
     [kind, Number(year)],
   );
-  if (row === undefined) throw new Error('a counter was not raised');
+  if (row === undefined) throw new Error('the document counter returned no row');
   return `${LETTERS[kind]}-${year}-${String(row.last).padStart(6, '0')}`;
 }
 
@@ -265,6 +265,6 @@ async function insert(tx: Tx, facts: DocumentFacts, transactionId: string | null
       JSON.stringify(facts),
     ],
   );
-  if (row === undefined) throw new Error('a document was not inserted');
+  if (row === undefined) throw new Error('the document insert returned no row');
   return row;
 }

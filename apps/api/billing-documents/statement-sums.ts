@@ -30,7 +30,7 @@ export async function statementSums(
      where t.user_id = $1 and t.posted_at < $2`,
     [userId, from],
   );
-  if (opening === undefined) throw new Error('a sum without a row');
+  if (opening === undefined) throw new Error('the statement sums returned no row');
   const rows = await tx.query<Balances & { day: Day; type: TransactionType; count: number }>(
     `select to_char(t.posted_at at time zone 'UTC', 'YYYY-MM-DD') as day, t.type, count(distinct t.id)::int as count, ${SUMS}
      from ledger_transactions t join ledger_lines l on l.transaction_id = t.id

@@ -209,7 +209,7 @@ export function instanceHourlyOf(
     region: place.region ?? '',
     instanceType: place.instance_type ?? '',
   });
-  if (found === null) throw new Error('the placement was not checked');
+  if (found === null) throw new Error('expected a size of the catalogue, found none');
   return found.hourlyCost;
 }
 

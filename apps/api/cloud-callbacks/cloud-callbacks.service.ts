@@ -109,7 +109,7 @@ export class CloudCallbacks {
     const deploymentId = Number(FIRST_BOOT_TOKEN.exec(token)?.[1] ?? 0);
     const used = await this.db.tx('callbacks.first-boot', (tx) => this.useToken(tx, { provider, deploymentId, token }));
     this.count(provider, used ? 'scheduled' : 'refused');
-    if (used) this.log.info('a new server reported its first boot', { provider, deployment_id: deploymentId });
+    if (used) this.log.info('first boot reported', { provider, deployment_id: deploymentId });
     else this.log.info('first boot rejected', { provider });
     return RECEIVED;
   }

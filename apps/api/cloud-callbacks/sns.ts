@@ -78,7 +78,7 @@ export class SnsCallbacks implements CallbackSource {
     if (known !== undefined) return known;
     const { host } = new URL(url);
     if (now < (this.fetchedAt.get(host) ?? -Infinity) + FETCH_AGAIN_MS)
-      throw new Error('certificates were just fetched');
+      throw new Error('certificate not fetched again: the last fetch was too recent');
     this.fetchedAt.set(host, now);
     const fetched = readCertificate(await this.download(url));
     for (const oldest of this.certificates.keys()) {

@@ -100,7 +100,7 @@ export class SimulatedServers {
       const found = isDomainName(host) ? await this.find(host) : null;
       page = found === null ? unknownPage(reader) : simulatedPage(found, reader);
     } catch (error) {
-      this.log.error('the page of a simulated server could not be made', { error });
+      this.log.error('page of a simulated server not rendered', { error });
       page = awayPage(reader);
     }
     const text = html(page, language);

@@ -118,13 +118,13 @@ export class AdminCredits {
       await this.ledger.lock(tx, userId);
       const at = await this.clock.now(tx);
       const [before] = await this.ledger.credits(tx, { userId, at, ids: [creditId] });
-      if (before === undefined) throw new Error('a credit without a row');
+      if (before === undefined) throw new Error('the credit does not exist');
       const amount = Money.of(units);
       await this.ledger.adjustCredit(tx, { creditId, amount, actorUserId: caller.userId, at });
       if (amount.isLessThan(before.amount)) await this.topUpSwitch.off(tx, { userId, reason: 'adjustment', at });
       if (!before.amount.equals(amount)) await recordAdjusted(tx, { caller, userId, before, amount, at });
       const [answer] = await this.answers(tx, await tx.query<UserNamesRow>(`${PEOPLE} where c.id = $1`, [creditId]));
-      if (answer === undefined) throw new Error('an adjusted credit is gone');
+      if (answer === undefined) throw new Error('the adjusted credit does not exist');
       return answer;
     });
   }
@@ -150,7 +150,7 @@ export class AdminCredits {
          from credit_requests where state = 'waiting'`,
         [iso(at - CONSTANTS.freeCreditsReviewHours * HOUR_MS)],
       );
-      if (row === undefined) throw new Error('an aggregate without a row');
+      if (row === undefined) throw new Error('the aggregate returned no row');
       return row;
     });
   }

@@ -118,7 +118,7 @@ export class DecideRequest {
          from credits c join users u on u.id = c.user_id where c.id = $1`,
       [creditId],
     );
-    if (row === undefined) throw new Error('a credit was not granted');
+    if (row === undefined) throw new Error('the granted credit does not exist');
     const { username, language, ends_at, currency, amount_micros } = row;
     await this.mails.post(tx, {
       cause: `credit_request:${request.id}:granted`,

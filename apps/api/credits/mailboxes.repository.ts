@@ -129,6 +129,6 @@ async function currentMailbox(tx: Tx, userId: number): Promise<string> {
     'select email_normalised from users where id = $1 for no key update',
     [userId],
   );
-  if (row === undefined) throw new Error('an account that does not exist');
+  if (row === undefined) throw new Error('the account of the mailbox does not exist');
   return row.email_normalised;
 }

@@ -39,7 +39,7 @@ export class RedeemCode {
         at,
       });
       const [credit] = await this.ledger.credits(tx, { userId, at, ids: [creditId] });
-      if (credit === undefined) throw new Error('a credit was not granted');
+      if (credit === undefined) throw new Error('the granted credit does not exist');
       return creditAnswer(credit);
     });
   }

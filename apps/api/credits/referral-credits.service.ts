@@ -119,7 +119,7 @@ export class ReferralCredits {
       iso(at - REFERRAL_TERMS.networkMs),
       iso(startOfMonth(at)),
     ]);
-    if (row === undefined) throw new Error('an aggregate without a row');
+    if (row === undefined) throw new Error('the aggregate returned no row');
     return referralDoubts({
       // An unknown network does not count as equal.
       isReferrersNetwork: row.is_referrers_network === true,
@@ -140,6 +140,6 @@ async function readPair(tx: Tx, userId: number, lock: 'for no key update of u' |
        from users u left join users r on r.id = u.referred_by_user_id where u.id = $1 ${lock}`,
     [userId],
   );
-  if (row === undefined) throw new Error('a token of no account');
+  if (row === undefined) throw new Error('the account of the referral does not exist');
   return row;
 }

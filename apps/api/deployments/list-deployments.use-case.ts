@@ -49,7 +49,7 @@ export class ListDeployments {
       const most = CONSTANTS.pagedRowsMax + 1;
       const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
       const [counts] = await tx.query<DeploymentCounts>(sql, params);
-      if (counts === undefined) throw new Error('an aggregate without a row');
+      if (counts === undefined) throw new Error('the aggregate returned no row');
       return counts;
     });
   }

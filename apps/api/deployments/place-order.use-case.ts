@@ -234,6 +234,6 @@ async function insertDeployment(
     `insert into deployments (${Object.keys(columns).join(', ')}) values (${places.join(', ')}) returning id`,
     Object.values(columns),
   );
-  if (row === undefined) throw new Error('no row came back');
+  if (row === undefined) throw new Error('the deployment insert returned no row');
   return row.id;
 }

@@ -65,7 +65,7 @@ export class AccessGuard extends AuthGuard() {
    * credential with our own messages.
    */
   override handleRequest<C>(error: unknown, caller: C | false | undefined, _: unknown, execution: ExecutionContext): C {
-    if (error) throw error instanceof Error ? error : new Error('a strategy failed', { cause: error });
+    if (error) throw error instanceof Error ? error : new Error('authentication strategy failed', { cause: error });
     if (caller) return caller;
     const bearer = bearerOf(execution.switchToHttp().getRequest<FastifyRequest>());
     throw new DomainError(

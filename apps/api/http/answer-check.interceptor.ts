@@ -17,9 +17,11 @@ export class AnswerCheck implements NestInterceptor {
         const sent = JSON.parse(JSON.stringify(answer ?? null)) as unknown;
         const parsed = call.answer.safeParse(sent);
         if (!parsed.success)
-          throw new Error(`${call.method} ${call.path} answers otherwise than its row says: ${parsed.error.message}`);
+          throw new Error(
+            `${call.method} ${call.path}: the response does not match its schema: ${parsed.error.message}`,
+          );
         if (JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(sent))) {
-          throw new Error(`${call.method} ${call.path} answers fields that its row does not name`);
+          throw new Error(`${call.method} ${call.path}: the response has fields that its schema does not declare`);
         }
         return answer;
       }),

@@ -42,7 +42,7 @@ export class ErrorsFilter implements ExceptionFilter {
         : thrown;
     const { status, headers, body, unexpected } = answerTo(error);
     if (unexpected) {
-      this.log.error('a request failed', {
+      this.log.error('request failed', {
         error,
         status,
         correlation_id: correlationIdOf(request),

@@ -88,7 +88,7 @@ export async function createHttpApp(
       await fastify.ready();
     },
     serve() {
-      if (handler === undefined) throw new Error('Fastify has asked for no server');
+      if (handler === undefined) throw new Error('Fastify requested no server');
       // Not a route because it applies to any path and method, and Fastify answers some requests before routing.
       listener.serve(app.get(SimulatedServers).before(handler));
     },

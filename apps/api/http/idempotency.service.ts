@@ -113,7 +113,7 @@ async function claim(
   );
   if (claimed === 1) return null;
   const first = await find(tx, { userId, key });
-  if (first === null) throw new Error('a key that is taken has no row');
+  if (first === null) throw new Error('the claimed idempotency key has no row');
   return { answer: sameRequest(first, { hash }) };
 }
 

@@ -48,7 +48,7 @@ export function openApi(calls: readonly Call[], { title, url }: { title: string;
 
 const INTRODUCTION = `Amounts are in US dollars and times in ISO 8601 (UTC) unless a field says otherwise.
 
-Errors have a \`code\` for programs and a \`detail\` for people:
+Errors have a \`code\` for programs and a \`detail\` for users:
 
 | code | status | meaning |
 |---|---|---|
@@ -56,19 +56,19 @@ ${Object.entries(ERROR_STATUS)
   .map(([code, status]) => `| \`${code}\` | ${status} | ${ERROR_MEANING[code as ErrorCode]} |`)
   .join('\n')}`;
 
-const FACTS = { type: 'object', description: 'Values in the sentence, by name.' };
+const FACTS = { type: 'object', description: 'Values in the message, by name.' };
 
 const ERROR = {
   type: 'object',
   required: ['detail', 'code', 'message_code', 'facts', 'errors'],
   properties: {
-    detail: { type: 'string', description: 'A sentence for people, in English.' },
-    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'The kind of error, for programs.' },
-    message_code: { type: 'string', description: 'Identifies the sentence, for translation.' },
+    detail: { type: 'string', description: 'A message for the user, in English.' },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'The error code, for programs.' },
+    message_code: { type: 'string', description: 'Identifies the message, for translation.' },
     facts: FACTS,
     errors: {
       type: 'array',
-      description: 'Problems of single fields.',
+      description: 'Problems with individual fields.',
       items: {
         type: 'object',
         required: ['path', 'message', 'code', 'facts'],
@@ -160,7 +160,8 @@ const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Chosen by the client. A repeat with the same key returns the first answer and does nothing again.',
+  description:
+    'Chosen by the client. Repeating a call with the same key returns the first response and has no further effect.',
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 

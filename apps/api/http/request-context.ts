@@ -22,7 +22,7 @@ export function currentRequest(): RequestContext | undefined {
 
 export function contextOf(request: FastifyRequest): RequestContext {
   const context = (request as { [CONTEXT]?: RequestContext })[CONTEXT];
-  if (context === undefined) throw new Error('a request without context');
+  if (context === undefined) throw new Error('the request has no context');
   return context;
 }
 

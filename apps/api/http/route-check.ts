@@ -17,9 +17,7 @@ export function addRouteCheck(fastify: FastifyInstance): { readonly served: () =
       if (isGuarded(this, route)) return;
       // A page whose first segment is a pattern would also match paths below /api.
       if (isApiPath(route.url) || !/^\/[^*:]/.test(`${route.url}/`)) {
-        throw new Error(
-          `${String(route.method)} ${route.url} declares no access: serve it by a row of the table of calls`,
-        );
+        throw new Error(`${String(route.method)} ${route.url} declares no access: add it to the table of calls`);
       }
       return;
     }

@@ -309,7 +309,7 @@ describe('the shell', () => {
       await api.database.sql('alter table sessions_away rename to sessions');
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
       const lines = await linesOf('broken-sessions');
-      expect(lines[0]).toMatchObject({ message: 'a request failed', call: 'GET /auth/me', sql_state: '42P01' });
+      expect(lines[0]).toMatchObject({ message: 'request failed', call: 'GET /auth/me', sql_state: '42P01' });
       expect(lines[1]).toMatchObject({ level: 'info', message: 'request answered', status: 500 });
       expect(JSON.stringify(lines)).not.toContain(jane.token);
     });

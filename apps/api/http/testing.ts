@@ -176,7 +176,7 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
         const found = new RegExp(`/${path}\\?token=(\\S+)`).exec(text)?.[1];
         if (found !== undefined) return found;
       }
-      throw new Error(`no mail with a ${path} link to ${email}`);
+      throw new Error(`no email with a ${path} link was sent to ${email}`);
     },
     async unverified(name, { from, ...more } = {}) {
       const username = name ?? `user-${process.pid}-${++counter}`;

@@ -149,7 +149,9 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
         this.waiting.clear();
         await this.pgNotify
           .send(LIVE_CHANNEL, payloadsOf(hints))
-          .catch((error: unknown) => this.log.warn('hints were lost', { count: hints.length, because: String(error) }));
+          .catch((error: unknown) =>
+            this.log.warn('hints not delivered', { count: hints.length, because: String(error) }),
+          );
       }
     });
     return this.delivered;

@@ -92,7 +92,7 @@ export class ComparePayments {
   private async theirs(span: Span): Promise<TheirEntry[]> {
     const entries: TheirEntry[] = [];
     for await (const entry of this.provider.entries(span)) {
-      if (entries.length === ENTRIES_MAX) throw new Error('more entries of the payment provider than can be compared');
+      if (entries.length === ENTRIES_MAX) throw new Error('too many entries of the payment provider to compare');
       entries.push(theirEntry(entry));
     }
     return this.ofOurPayments(entries);
@@ -178,7 +178,7 @@ export class ComparePayments {
       await work();
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown';
-      this.log.warn('a payment could not be looked at again', { payment_intent: paymentIntent, kind });
+      this.log.warn('payment not synchronised', { payment_intent: paymentIntent, kind });
     }
   }
 

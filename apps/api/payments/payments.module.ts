@@ -76,7 +76,7 @@ export class PaymentsModule {
       };
     }
     // The settings already refuse this (decisions 36). Refused here again because test payments would create money.
-    if (mode === 'production') throw new Error('production takes no test payments');
+    if (mode === 'production') throw new Error('test payments are not allowed in production');
     return {
       module: PaymentsModule,
       controllers: [TestCheckoutController],

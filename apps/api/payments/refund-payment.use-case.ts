@@ -91,7 +91,7 @@ export class RefundPayment {
     } catch (error) {
       // Only its kind is logged, because a provider's message may contain keys and accounts.
       const kind = error instanceof Error ? error.name : 'unknown';
-      this.log.warn('a refund was not made at once, it is tried again', { refund_request_id: id, kind });
+      this.log.warn('refund not completed; retrying', { refund_request_id: id, kind });
     }
     return this.answer(id);
   }
@@ -114,7 +114,7 @@ export class RefundPayment {
         'select state, refusal from refund_requests where id = $1',
         [id],
       );
-      if (row === undefined) throw new Error('a refund request has no row');
+      if (row === undefined) throw new Error('the refund request does not exist');
       return { refund_request_id: id, ...row };
     });
   }

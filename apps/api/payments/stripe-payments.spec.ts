@@ -125,7 +125,7 @@ describe('payments at Stripe', () => {
     it.each([401, 402, 403, 409, 429, 500, 503])('answered with %d: may be tried again', async (status) => {
       stripe.answerWith(status);
       await expect(open()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      expect(lines.join('')).toContain('open a checkout session');
+      expect(lines.join('')).toContain('create a checkout session');
     });
 
     it('is open, then paid', async () => {
@@ -163,7 +163,7 @@ describe('payments at Stripe', () => {
       const { id } = await open();
       stripe.answerWith(500);
       const failure = payments.sessionState(id);
-      await expect(failure).rejects.toThrow('Stripe could not be asked: look at a checkout session');
+      await expect(failure).rejects.toThrow('request to Stripe failed: read a checkout session');
       await expect(failure).rejects.not.toBeInstanceOf(PaymentRefused);
     });
   });
@@ -189,7 +189,7 @@ describe('payments at Stripe', () => {
       await payments.forgetCard(card);
       await payments.forgetCard({ paymentMethod: 'pm_unknown' });
       stripe.answerWith(500);
-      await expect(payments.forgetCard(card)).rejects.toThrow('Stripe could not be asked');
+      await expect(payments.forgetCard(card)).rejects.toThrow('request to Stripe failed');
     });
 
     it('is charged once for one payment, with our id in its metadata', async () => {
@@ -247,7 +247,7 @@ describe('payments at Stripe', () => {
       stripe.cutNext();
       expect(await charge(card)).toMatchObject({ kind: 'paid' });
       stripe.cutNext(3);
-      await expect(charge(card, 'auto_2')).rejects.toThrow('Stripe could not be asked: charge a card');
+      await expect(charge(card, 'auto_2')).rejects.toThrow('request to Stripe failed: charge a card');
       expect(await payments.findCharge({ paymentId: 'auto_2', customer: card.customer })).toMatchObject({
         kind: 'paid',
       });
@@ -279,7 +279,7 @@ describe('payments at Stripe', () => {
     it.each([401, 403, 409, 429, 500])('asked for and answered with %d: neither taken nor declined', async (status) => {
       const card = await kept();
       stripe.answerWith(status);
-      await expect(charge(card)).rejects.toThrow('Stripe could not be asked');
+      await expect(charge(card)).rejects.toThrow('request to Stripe failed');
       stripe.answerWith(200);
       expect(await payments.findCharge({ paymentId: 'auto_1', customer: card.customer })).toBeNull();
     });
@@ -303,7 +303,7 @@ describe('payments at Stripe', () => {
       await Promise.all([refund(intent), refund(intent)]);
       await refund(intent);
       stripe.cutNext(3);
-      await expect(refund(intent, 300, 'request-2')).rejects.toThrow('Stripe could not be asked: refund a payment');
+      await expect(refund(intent, 300, 'request-2')).rejects.toThrow('request to Stripe failed: refund a payment');
       await refund(intent, 300, 'request-2');
       stripe.now = () => NOON + 2 * DAY_MS;
       await refund(intent);
@@ -328,7 +328,7 @@ describe('payments at Stripe', () => {
       const intent = await paid();
       stripe.answerWith(status);
       const failure = refund(intent);
-      await expect(failure).rejects.toThrow('Stripe could not be asked');
+      await expect(failure).rejects.toThrow('request to Stripe failed');
       await expect(failure).rejects.not.toBeInstanceOf(PaymentRefused);
       stripe.answerWith(200);
       await refund(intent);
@@ -510,7 +510,7 @@ describe('payments at Stripe', () => {
       expect(await read(day)).toHaveLength(120);
       expect(stripe.requests.filter((request) => request === 'GET /v1/balance_transactions')).toHaveLength(2);
       stripe.answerWith(500);
-      await expect(read(day)).rejects.toThrow('Stripe could not be asked: read the books');
+      await expect(read(day)).rejects.toThrow('request to Stripe failed: list balance transactions');
     });
   });
 });

@@ -65,7 +65,7 @@ export class StripePayments extends PaymentProvider {
   ): Promise<CheckoutSession> {
     const { brand, publicUrl } = this.settings;
     const metadata = ownedBy(caller.userId);
-    return this.call('open a checkout session', async () => {
+    return this.call('create a checkout session', async () => {
       const { id, url } = await this.client.checkout.sessions.create(
         {
           mode: 'payment',
@@ -96,27 +96,28 @@ export class StripePayments extends PaymentProvider {
         },
         { idempotencyKey },
       );
-      if (url === null) throw new Error('a session without an address');
+      if (url === null) throw new Error('the checkout session has no URL');
       return { id, url };
     });
   }
 
   async endSession(sessionId: string): Promise<void> {
     try {
-      await this.call('end a checkout session', () => this.client.checkout.sessions.expire(sessionId));
+      await this.call('expire a checkout session', () => this.client.checkout.sessions.expire(sessionId));
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
     }
   }
 
   sessionState(sessionId: string): Promise<SessionState> {
-    return this.call('look at a checkout session', async () => {
+    return this.call('read a checkout session', async () => {
       const session = await this.client.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] });
       const { status, payment_status, payment_intent: intent, amount_total, currency } = session;
       if (status === 'expired') return { kind: 'expired', session_id: sessionId };
       if (status !== 'complete') return 'open';
       if (payment_status === 'paid') {
-        if (amount_total === null || currency === null) throw new Error('a paid session without an amount');
+        if (amount_total === null || currency === null)
+          throw new Error('the paid checkout session has no amount or currency');
         return {
           kind: 'paid',
           session_id: sessionId,
@@ -131,7 +132,7 @@ export class StripePayments extends PaymentProvider {
   }
 
   cardOf(paymentIntent: string): Promise<SavedCard | null> {
-    return this.call('look at a card', async () => {
+    return this.call('read a card', async () => {
       const { payment_method: method } = await this.client.paymentIntents.retrieve(paymentIntent, {
         expand: ['payment_method'],
       });
@@ -214,21 +215,21 @@ export class StripePayments extends PaymentProvider {
   }
 
   isOurs(paymentIntent: string): Promise<boolean> {
-    return this.call('look at a payment', async () => {
+    return this.call('read a payment', async () => {
       const { metadata } = await this.client.paymentIntents.retrieve(paymentIntent);
       return metadata.moorage_user !== undefined;
     });
   }
 
   reversalsOf(paymentIntent: string): Promise<readonly Reversal[]> {
-    return this.call('look at refunds and disputes', async () => {
+    return this.call('read refunds and disputes', async () => {
       const of = { payment_intent: paymentIntent, limit: PAGE };
       const refunds = await this.client.refunds
         .list({ ...of, expand: ['data.balance_transaction', 'data.failure_balance_transaction'] })
         .autoPagingToArray({ limit: REVERSALS_MAX });
       const disputes = await this.client.disputes.list(of).autoPagingToArray({ limit: REVERSALS_MAX });
       if (refunds.length === REVERSALS_MAX || disputes.length === REVERSALS_MAX)
-        throw new Error('more refunds or disputes of a payment than are looked at');
+        throw new Error('too many refunds or disputes of a payment');
       return [...refunds.map(refundOf), ...disputes.map(disputeOf)];
     });
   }
@@ -256,9 +257,9 @@ export class StripePayments extends PaymentProvider {
       limit: PAGE,
     });
     for (let read = 0; ; read++) {
-      const next = await this.call('read the books', () => lines.next());
+      const next = await this.call('list balance transactions', () => lines.next());
       if (next.done === true) return;
-      if (read === ENTRIES_MAX) throw new Error('more lines in the books of the payment provider than are read');
+      if (read === ENTRIES_MAX) throw new Error('too many balance transactions');
       const entry = entryOf(next.value);
       if (entry !== null) yield entry;
     }
@@ -275,14 +276,14 @@ export class StripePayments extends PaymentProvider {
 
   private worded(what: string, error: unknown): unknown {
     if (!(error instanceof Stripe.errors.StripeError)) {
-      this.log.error('Stripe answered something unexpected', { what, error });
+      this.log.error('unexpected response from Stripe', { what, error });
       return error;
     }
     const { type: kind, code } = error;
-    this.log.error('Stripe refused, or was not reached', { what, kind, code });
+    this.log.error('request to Stripe failed', { what, kind, code });
     return error instanceof Stripe.errors.StripeInvalidRequestError
       ? new PaymentRefused(wordOf(code ?? kind))
-      : new Error(`Stripe could not be asked: ${what}`);
+      : new Error(`request to Stripe failed: ${what}`);
   }
 }
 
@@ -395,7 +396,7 @@ type Kinds = readonly [taken: ReversalMovement['kind'], given: ReversalMovement[
 
 function movementsOf(line: string | Stripe.BalanceTransaction | null | undefined, kinds: Kinds): ReversalMovement[] {
   if (line == null) return [];
-  if (typeof line === 'string') throw new Error('a balance transaction that was not expanded');
+  if (typeof line === 'string') throw new Error('expected an expanded balance transaction, got an id');
   const { id, amount, fee, currency, created } = line;
   if (amount === 0) return [];
   return [

@@ -52,7 +52,7 @@ export class StripeWebhook {
   async retry({ key }: Pick<Claim, 'key'>): Promise<WorkOutcome> {
     const still = await this.db.tx('payments.retry', (tx) => this.tryAgain(tx, key));
     if (still === null || (await this.isForeign(key, still.facts))) return { done: true };
-    return { retry_at: still.again, reason: 'what it speaks of is not known yet' };
+    return { retry_at: still.again, reason: 'the referenced checkout session is not known yet' };
   }
 
   /** Returns null if the event is finished. */

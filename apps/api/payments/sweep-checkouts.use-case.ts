@@ -69,7 +69,7 @@ export class SweepCheckouts {
     try {
       return await this.provider.sessionState(id);
     } catch (error) {
-      this.log.warn('a checkout could not be asked about', { session_id: id, kind: kindOf(error) });
+      this.log.warn('checkout session not read', { session_id: id, kind: kindOf(error) });
       return error instanceof PaymentRefused ? 'unknown' : 'silent';
     }
   }
@@ -89,7 +89,7 @@ export class SweepCheckouts {
         await tx.execute('update checkout_sessions set asked_at = $2 where id = $1', [id, iso(at)]);
       });
     } catch (error) {
-      this.log.error('what became of a checkout could not be taken', { session_id: id, error });
+      this.log.error('checkout session outcome not applied', { session_id: id, error });
     }
   }
 }

@@ -208,7 +208,7 @@ export class TestPayments extends PaymentProvider {
         [iso(from), iso(to), ENTRIES_MAX + 1],
       ),
     );
-    if (lines.length > ENTRIES_MAX) throw new Error('more test payments than are read');
+    if (lines.length > ENTRIES_MAX) throw new Error('too many test payments');
     for (const { id, kind, payment_intent: paymentIntent, payment_id: paymentId, cents, at } of lines) {
       const entry = { id, paymentIntent, cents, at, currency: CURRENCY };
       yield kind === 'payment' ? { ...entry, kind, paymentId } : { ...entry, kind };

@@ -127,7 +127,7 @@ export class ChangeProviders {
       'select stored_at from provider_credentials where provider = $1 for update',
       [provider],
     );
-    if (row === undefined) throw new Error('the credentials have no row');
+    if (row === undefined) throw new Error('the credentials row does not exist');
     return row;
   }
 

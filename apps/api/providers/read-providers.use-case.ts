@@ -45,7 +45,7 @@ export class ReadProviders {
   /** Returns a provider as this transaction sees it. */
   async one(tx: Tx, provider: CloudName): Promise<ProviderAnswer> {
     const found = (await this.read(tx)).find((one) => one.provider === provider);
-    if (found === undefined) throw new Error(`no provider ${provider}`);
+    if (found === undefined) throw new Error(`provider ${provider} does not exist`);
     return found;
   }
 

@@ -56,7 +56,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
       kinds: WORK_NAMES,
       path: BOARD_PATH,
       title: brand.name,
-      onError: (error, facts) => this.log.error('the board of the queues', { ...facts, error }),
+      onError: (error, facts) => this.log.error('queue board error', { ...facts, error }),
     });
     await addGuardedRoutes(this.host.httpAdapter.getInstance(), {
       path: BOARD_PATH,
@@ -95,7 +95,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
     const { status, headers, unexpected } = answerTo(error);
     if (unexpected) {
       const facts = { error, status, correlation_id: correlationIdOf(request) };
-      this.log.error('a request of the board of the queues failed', facts);
+      this.log.error('request to the queue board failed', facts);
     }
     const reason = error instanceof DomainError ? error.reason : ACCESS_MESSAGES.busy;
     const isGerman = acceptedLanguage(request.headers['accept-language']) === 'de';

@@ -48,7 +48,7 @@ export class ReferralsService {
       const [row] = await tx.query<{ referral_code: string }>('select referral_code from users where id = $1', [
         caller.userId,
       ]);
-      if (row === undefined) throw new Error('a caller without an account');
+      if (row === undefined) throw new Error('the account of the caller does not exist');
       const { referral_code } = row;
       return { referral_url: `${this.settings.publicUrl}/signup?ref=${referral_code}`, referral_code };
     });
@@ -59,7 +59,7 @@ export class ReferralsService {
       const [row] = await tx.query<Omit<ReferralStats, 'earned_amount'> & { readonly earned_micros: string }>(STATS, [
         caller.userId,
       ]);
-      if (row === undefined) throw new Error('an aggregate without a row');
+      if (row === undefined) throw new Error('the aggregate returned no row');
       const { earned_micros, ...counts } = row;
       return { ...counts, earned_amount: Money.fromMicrosText(earned_micros).toWire() };
     });

@@ -88,7 +88,7 @@ export class VpsChecks {
       `insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning ${COLUMNS}`,
       [userId, address, iso(at)],
     );
-    if (created === undefined) throw new Error('no row came back');
+    if (created === undefined) throw new Error('the server check insert returned no row');
     await this.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(created.id), due_at: at });
     return created;
   }
@@ -97,7 +97,7 @@ export class VpsChecks {
     const [row] = await this.db.tx('servers.look-at-check', (tx) =>
       tx.query<CheckRow>(`select ${COLUMNS} from vps_checks where id = $1`, [id]),
     );
-    if (row === undefined) throw new Error('a check is gone');
+    if (row === undefined) throw new Error('the server check does not exist');
     return row;
   }
 }

@@ -74,6 +74,6 @@ export class CreateAccount {
 
 async function languageOf(tx: Tx, userId: number): Promise<Language> {
   const [row] = await tx.query<{ language: Language }>('select language from users where id = $1', [userId]);
-  if (row === undefined) throw new Error('the caller has no account');
+  if (row === undefined) throw new Error('the account of the caller does not exist');
   return row.language;
 }

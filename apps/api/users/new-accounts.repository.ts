@@ -57,7 +57,7 @@ export class NewAccounts {
         if (!TAKEN.includes(violatedConstraint(error) ?? '')) throw error;
         throw new DomainError('ACCOUNT_EXISTS', ACCESS_MESSAGES.account_taken);
       });
-    if (row === undefined) throw new Error('the account was not written');
+    if (row === undefined) throw new Error('the account insert returned no row');
     await this.ledger.openWallet(tx, { userId: row.id, at: account.at });
     return row.id;
   }

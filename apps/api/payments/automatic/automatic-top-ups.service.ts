@@ -125,7 +125,7 @@ export class AutomaticTopUps {
         await this.topUpSwitch.off(tx, { userId, card, reason: 'card_expired', at });
       return { checkAgainAt: decision.checkAgainAt };
     }
-    if (card === null) throw new Error('a charge is due without a card');
+    if (card === null) throw new Error('expected a saved card for the charge, found none');
     const id = `auto_${this.random.text(32)}`;
     await tx.execute(
       `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, asked_at, customer)
@@ -173,7 +173,7 @@ export class AutomaticTopUps {
     } catch (error) {
       if (error instanceof PaymentRefused) return { kind: 'declined', paymentIntent: null, failure: error.code };
       // The provider's own message may contain keys and cards.
-      this.log.warn('a saved card could not be charged, it is tried again', {
+      this.log.warn('saved card not charged; retrying', {
         payment_id: id,
         kind: error instanceof Error ? error.name : 'unknown',
       });
@@ -193,7 +193,7 @@ export class AutomaticTopUps {
         const outcome = await this.applyPayment.run(tx, facts, { at });
         if (outcome.startsWith('refused')) {
           await this.fail(tx, id, outcome, at);
-          tx.afterCommit(() => this.log.error('a charge of a saved card was not posted', { payment_id: id, outcome }));
+          tx.afterCommit(() => this.log.error('saved card charge not posted', { payment_id: id, outcome }));
         }
         return null;
       }
@@ -202,9 +202,7 @@ export class AutomaticTopUps {
         if (at < begunAt + WAIT_MS_MAX)
           return at + Math.min(Math.max(CHARGE_TIMEOUT_MS, at - begunAt), CHARGE_TIMEOUT_MS_MAX);
         await this.fail(tx, id, 'unresolved', at);
-        tx.afterCommit(() =>
-          this.log.error('what became of a charge of a saved card is not known', { payment_id: id }),
-        );
+        tx.afterCommit(() => this.log.error('saved card charge has an unknown outcome', { payment_id: id }));
         return null;
       case 'unknown':
         await this.fail(tx, id, card === null ? 'card_removed' : 'not_charged', at);
