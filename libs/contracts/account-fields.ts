@@ -14,6 +14,7 @@ import {
   writtenText,
 } from '@moorage/domain';
 import { z } from 'zod';
+import { USER_EXAMPLE } from './examples';
 import { issueText } from './message';
 
 /**
@@ -74,5 +75,5 @@ export const user = z
     balance: z.number(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', examples: [USER_EXAMPLE] });
 export type User = z.infer<typeof user>;

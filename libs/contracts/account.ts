@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { email, idParams, line, newPassword, user, username } from './account-fields';
 import type { Call } from './call';
+import { API_TOKEN_CREATED_EXAMPLE, API_TOKEN_EXAMPLE, NEW_API_TOKEN_EXAMPLE } from './examples';
 import { issueText, message, sent } from './message';
 
 /** Current password of the account. Only its length is checked here. */
@@ -72,7 +73,7 @@ const apiToken = z
     /** Accurate to about five minutes. Null if it was never used. */
     last_used_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'ApiToken' });
+  .meta({ id: 'ApiToken', examples: [API_TOKEN_EXAMPLE] });
 export type ApiTokenAnswer = z.infer<typeof apiToken>;
 
 const twoFactor = z
@@ -278,14 +279,16 @@ export const ACCOUNT_CALLS = {
     access: 'verified',
     session_only: true,
     recent_authentication: true,
-    body: z.object({
-      label: line(60).pipe(z.string().min(1)),
-      scope: z.enum(TOKEN_SCOPES).default('write'),
-      /** Default: 90. */
-      expires_in_days: z.literal(TOKEN_DAYS).nullish(),
-    }),
+    body: z
+      .object({
+        label: line(60).pipe(z.string().min(1)),
+        scope: z.enum(TOKEN_SCOPES).default('write'),
+        /** Default: 90. */
+        expires_in_days: z.literal(TOKEN_DAYS).nullish(),
+      })
+      .meta({ examples: [NEW_API_TOKEN_EXAMPLE] }),
     status: 201,
-    answer: apiToken.extend({ token: z.string() }),
+    answer: apiToken.extend({ token: z.string() }).meta({ examples: [API_TOKEN_CREATED_EXAMPLE] }),
     errors: ['ACCOUNT_STATE'],
     limit: 'api_tokens',
   },

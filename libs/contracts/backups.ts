@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { actReason } from './account-fields';
 import { backupBucket } from './backup-bucket';
 import type { Call } from './call';
+import { BACKUP_EXAMPLE } from './examples';
 import { deployment } from './deployments';
 import { entityId, optionalText, supportLevel } from './fields';
 import { message } from './message';
@@ -47,7 +48,7 @@ export const backup = z
     /** It can be restored to this deployment or as a new deployment. */
     restorable: z.boolean(),
   })
-  .meta({ id: 'Backup' });
+  .meta({ id: 'Backup', examples: [BACKUP_EXAMPLE] });
 export type BackupAnswer = z.infer<typeof backup>;
 
 /** An in-place restore that can still be undone, or the last failed restore. */

@@ -2,6 +2,7 @@ import { DEPLOYMENT_STATUSES, PROGRESS_STATES, PROGRESS_STEPS, SUPPORT_MESSAGES 
 import { z } from 'zod';
 import { idParams } from './account-fields';
 import type { Call } from './call';
+import { CONVERSATION_EXAMPLE, SUPPORT_REPLY_EXAMPLE } from './examples';
 import { supportLevel } from './fields';
 import { issueText, message } from './message';
 import { numberedPages, pageNumber } from './numbered-pages';
@@ -57,7 +58,7 @@ export const conversation = z
     /** The conversation accepts no more entries. Further messages require a new conversation. */
     is_full: z.boolean(),
   })
-  .meta({ id: 'Conversation' });
+  .meta({ id: 'Conversation', examples: [CONVERSATION_EXAMPLE] });
 export type ConversationAnswer = z.infer<typeof conversation>;
 
 /** Snapshot of a deployment at the time of the message, without secrets and environment values. */
@@ -110,9 +111,11 @@ const desk = z
 export type SupportDesk = z.infer<typeof desk>;
 
 const MISSING = issueText(SUPPORT_MESSAGES.reply_missing);
-export const supportReply = z.object({
-  message: z.string(MISSING).pipe(paragraphs(5_000)).pipe(z.string().min(1, MISSING)),
-});
+export const supportReply = z
+  .object({
+    message: z.string(MISSING).pipe(paragraphs(5_000)).pipe(z.string().min(1, MISSING)),
+  })
+  .meta({ examples: [SUPPORT_REPLY_EXAMPLE] });
 
 /** Token from an email to a visitor without an account. */
 const conversationToken = z

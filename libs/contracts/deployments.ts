@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { actReason, line } from './account-fields';
 import type { Call } from './call';
+import { DEPLOYMENT_EXAMPLE, NEW_DEPLOYMENT_EXAMPLE } from './examples';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
 import { issueText, message, sent } from './message';
@@ -35,27 +36,29 @@ const SPELLED: Readonly<Partial<Record<ConfigField, (text: string) => string>>> 
 /**
  * All fields a wizard may send. The domain rules decide which of them apply and validate their values (`checkDraft`).
  */
-export const newDeployment = z.object({
-  package: shortText(60).nullable().default(null),
-  server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)).nullable().default(null),
-  cloud_provider: optionalText(60),
-  region: optionalText(60),
-  instance_type: optionalText(60),
-  support_level: supportLevel.default(1),
-  vps_ip_address: optionalText(100),
-  user_ssh_key: optionalText(4_200),
-  client_name: optionalText(100),
-  client_id: optionalText(100),
-  postgres_host: optionalText(253),
-  postgres_user: optionalText(100),
-  postgres_password: optionalText(200),
-  github_repo: optionalText(300),
-  /** Expected price. If the actual price differs, nothing is ordered (PRICE_CHANGED). */
-  expected_hourly_cost: shownHourlyCost.optional(),
-  ...(Object.fromEntries(
-    CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX, SPELLED[field])]),
-  ) as Record<(typeof CONFIG_FIELDS)[number], ReturnType<typeof optionalText>>),
-});
+export const newDeployment = z
+  .object({
+    package: shortText(60).nullable().default(null),
+    server_type: z.enum(['new', 'vps'], issueText(ORDER_MESSAGES.server_type_missing)).nullable().default(null),
+    cloud_provider: optionalText(60),
+    region: optionalText(60),
+    instance_type: optionalText(60),
+    support_level: supportLevel.default(1),
+    vps_ip_address: optionalText(100),
+    user_ssh_key: optionalText(4_200),
+    client_name: optionalText(100),
+    client_id: optionalText(100),
+    postgres_host: optionalText(253),
+    postgres_user: optionalText(100),
+    postgres_password: optionalText(200),
+    github_repo: optionalText(300),
+    /** Expected price. If the actual price differs, nothing is ordered (PRICE_CHANGED). */
+    expected_hourly_cost: shownHourlyCost.optional(),
+    ...(Object.fromEntries(
+      CONFIG_FIELDS.map((field) => [field, optionalText(CONFIG_VALUE_LENGTH_MAX, SPELLED[field])]),
+    ) as Record<(typeof CONFIG_FIELDS)[number], ReturnType<typeof optionalText>>),
+  })
+  .meta({ examples: [NEW_DEPLOYMENT_EXAMPLE] });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
 /** The order that replaces a rejected size or region. All other fields remain the same. */
@@ -239,7 +242,7 @@ export const deployment = z
     postgres_password: z.object({ set: z.boolean() }),
     github_repo: z.string().nullable(),
   })
-  .meta({ id: 'Deployment' });
+  .meta({ id: 'Deployment', examples: [DEPLOYMENT_EXAMPLE] });
 export type DeploymentAnswer = z.infer<typeof deployment>;
 
 export const deploymentStatus = z

@@ -1,6 +1,7 @@
 import { LANGUAGES, PAYMENT_STATES, SHAPE_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
+import { CHECKOUT_CREATED_EXAMPLE, CHECKOUT_EXAMPLE, CHECKOUT_STATUS_EXAMPLE } from './examples';
 import { issueText } from './message';
 
 /** Languages of the test checkout page. */
@@ -25,14 +26,16 @@ export const PAYMENTS_CALLS = {
     description: 'Redirect the browser to `url`. The balance changes when the payment is confirmed.',
     access: 'user',
     idempotency_key: true,
-    body: z.object({
-      amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000),
-      /** Saves the card for automatic top-ups, if the customer agreed. */
-      save_card: z.boolean().default(false),
-      return_to: returnTo.nullish(),
-    }),
+    body: z
+      .object({
+        amount_cents: z.int().min(100, issueText(SHAPE_MESSAGES.top_up_least)).max(10_000_000),
+        /** Saves the card for automatic top-ups, if the customer agreed. */
+        save_card: z.boolean().default(false),
+        return_to: returnTo.nullish(),
+      })
+      .meta({ examples: [CHECKOUT_EXAMPLE] }),
     status: 201,
-    answer: z.object({ url: z.string(), session_id: z.string() }),
+    answer: z.object({ url: z.string(), session_id: z.string() }).meta({ examples: [CHECKOUT_CREATED_EXAMPLE] }),
     errors: ['SERVICE_UNAVAILABLE', 'CHECKOUT_STATE'],
     limit: 'checkout',
   },
@@ -44,11 +47,13 @@ export const PAYMENTS_CALLS = {
     access: 'user',
     params: z.object({ id: z.string().regex(/^[A-Za-z0-9_]{1,255}$/) }),
     status: 200,
-    answer: z.object({
-      status: z.enum(PAYMENT_STATES),
-      amount_cents: z.int(),
-      test_mode: z.boolean(),
-    }),
+    answer: z
+      .object({
+        status: z.enum(PAYMENT_STATES),
+        amount_cents: z.int(),
+        test_mode: z.boolean(),
+      })
+      .meta({ examples: [CHECKOUT_STATUS_EXAMPLE] }),
     errors: ['NOT_FOUND'],
   },
   stripeWebhook: {

@@ -1,5 +1,6 @@
 import { SHAPE_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
+import { RUNWAY_EXAMPLE } from './examples';
 import { issueText, refused } from './message';
 
 /** A deployment that stops. Amounts are JSON numbers in currency units, and days are UTC days. */
@@ -99,7 +100,7 @@ export const runway = z
     /** Server time. */
     now: z.iso.datetime(),
   })
-  .meta({ id: 'Runway' });
+  .meta({ id: 'Runway', examples: [RUNWAY_EXAMPLE] });
 export type RunwayAnswer = z.infer<typeof runway>;
 
 const ADD_MAX = 1_000;
@@ -117,10 +118,17 @@ const decimal = (decimals: number, { from, to }: { from: number; to: number }) =
 /** The parameters can be combined. */
 export const runwayQuestion = z.object({
   /** Amount of a hypothetical top-up now. */
-  add_amount: decimal(2, { from: 1, to: ADD_MAX }).optional(),
+  add_amount: decimal(2, { from: 1, to: ADD_MAX })
+    .optional()
+    .meta({ examples: ['25.00'] }),
   /** Hourly price of a hypothetical deployment that starts now. */
-  order_hourly: decimal(6, { from: 0, to: HOURLY_MAX }).optional(),
+  order_hourly: decimal(6, { from: 0, to: HOURLY_MAX })
+    .optional()
+    .meta({ examples: ['0.0356'] }),
   /** UTC day to whose end everything should keep running. */
-  keep_until: z.iso.date().optional(),
+  keep_until: z.iso
+    .date()
+    .optional()
+    .meta({ examples: ['2026-12-31'] }),
 });
 export type RunwayQuestion = z.infer<typeof runwayQuestion>;

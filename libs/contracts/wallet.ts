@@ -2,6 +2,7 @@ import { SHAPE_MESSAGES, TRANSACTION_TYPES, type TransactionType } from '@moorag
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
+import { BALANCE_EXAMPLE } from './examples';
 import { runway, runwayQuestion } from './runway';
 import { issueText } from './message';
 
@@ -18,7 +19,7 @@ export const balance = z
     /** Amount of refunds and disputes beyond the balance. Later payments pay it first. */
     owed: z.number(),
   })
-  .meta({ id: 'Balance' });
+  .meta({ id: 'Balance', examples: [BALANCE_EXAMPLE] });
 export type Balance = z.infer<typeof balance>;
 
 const AMOUNT_MAX = 1_000_000;

@@ -3,6 +3,7 @@ import { ALL_CALLS } from '@moorage/contracts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { z } from 'zod';
 import { type OpenApi, openApi } from './openapi';
 
 let description: OpenApi;
@@ -35,6 +36,29 @@ describe('the API description', () => {
       parameters.filter((one) => one.description === undefined).map(({ name }) => `${operationId} ${name}`),
     );
     expect(silent).toEqual([]);
+  });
+
+  it('has examples of the main requests and responses, which their schemas accept unchanged', () => {
+    const schemas = ALL_CALLS.flatMap(({ body, answer, query }) => [
+      ...[body, answer].map((schema) => (schema instanceof z.ZodArray ? schema.element : schema)),
+      ...(query instanceof z.ZodObject ? Object.values(query.shape) : []),
+    ]).filter((schema): schema is z.ZodType => schema instanceof z.ZodType);
+    const shown = [...new Set(schemas)].flatMap((schema) =>
+      ((schema.meta()?.examples ?? []) as unknown[]).map((example) => ({ schema, example })),
+    );
+    expect(shown.length).toBeGreaterThan(10);
+    for (const { schema, example } of shown) {
+      const parsed: unknown = schema.parse(example);
+      if (typeof example === 'object') expect(parsed).toMatchObject(example as object);
+    }
+    expect(description.components).toMatchObject({
+      schemas: Object.fromEntries(
+        ['ApiToken', 'Backup', 'Balance', 'Conversation', 'Deployment', 'Runway', 'User'].map((name) => [
+          name,
+          { examples: [expect.anything()] },
+        ]),
+      ),
+    });
   });
 
   it('names each call once, says what it does in under ten words, and leads every reference somewhere', () => {
