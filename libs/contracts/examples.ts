@@ -131,7 +131,7 @@ export const RUNWAY_EXAMPLE = {
   now: '2026-11-30T11:00:00.936Z',
 };
 
-export const SUPPORT_REPLY_EXAMPLE = { message: 'The second domain is example.org.' };
+export const SUPPORT_REPLY_EXAMPLE = { message: 'The second domain, example.org, is now set up.' };
 
 export const CONVERSATION_EXAMPLE = {
   id: 12,

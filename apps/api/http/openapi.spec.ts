@@ -51,6 +51,8 @@ describe('the API description', () => {
       const parsed: unknown = schema.parse(example);
       if (typeof example === 'object') expect(parsed).toMatchObject(example as object);
     }
+    const json = JSON.stringify(description);
+    for (const { example } of shown) expect(json).toContain(`"examples":[${JSON.stringify(example)}]`);
     expect(description.components).toMatchObject({
       schemas: Object.fromEntries(
         ['ApiToken', 'Backup', 'Balance', 'Conversation', 'Deployment', 'Runway', 'User'].map((name) => [

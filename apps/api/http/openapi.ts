@@ -194,7 +194,12 @@ class Schemas {
     } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => simplify(jsonSchema),
+      override: ({ zodSchema, jsonSchema }) => {
+        simplify(jsonSchema);
+        // Zod omits the examples of a request whose values are converted.
+        const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+        if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+      },
     });
     const all: Record<string, Json> = { ...definitions, ...(typeof root.id === 'string' ? { [root.id]: root } : {}) };
     const names = new Map(Object.entries(all).map(([id, definition]) => [id, this.nameOf(id, plain(definition), io)]));
