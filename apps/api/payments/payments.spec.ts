@@ -282,6 +282,8 @@ describe('Stripe Checkout', () => {
   });
 
   it('production without Stripe does not start', async () => {
-    await expect(apiHarness({ settings: { mode: 'production', stripe: null } })).rejects.toThrow(/no test payments/);
+    await expect(apiHarness({ settings: { mode: 'production', stripe: null } })).rejects.toThrow(
+      /test payments are not allowed in production/,
+    );
   });
 });
