@@ -150,7 +150,7 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
         await this.pgNotify
           .send(LIVE_CHANNEL, payloadsOf(hints))
           .catch((error: unknown) =>
-            this.log.warn('hints not delivered', { count: hints.length, because: String(error) }),
+            this.log.warn('hints not delivered', { count: hints.length, reason: String(error) }),
           );
       }
     });

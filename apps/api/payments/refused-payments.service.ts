@@ -19,6 +19,6 @@ export class RefusedPayments {
   async record(tx: Tx, { subject, type, because, at }: RefusedPayment): Promise<void> {
     if (await auditLog.hasRecord(tx, { action: 'payment.refused', subject })) return;
     await auditLog.record(tx, { action: 'payment.refused', subject, facts: { type, because }, at });
-    tx.afterCommit(() => this.log.error('payment event rejected', { subject, type, because }));
+    tx.afterCommit(() => this.log.error('payment event rejected', { subject, type, reason: because }));
   }
 }
