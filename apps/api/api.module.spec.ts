@@ -19,7 +19,7 @@ import { SweepCheckouts } from './payments/sweep-checkouts.use-case';
 import { startApi } from './process';
 import type { ApiSettings } from './settings';
 
-describe('the api service', () => {
+describe('api service', () => {
   const errors: ErrorFacts[] = [];
   const log = { ...SILENT, error: (_: string, facts: ErrorFacts = {}) => void errors.push(facts) };
   const settings = { ...parseSettings({ PORT: '0' }), DATA_DIR: '' };
@@ -59,7 +59,7 @@ describe('the api service', () => {
     return { module, started };
   }
 
-  it('runs its jobs by schedule, in UTC, and goes on after an error', async () => {
+  it('runs its jobs on schedule in UTC and continues after an error', async () => {
     const { module } = await built();
     const calls: string[] = [];
     const replace = (target: object, method: string): void => {
@@ -115,7 +115,7 @@ describe('the api service', () => {
     }
   });
 
-  it('takes part in the exchange of events and work with the handlers that its modules mark', async () => {
+  it('exchanges events and work through the handlers its modules declare', async () => {
     const { module, started } = await built();
     await module.init();
     await module.close();
@@ -131,7 +131,7 @@ describe('the api service', () => {
     );
   });
 
-  it('has no mailbox and no job for it where a mail server sends', async () => {
+  it('has no mailbox and no mailbox job when a mail server is configured', async () => {
     const { module } = await built({ mail: { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '' } });
     expect(() => module.get(Mailbox)).toThrow();
     await module.init();
@@ -139,7 +139,7 @@ describe('the api service', () => {
     await module.close();
   });
 
-  it('serves as a process, with the first administrator made, until it is stopped', async () => {
+  it('runs as a process, with the first administrator created, until it is stopped', async () => {
     const running = await startApi({ settings, databaseUrl: database.urlOf('api'), log, relays: false });
     expect(running.firstAdmin?.email).toBe(settings.ADMIN_EMAIL);
     const { status } = await fetch(`${running.url}/api/health/ready`);
@@ -148,7 +148,7 @@ describe('the api service', () => {
     await expect(fetch(`${running.url}/api/health/live`)).rejects.toThrow();
   });
 
-  it('does not start where a part of it cannot be built, and leaves the port free', async () => {
+  it('does not start when a provider cannot be built, and leaves the port free', async () => {
     const process = { databaseUrl: database.urlOf('api'), log, relays: false };
     const running = await startApi({ ...process, settings });
     const port = Number(new URL(running.url).port);

@@ -23,11 +23,11 @@ const another = async (account: TestAccount, userAgent?: string): Promise<TestAc
   return { ...account, token, auth: { authorization: `Bearer ${token}` } };
 };
 
-describe('the username', () => {
+describe('username', () => {
   const change = (account: TestAccount, username: unknown) =>
     api.http.put(`${SELF}/username`).set(account.auth).send({ username });
 
-  it('is changed, and the name is free for others', async () => {
+  it('changes the username and frees the old one for others', async () => {
     const account = await api.user();
     expect((await change(account, 'New Name')).body).toMatchObject({ id: account.id, username: 'New Name' });
     const other = await api.user();
@@ -37,26 +37,29 @@ describe('the username', () => {
     expect((await change(account, 'NEW NAME')).status).toBe(200);
   });
 
-  it.each(['', 'deactivated_1_x', 'a@b', 'x'.repeat(41), null, 5])('%j is refused in words', async (username) => {
-    const account = await api.user();
-    const answer = await change(account, username);
-    expect([reported(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
-    expect(await me(account)).toMatchObject({ username: account.username });
-  });
+  it.each(['', 'deactivated_1_x', 'a@b', 'x'.repeat(41), null, 5])(
+    'rejects the username %j with a message',
+    async (username) => {
+      const account = await api.user();
+      const answer = await change(account, username);
+      expect([reported(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
+      expect(await me(account)).toMatchObject({ username: account.username });
+    },
+  );
 
-  it('is changed by verified users only', async () => {
+  it('lets only verified users change their username', async () => {
     expect(reported(await change(await api.unverified(), 'any'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
   });
 });
 
-describe('the email address', () => {
+describe('email address', () => {
   const post_ = (account: TestAccount, email: unknown) =>
     api.http.post(`${SELF}/email-change`).set(account.auth).send({ email });
   const open = (token: string) => api.http.get('/api/auth/verify-email').query({ token });
   let counter = 0;
   const fresh = () => `fresh-${++counter}@example.net`;
 
-  it('stays until the link to the new one is opened; then it is the new one, and the old one is told', async () => {
+  it('keeps the old address until the link to the new one is opened, then notifies the old one', async () => {
     const account = await api.user();
     const email = fresh();
     expect((await post_(account, email)).body).toMatchObject({ email: account.email, pending_email: email });
@@ -79,7 +82,7 @@ describe('the email address', () => {
     ).toEqual([401, 'CREDENTIALS_WRONG']);
   });
 
-  it('a link works once, and not after it was taken back, replaced, or has ended', async () => {
+  it('accepts the link once, and not after the change was cancelled, replaced or has expired', async () => {
     const account = await api.user();
     const [first, second, third] = [fresh(), fresh(), fresh()];
     await post_(account, first);
@@ -129,7 +132,7 @@ describe('the email address', () => {
         return api.http.post('/api/auth/reset-password').send({ token, new_password: 'another-1' });
       },
     ],
-  ])('a new password %s takes back a change that whoever knew the old one has asked for', async (_, renew) => {
+  ])('cancels a pending change of address when a new password is %s', async (_, renew) => {
     const account = await api.user();
     const email = fresh();
     await post_(account, email);
@@ -141,7 +144,7 @@ describe('the email address', () => {
     ]);
   });
 
-  it('a link to a new password that was sent to the old one stops working', async () => {
+  it('invalidates a password reset link that was sent to the old address', async () => {
     const account = await api.user();
     const email = fresh();
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
@@ -152,7 +155,7 @@ describe('the email address', () => {
     expect(reported(answer)).toEqual([422, 'TOKEN_INVALID']);
   });
 
-  it('is refused beside its field: malformed, the same; and where another account has it', async () => {
+  it('rejects an address that is malformed, unchanged or used by another account, next to its field', async () => {
     const [account, other] = [await api.user(), await api.user()];
     expect(fields(await post_(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
     expect(fields(await post_(account, account.email.toUpperCase()))).toEqual([['email', 'own_account.email_same']]);
@@ -165,7 +168,7 @@ describe('the email address', () => {
     ).toEqual([]);
   });
 
-  it('that somebody else has taken meanwhile is refused when the link is opened', async () => {
+  it('rejects the link when another account has registered the address in the meantime', async () => {
     const account = await api.user();
     const email = `taken-${++counter}@example.com`;
     await post_(account, email);
@@ -176,11 +179,11 @@ describe('the email address', () => {
   });
 });
 
-describe('the password', () => {
+describe('password', () => {
   const change = (account: TestAccount, current_password: unknown, new_password: unknown) =>
     api.http.put(`${SELF}/password`).set(account.auth).send({ current_password, new_password });
 
-  it('is changed; this session stays, every other one and every token ends, and a mail says so', async () => {
+  it('changes the password, ends every other session and token, and sends an email', async () => {
     const account = await api.user();
     const elsewhere = await another(account);
     const counter = await api.http.post(`${SELF}/api-tokens`).set(account.auth).send({ label: 'x' });
@@ -199,7 +202,7 @@ describe('the password', () => {
     );
   });
 
-  it('is refused beside its field', async () => {
+  it('rejects an invalid password next to its field', async () => {
     const account = await api.user();
     expect(fields(await change(account, 'not it', 'another-1'))).toEqual([
       ['current_password', 'own_account.password_wrong'],
@@ -211,7 +214,7 @@ describe('the password', () => {
     expect((await another(account)).token).toEqual(expect.any(String));
   });
 
-  it('two changes at once leave one of the two passwords', async () => {
+  it('leaves one of the two passwords after two concurrent changes', async () => {
     const account = await api.user();
     const elsewhere = await another(account);
     const wanted = ['first-one', 'second-one'];
@@ -242,7 +245,7 @@ describe('sessions', () => {
   const list = async (account: TestAccount) =>
     (await api.http.get(`${SELF}/sessions`).set(account.auth)).body as Listed[];
 
-  it('are listed with their device, ended one by one, and all others at once', async () => {
+  it('lists sessions with their device and ends one of them or all others', async () => {
     const account = await api.user();
     const firefox = await another(account, FIREFOX);
     await another(account, `x${'y'.repeat(2000)}`);
@@ -266,7 +269,7 @@ describe('sessions', () => {
     expect((await list(account)).map(({ is_current }) => is_current)).toEqual([true]);
   });
 
-  it('sign-ins are remembered with where they came from, and only for their owner', async () => {
+  it('stores logins with their origin and shows them to the account owner only', async () => {
     const account = await api.user();
     await another(account, FIREFOX);
     await api.http.post('/api/auth/login').send({ username: account.email, password: 'wrong-password' });
@@ -295,7 +298,7 @@ describe('personal API tokens', () => {
     return { status: answer.status, ...rest, auth: { authorization: `Bearer ${token}` } };
   };
 
-  it('that only read, read', async () => {
+  it('allows a read-only token to read only', async () => {
     const account = await api.user();
     const token = await make(account, { scope: 'read' });
     expect((await api.http.get('/api/deployments').set(token.auth)).status).toBe(200);
@@ -313,7 +316,7 @@ describe('personal API tokens', () => {
     expect(reported(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('end at their time, and say when they were used last', async () => {
+  it('expires a token on time and shows when it was last used', async () => {
     const account = await api.user();
     const token = await make(account, { expires_in_days: 7 });
     expect(Date.parse(token.expires_at ?? '') - api.deps.clock.localNow()).toBeGreaterThan(6 * DAY_MS);
@@ -330,7 +333,7 @@ describe('personal API tokens', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are told to the owner by mail, without their value', async () => {
+  it('notifies the owner of a new token by email, without its value', async () => {
     const account = await api.user();
     const token = await make(account, { scope: 'read', label: 'backups' });
     await api.run();
@@ -340,24 +343,24 @@ describe('personal API tokens', () => {
   });
 
   it.each([{ scope: 'all' }, { expires_in_days: 8 }, { expires_in_days: -1 }, { label: '' }, { label: 'a\nb' }])(
-    'with %j are refused',
+    'rejects a token with %j',
     async (more) => {
       expect((await make(await api.user(), more)).status).toBe(422);
     },
   );
 
-  it('do not read mails, sessions or sign-ins of the account', async () => {
+  it('does not let a token read the emails, sessions or login history of the account', async () => {
     const token = await make(await api.user(), {});
     for (const path of ['/api/mailbox', `${SELF}/sessions`, `${SELF}/sign-ins`, `${SELF}/two-factor`])
       expect(reported(await api.http.get(path).set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 });
 
-describe('mails', () => {
+describe('email preferences', () => {
   const set = (account: TestAccount, kind: string, is_on: boolean) =>
     api.http.put(`${SELF}/notifications`).set(account.auth).send({ kind, is_on });
 
-  it('of a kind are switched off and on; those about security and money stay on', async () => {
+  it('turns a type of email off and on, but never security and billing emails', async () => {
     const account = await api.unverified();
     const off = (await set(account, 'getting_started', false)).body as { kind: string; is_on: boolean }[];
     expect(off.filter(({ is_on }) => !is_on).map(({ kind }) => kind)).toEqual(['getting_started']);
@@ -376,12 +379,12 @@ describe('mails', () => {
   });
 });
 
-describe('leaving', () => {
+describe('account deletion by its user', () => {
   const check = async (account: TestAccount) =>
     (await api.http.get(`${SELF}/deletion-check`).set(account.auth)).body as object;
   const leave = (account: TestAccount) => api.http.delete(SELF).set(account.auth);
 
-  it('is refused while deployments are active, and says how many', async () => {
+  it('is rejected while deployments are active, with their number', async () => {
     const account = await api.user();
     await api.pay(account, 2000);
     const deployment = await ordered(api, account);
@@ -397,7 +400,7 @@ describe('leaving', () => {
     expect(await check(account)).toMatchObject({ can_delete: true, active_deployment_count: 0, refusal: null });
   });
 
-  it('deactivates the account, ends sessions, tokens and links, and keeps the books', async () => {
+  it('deactivates the account, ends sessions, tokens and links, and retains the ledger', async () => {
     const account = await api.user();
     await api.pay(account, 500);
     const elsewhere = await another(account);
@@ -440,14 +443,14 @@ describe('leaving', () => {
     );
   });
 
-  it('is for unverified users too, and for no administrator', async () => {
+  it('is allowed for unverified users and rejected for administrators', async () => {
     expect((await leave(await api.unverified())).status).toBe(200);
     const admin = await api.admin();
     expect(await check(admin)).toMatchObject({ can_delete: false });
     expect(reported(await leave(admin))).toEqual([409, 'ACCOUNT_STATE']);
   });
 
-  it('an order that comes at the same moment either keeps the account or is refused', async () => {
+  it('either is rejected or rejects an order that is placed at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const account = await api.user();
       await api.pay(account, 2000);

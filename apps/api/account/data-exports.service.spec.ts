@@ -77,8 +77,8 @@ const NOT_READY = [409, 'ACCOUNT_STATE', 'This export is not ready yet.'];
 const ENDED = [409, 'ACCOUNT_STATE', 'This export is no longer kept. Ask for a new one.'];
 const FAILED = [409, 'ACCOUNT_STATE', 'This export could not be prepared. Ask for a new one.'];
 
-describe('an export of one’s own data', () => {
-  it('is prepared by a job, mailed of, and fetched as a zip archive', async () => {
+describe('export of personal data', () => {
+  it('is prepared by a job, announced by email and downloaded as a zip archive', async () => {
     const account = await api.user();
     expect(await list(account)).toEqual([]);
     const { body } = await request(account).expect(202);
@@ -110,7 +110,7 @@ describe('an export of one’s own data', () => {
     expect((answer.body as Buffer).length).toBe(ready?.size_bytes);
   });
 
-  it('may be asked for again once one is ready; the newest is listed first', async () => {
+  it('can be requested again once one is ready, and lists the newest first', async () => {
     const account = await api.user();
     const first = await requested(account);
     await api.run();
@@ -122,7 +122,7 @@ describe('an export of one’s own data', () => {
     await api.run();
   });
 
-  it('is made once of two that are asked for at once', async () => {
+  it('is created once for two concurrent requests', async () => {
     const account = await api.user();
     const answers = await Promise.all([1, 2, 3, 4].map(async () => reported(await request(account))));
     expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('an export of one’s own data', () => {
     expect(await mailsOf(account)).toHaveLength(1);
   });
 
-  it('of somebody else gets the answer of one that is not there, for administrators too', async () => {
+  it('is not found by another account, not even by administrators', async () => {
     const id = await requested(await api.user());
     await api.run();
     for (const account of [await api.user(), await api.admin()]) {
@@ -144,7 +144,7 @@ describe('an export of one’s own data', () => {
     }
   });
 
-  it('has ended after seven days, and is then removed', async () => {
+  it('expires after seven days and is then removed', async () => {
     const account = await api.user();
     const id = await requested(account);
     await api.run();
@@ -161,10 +161,10 @@ describe('an export of one’s own data', () => {
   });
 });
 
-describe('what is in it', () => {
+describe('contents of an export', () => {
   const SECRETS = { admin_password: 'Canary-password-1', setup_token: 'canarytokencanarytokencanarytok1' };
 
-  it('is everything of the account, as JSON and CSV, and nothing that is secret', async () => {
+  it('include everything of the account as JSON and CSV, without secrets', async () => {
     const referrer = await api.user('referrer');
     const { body } = await api.http.get('/api/referrals/my-link').set(referrer.auth);
     const { referral_code } = body as { referral_code: string };
@@ -287,14 +287,14 @@ describe('what is in it', () => {
     return account;
   }
 
-  it('is in order when there is nothing but the account', async () => {
+  it('are valid when the account is empty', async () => {
     const files = await exported(await api.unverified());
     const json = JSON.parse(files['account.json'] ?? '') as Record<string, unknown[]>;
     expect([json.transactions, json.deployments, json.payments]).toEqual([[], [], []]);
     expect(linesOf(files['payments.csv'])).toEqual(['id,kind,amount_usd,status,test_mode,created_at,paid_at']);
   });
 
-  it('tells of itself in the account’s language', async () => {
+  it('are described in the language of the account', async () => {
     const account = await api.user();
     await api.http.put('/api/users/self/language').set(account.auth).send({ language: 'de' }).expect(200);
     const files = await exported(account);
@@ -302,7 +302,7 @@ describe('what is in it', () => {
     expect((await mailsOf(account))[0]?.subject).toBe('Der Export Ihrer Daten bei Moorage ist fertig');
   });
 
-  it('is the newest rows of a list that is too long, read page by page, and says so', async () => {
+  it('include the newest rows of a list that is too long, read page by page, with a note', async () => {
     const account = await api.user();
     for (const subject of ['one', 'two', 'three', 'four', 'five'])
       await api.http
@@ -348,8 +348,8 @@ describe('what is in it', () => {
   });
 });
 
-describe('the job', () => {
-  it('comes to the same when it is begun again: one archive, one mail', async () => {
+describe('export job', () => {
+  it('creates one archive and one email when it is restarted', async () => {
     const account = await api.user();
     const id = await requested(account);
     // The first was killed before its result was written, the second lost its claim.
@@ -376,7 +376,7 @@ describe('the job', () => {
     expect((await stored(id))?.state).toBe('ready');
   });
 
-  it('gives an account that was deactivated nothing', async () => {
+  it('exports nothing for a deactivated account', async () => {
     const before = await api.user();
     const meanwhile = await api.user();
     const deactivate = ({ id }: TestAccount) =>
@@ -392,7 +392,7 @@ describe('the job', () => {
     expect((await file(before, one)).status).toBe(401);
   });
 
-  it('gives up after an hour, and nothing comes of it later', async () => {
+  it('gives up after an hour without a late result', async () => {
     const account = await api.user();
     const id = await requested(account);
     const late = await prepared(id);
@@ -408,7 +408,7 @@ describe('the job', () => {
     expect(await mailsOf(account)).toEqual([]);
   });
 
-  it.each(['list', 'file', 'ask'])('that is lost keeps nobody from asking again: %s', async (first) => {
+  it.each(['list', 'file', 'ask'])('does not block a new request when it is lost: %s', async (first) => {
     const account = await api.user();
     const id = await requested(account);
     await withoutWork(id);

@@ -43,8 +43,8 @@ async function turnedOn(account: TestAccount, on = api) {
   return { ...app, recoveryCodes: (confirmed.body as { recovery_codes: string[] }).recovery_codes };
 }
 
-describe('turning it on', () => {
-  it('shows the secret, and asks for nothing at login before a code has confirmed it', async () => {
+describe('turning on the second factor', () => {
+  it('shows the secret and requires no code at login until a code has confirmed it', async () => {
     const account = await api.user();
     const app = await begun(account);
     expect(app.answer.otpauth_url).toMatch(/^otpauth:\/\/totp\/Moorage:/);
@@ -72,7 +72,7 @@ describe('turning it on', () => {
     );
   });
 
-  it('stores neither secret nor recovery code in the clear', async () => {
+  it('stores neither the secret nor a recovery code in plain text', async () => {
     const account = await api.user();
     const { answer, recoveryCodes } = await turnedOn(account);
     const rows = JSON.stringify([
@@ -86,7 +86,7 @@ describe('turning it on', () => {
     expect(api.logged()).not.toContain(answer.secret);
   });
 
-  it('is refused twice, without a beginning, and to an unverified user', async () => {
+  it('is rejected when already on, when not started, and for an unverified user', async () => {
     const account = await api.user();
     expect(reported(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
     await turnedOn(account);
@@ -97,8 +97,8 @@ describe('turning it on', () => {
   });
 });
 
-describe('logging in', () => {
-  it('asks for a code after the right password only, and answers the token to the same call with it', async () => {
+describe('logging in with a second factor', () => {
+  it('requires a code only after the correct password, and returns the token from the same call', async () => {
     const account = await api.user();
     const app = await turnedOn(account);
     expect(reported(await login({ ...account, password: 'not the password' }, app.code()))).toEqual([
@@ -113,7 +113,7 @@ describe('logging in', () => {
     expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
   });
 
-  it('takes each code once, also of two that come at once, and one of a clock that is a little off', async () => {
+  it('accepts each code once, even concurrently, and tolerates a slight clock difference', async () => {
     const account = await api.user();
     const app = await turnedOn(account);
     const answers = await Promise.all([login(account, app.code()), login(account, app.code())]);
@@ -125,7 +125,7 @@ describe('logging in', () => {
     expect(reported(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
   });
 
-  it('hashes recovery codes with a key, and takes those that were hashed without one', async () => {
+  it('hashes recovery codes with a key and accepts those hashed without one', async () => {
     const account = await api.user();
     const { recoveryCodes } = await turnedOn(account);
     const plainHash = (code: string) => createHash('sha256').update(code.replaceAll('-', '')).digest('base64url');
@@ -145,7 +145,7 @@ describe('logging in', () => {
     expect((await login(account, recoveryCodes[0])).status).toBe(200);
   });
 
-  it('takes each recovery code once, in any spelling, and tells the owner', async () => {
+  it('accepts each recovery code once, in any spelling, and notifies the owner', async () => {
     const account = await api.user();
     const { recoveryCodes } = await turnedOn(account);
     const [first = '', second = ''] = recoveryCodes;
@@ -167,7 +167,7 @@ describe('logging in', () => {
     ]);
   });
 
-  it('is slowed down after five codes that were wrong, whatever the sixth is, for a quarter of an hour', async () => {
+  it('rejects any further code for 15 minutes after five wrong ones', async () => {
     const strict = await apiHarness({
       settings: { limits: { ...api.settings.limits, one_time_code: LIMITS.one_time_code } as never },
     });
@@ -190,7 +190,7 @@ describe('logging in', () => {
     }
   });
 
-  it('a new password from a link in a mail does not turn it off', async () => {
+  it('keeps the second factor on after a password reset by email', async () => {
     const account = await api.user();
     await turnedOn(account);
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
@@ -200,8 +200,8 @@ describe('logging in', () => {
   });
 });
 
-describe('turning it off, and new recovery codes', () => {
-  it('end the earlier recovery codes, and are mailed', async () => {
+describe('turning off the second factor and generating recovery codes', () => {
+  it('invalidates the earlier recovery codes and sends an email', async () => {
     const account = await api.user();
     const app = await turnedOn(account);
     const [spent = ''] = app.recoveryCodes;
@@ -226,8 +226,8 @@ describe('turning it off, and new recovery codes', () => {
   });
 });
 
-describe('where administrators need it', () => {
-  it('they administer nothing before they have it, keep what is their own, and administer with it', async () => {
+describe('second factor required for administrators', () => {
+  it('rejects administrator calls without a second factor and keeps personal calls available', async () => {
     const strict = await apiHarness({ settings: { adminsNeedTwoFactor: true } });
     try {
       const admin = await strict.admin();

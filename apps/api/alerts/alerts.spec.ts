@@ -25,7 +25,7 @@ const resolve = (alert: RaisedAlert) => api.deps.db.tx('test.resolve', (tx) => a
 const kinds = async () =>
   (await api.deps.db.tx('test.open', (tx) => alerts.open(tx))).map(({ kind }) => kind as string).sort();
 
-describe('alerts by mail', () => {
+describe('alert emails', () => {
   beforeEach(async () => {
     await open();
     admin = await api.admin();
@@ -39,7 +39,7 @@ describe('alerts by mail', () => {
     return (await api.mailsTo(account.email)).filter(({ subject }) => subject.includes('operations'));
   };
 
-  it('go to administrators, each kind once a day as long as it lasts, whatever opens beside it', async () => {
+  it('are sent to administrators once a day per kind while it lasts, even if others open', async () => {
     await raise({ kind: 'delivery_parked', subject: 'api', facts: { count: 7 } });
     expect(await mailed()).toHaveLength(1);
     await raise({ kind: 'delivery_parked', subject: 'billing' });
@@ -61,7 +61,7 @@ describe('alerts by mail', () => {
     expect((await mailed()).filter(({ subject }) => subject.includes('parked'))).toHaveLength(2);
   });
 
-  it('one that comes and goes is mailed once a day, and one that is gone before it is mailed not at all', async () => {
+  it('are sent once a day for a flapping alert, and never for one that closed before', async () => {
     for (let round = 0; round < 5; round++) {
       await raise({ kind: 'event_unsent' });
       expect(await mailed()).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('alerts by mail', () => {
     expect(await mailed()).toHaveLength(1);
   });
 
-  it('say what, since when and how many, twenty at most, and where to look', async () => {
+  it('state what happened, since when, how often, with twenty entries at most and a link', async () => {
     for (let server = 10; server < 35; server++) {
       await raise({
         kind: 'delivery_parked',
@@ -91,7 +91,7 @@ describe('alerts by mail', () => {
     expect(mail?.text).toMatch(/^http:\/\/moorage\.test\/api\/health\/details$/m);
   });
 
-  it('reach every verified administrator, and nobody else', async () => {
+  it('are sent to verified administrators only', async () => {
     const second = await api.admin();
     const user = await api.user();
     const gone = await api.deactivated();
@@ -103,7 +103,7 @@ describe('alerts by mail', () => {
     for (const other of [user, gone, unverified]) expect(await mailed(other)).toEqual([]);
   });
 
-  it('two processes at once mail once', async () => {
+  it('are sent once by two concurrent processes', async () => {
     const mails = new Mails(api.deps.clock, api.deps.box, api.deps.work);
     let first = alertMail;
     let goOn = (): void => undefined;
@@ -129,7 +129,7 @@ describe('alerts by mail', () => {
     expect(await mailed()).toHaveLength(1);
   });
 
-  it('alerts of long ago go, open ones stay', async () => {
+  it('are removed when old, while open alerts remain', async () => {
     await raise({ kind: 'event_unsent' });
     await raise({ kind: 'event_missing' });
     await resolve({ kind: 'event_unsent' });
@@ -139,7 +139,7 @@ describe('alerts by mail', () => {
   });
 });
 
-describe('health for operators', () => {
+describe('operator health page', () => {
   beforeEach(async () => {
     await open();
     admin = await api.admin();
@@ -151,7 +151,7 @@ describe('health for operators', () => {
     return { status, body: body as OperatorHealthAnswer };
   };
 
-  it('is for administrators, and says nothing to anybody else', async () => {
+  it('is for administrators only and reveals nothing to other callers', async () => {
     await raise({ kind: 'books_breached', subject: 'I1' });
     expect((await details(await api.user())).status).toBe(403);
     expect((await api.http.get('/api/health/details')).status).toBe(401);
@@ -159,7 +159,7 @@ describe('health for operators', () => {
     expect(ready.text).not.toContain('books');
   });
 
-  it('shows open alerts and when the checks ran', async () => {
+  it('shows open alerts and the times of the last checks', async () => {
     expect((await details()).body).toEqual({
       status: 'ok',
       checked_at: null,
@@ -187,7 +187,7 @@ describe('health for operators', () => {
     });
   });
 
-  it('a billing that does not look any more is an alert of its own', async () => {
+  it('raises an alert when billing stops running its checks', async () => {
     await api.database.sql(`insert into installation (key, created_at) values ('k', $1)`, [
       iso(api.deps.clock.localNow() - HOUR_MS),
     ]);
@@ -219,7 +219,7 @@ describe('alerts while the mail server is down', () => {
     await api.close();
   });
 
-  it('wait for it, are an alert themselves after an hour, and arrive once it is back', async () => {
+  it('wait for it, raise their own alert after an hour, and arrive once it is back', async () => {
     await api.database.sql(
       `insert into users (username, email, email_normalised, password_hash, is_admin, is_verified, referral_code, created_at)
        values ('root', 'root@example.com', 'root@example.com', '-', true, true, 'root', now())`,

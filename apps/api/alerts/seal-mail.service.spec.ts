@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { Mails } from '../mail/mails.service';
 import { SealMail } from './seal-mail.service';
 
-describe('the mail of a seal', () => {
+describe('email about a ledger seal', () => {
   let api: ApiHarness;
   let admin: TestAccount;
   let sealMail: SealMail;
@@ -31,7 +31,7 @@ describe('the mail of a seal', () => {
     return mails.filter(({ subject }) => subject.includes('seal')).map(({ text }) => text);
   };
 
-  it('goes to administrators once, with the hash and how far it reaches', async () => {
+  it('is sent to administrators once, with the hash and the range it covers', async () => {
     expect(await mailed()).toEqual([]);
     await sealed(10, 0);
     const [first] = await mailed();
@@ -43,7 +43,7 @@ describe('the mail of a seal', () => {
     expect(await mailed()).toHaveLength(2);
   });
 
-  it('is not sent for a seal of long ago', async () => {
+  it('is not sent for an old seal', async () => {
     await sealed(10, 0);
     api.pass(2 * DAY_MS + 1);
     expect(await mailed()).toEqual([]);

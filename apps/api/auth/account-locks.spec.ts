@@ -9,7 +9,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
  * account's row would deadlock. So the account's row is locked without its key, which conflicts with other writers but
  * not with references.
  */
-describe("an account's row that another transaction refers to", () => {
+describe('account row referenced by an open transaction', () => {
   let api: ApiHarness;
   let other: Db;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe("an account's row that another transaction refers to", () => {
       api.http.post('/api/servers/validate-vps').set(auth).send({ ip_address: '5.9.77.1' }),
   };
 
-  it.each(Object.keys(CALLS))('is not waited for by %s', async (name) => {
+  it.each(Object.keys(CALLS))('does not block %s', async (name) => {
     const isToVerify = name.includes('verification');
     const account = isToVerify ? await api.unverified() : await api.user();
     const token = isToVerify ? await api.linkToken(account.email, 'verify-email') : '';

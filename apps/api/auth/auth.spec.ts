@@ -4,7 +4,7 @@ import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { Passwords } from './passwords.service';
 
-describe('accounts over HTTP', () => {
+describe('authentication over HTTP', () => {
   let api: ApiHarness;
   beforeAll(async () => {
     api = await apiHarness();
@@ -21,7 +21,7 @@ describe('accounts over HTTP', () => {
       jane = await api.user('jane');
     });
 
-    it('takes the form the console sends, and JSON', async () => {
+    it('accepts the form the console sends, and JSON', async () => {
       const form = await api.http
         .post('/api/auth/login')
         .type('form')
@@ -30,11 +30,11 @@ describe('accounts over HTTP', () => {
       expect((await login(jane.email, jane.password)).status).toBe(200);
     });
 
-    it('does not mind the case of the address', async () => {
+    it('ignores the case of the address', async () => {
       expect((await login('JANE@Example.com', jane.password)).status).toBe(200);
     });
 
-    it('says the same of a wrong password and of an address nobody has', async () => {
+    it('returns the same error for a wrong password and an unknown address', async () => {
       const wrong = await login(jane.email, 'not-her-password');
       const nobody = await login('nobody@example.com', 'not-her-password');
       expect(wrong.status).toBe(401);
@@ -48,7 +48,7 @@ describe('accounts over HTTP', () => {
       expect(nobody.body).toEqual(wrong.body);
     });
 
-    it('compares a hash for an address nobody has as for a wrong password, so that the time tells nothing', async () => {
+    it('compares a hash for an unknown address too, so that the response time reveals nothing', async () => {
       const matches = jest.spyOn(api.api.app.get(Passwords), 'matches');
       await login(jane.email, 'not-her-password');
       await login('nobody@example.com', 'not-her-password');
@@ -80,20 +80,20 @@ describe('accounts over HTTP', () => {
         { username: 'a'.repeat(255), password: 'secret-1' },
         'An email address has at most 254 characters.',
       ],
-    ])('%s is refused in words', async (_, body, detail) => {
+    ])('rejects %s with a message', async (_, body, detail) => {
       const answer = await api.http.post('/api/auth/login').send(body);
       expect(answer.status).toBe(422);
       expect((answer.body as { detail: string }).detail).toBe(detail);
     });
 
     it.each(["' or 1=1 --", "jane@example.com' --", '*', '%', 'jane@example.com\n'])(
-      '%j opens nothing',
+      'rejects the username %j',
       async (username) => {
         expect(code(await login(username, "' or '1'='1"))).toEqual([401, 'CREDENTIALS_WRONG']);
       },
     );
 
-    it('a form with a field twice is refused', async () => {
+    it('rejects a form that repeats a field', async () => {
       const answer = await api.http
         .post('/api/auth/login')
         .type('form')
@@ -101,7 +101,7 @@ describe('accounts over HTTP', () => {
       expect(answer.status).toBe(422);
     });
 
-    it('tells a deactivated account only to who knows its password', async () => {
+    it('reports that an account is deactivated only after the correct password', async () => {
       const gone = await api.deactivated();
       expect(code(await login(gone.email, 'not-the-password'))).toEqual([401, 'CREDENTIALS_WRONG']);
       const answer = await login(gone.email, gone.password);
@@ -112,8 +112,8 @@ describe('accounts over HTTP', () => {
     });
   });
 
-  describe('a session', () => {
-    it('ends at once by logout, and only this one', async () => {
+  describe('session', () => {
+    it('ends at once on logout, without ending others', async () => {
       const account = await api.user();
       const other = ((await login(account.email, account.password)).body as { access_token: string }).access_token;
       expect((await api.http.post('/api/auth/logout').set(account.auth)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('accounts over HTTP', () => {
       expect((await me(other)).status).toBe(200);
     });
 
-    it('ends with the account, within one call, and says so', async () => {
+    it('ends with the account within one call, with a message', async () => {
       const account = await api.user();
       expect((await me(account.token)).status).toBe(200);
       await api.database.sql('update users set deactivated_at = now() where id = $1', [account.id]);
@@ -130,7 +130,7 @@ describe('accounts over HTTP', () => {
       expect(answer.body).toMatchObject({ detail: 'Account has been deactivated' });
     });
 
-    it('is over after 14 days without use and after 30 days with use', async () => {
+    it('expires after 14 days without use and after 30 days with use', async () => {
       const [idle, busy] = [await api.user(), await api.user()];
       for (const day of [10, 20]) {
         api.pass(10 * DAY_MS);
@@ -141,7 +141,7 @@ describe('accounts over HTTP', () => {
       expect(code(await me(busy.token))).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    it('an administrator who is one no longer is refused at the next call', async () => {
+    it('rejects the next administrator call after the role was removed', async () => {
       const admin = await api.admin();
       const check = () =>
         api.http.get('/api/billing/admin/transactions').query({ user: admin.username }).set(admin.auth);
@@ -150,7 +150,7 @@ describe('accounts over HTTP', () => {
       expect(code(await check())).toEqual([403, 'FORBIDDEN']);
     });
 
-    it('what lies in the database opens nothing', async () => {
+    it('cannot be opened with the values stored in the database', async () => {
       const account = await api.user();
       const sessions = await api.database.sql<{ id: string }>('select id from sessions where user_id = $1', [
         account.id,
@@ -165,7 +165,7 @@ describe('accounts over HTTP', () => {
       }
     });
 
-    describe('a token that we did not sign as it is', () => {
+    describe('token that was altered or not signed by us', () => {
       const part = (data: object) => Buffer.from(JSON.stringify(data)).toString('base64url');
       const signed = (header: object, claims: object, secret: string, hash = 'sha256') => {
         const text = `${part(header)}.${part(claims)}`;
@@ -202,7 +202,7 @@ describe('accounts over HTTP', () => {
         ['one letter changed', (token) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`],
         ['rubbish', () => 'rubbish'],
         ['two dots', () => '..'],
-      ])('%s: 401', async (_, forge) => {
+      ])('is rejected with 401: %s', async (_, forge) => {
         const account = await api.user();
         expect(code(await me(forge(account.token, api.settings.jwtSecret)))).toEqual([401, 'UNAUTHENTICATED']);
         expect((await me(account.token)).status).toBe(200);
@@ -210,13 +210,13 @@ describe('accounts over HTTP', () => {
     });
 
     it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer  ', 'bearer', 'Token x'])(
-      'the header %j is none',
+      'does not accept the header %j as credentials',
       async (authorization) => {
         expect(code(await api.http.get('/api/auth/me').set({ authorization }))).toEqual([401, 'UNAUTHENTICATED']);
       },
     );
 
-    it('a token in the address is not read', async () => {
+    it('ignores a token in the URL', async () => {
       const account = await api.user();
       expect(
         code(await api.http.get('/api/auth/me').query({ access_token: account.token, auth_token: account.token })),
@@ -261,7 +261,7 @@ describe('accounts over HTTP', () => {
       expect(code(await me(token))).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    it('of somebody else cannot be revoked, and the answer is that of none', async () => {
+    it('cannot be revoked by another account, and are reported as missing', async () => {
       const [account, other] = [await api.user(), await api.user()];
       const { id, token } = (await make(account, 'x')).body as { id: number; token: string };
       const foreign = await api.http.delete(`/api/users/self/api-tokens/${id}`).set(other.auth);
@@ -270,7 +270,7 @@ describe('accounts over HTTP', () => {
       expect((await me(token)).status).toBe(200);
     });
 
-    it('are made by verified accounts, twenty at most', async () => {
+    it('can be created by verified accounts, twenty at most', async () => {
       expect(code(await make(await api.unverified(), 'x'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
       const account = await api.user();
       for (let i = 0; i < 20; i++) expect((await make(account, `token ${i}`)).status).toBe(201);
@@ -278,7 +278,7 @@ describe('accounts over HTTP', () => {
     });
 
     it.each([undefined, null, '', '   ', 5, ['x'], 'x'.repeat(61), 'two\nlines', 'a\u202eb'])(
-      'the label %j is refused',
+      'are rejected with the label %j',
       async (label) => {
         const account = await api.user();
         expect(code(await make(account, label))).toEqual([422, 'FIELDS_INVALID']);
@@ -287,7 +287,7 @@ describe('accounts over HTTP', () => {
     );
   });
 
-  it('no token, password or link ever stood in the log or in a mail’s row in plain text', async () => {
+  it('never writes a token, password or link in plain text to the log or an email row', async () => {
     const account = await api.unverified();
     const rows = await api.database.sql<{ facts: unknown }>('select facts from mails where recipient = $1', [
       account.email,

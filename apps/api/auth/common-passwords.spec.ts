@@ -4,7 +4,7 @@ import { hash } from '@node-rs/argon2';
 import { type ApiHarness, apiHarness } from '../http/testing';
 import { COMMON_PASSWORDS } from './common-passwords';
 
-describe('a common password', () => {
+describe('common password', () => {
   let api: ApiHarness;
   beforeAll(async () => {
     api = await apiHarness();
@@ -17,7 +17,7 @@ describe('a common password', () => {
   ];
   const common = (path: string) => [422, [path, 'account.password_common']];
 
-  it('is one of the 3000 that attackers try first, in lower case', () => {
+  it('is any of the 3000 that attackers try first, in lower case', () => {
     expect(COMMON_PASSWORDS.size).toBe(3_000);
     for (const password of ['123456', 'password', 'qwerty', 'letmein', 'abc123', 'passwort'])
       expect(COMMON_PASSWORDS).toContain(password);
@@ -30,13 +30,13 @@ describe('a common password', () => {
     ['moorage', 'account.password_personal'],
     ['harbour', 'account.password_personal'],
     ['harbour@example.com', 'account.password_personal'],
-  ])('%s is refused at signup', async (password, code) => {
+  ])('is rejected at sign-up: %s', async (password, code) => {
     const account = { username: 'Harbour', email: 'harbour@example.com', password };
     expect(refusals(await api.http.post('/api/users').send(account))).toEqual([422, ['password', code]]);
     expect(await api.database.sql(`select 1 from users where username = 'Harbour'`)).toEqual([]);
   });
 
-  it('is refused when an account is created for somebody', async () => {
+  it('is rejected when an administrator creates an account', async () => {
     const created = { username: 'given', email: 'given@example.com', password: '123456' };
     const answer = await api.http
       .post('/api/users/admin-create')
@@ -45,7 +45,7 @@ describe('a common password', () => {
     expect(refusals(answer)).toEqual(common('password'));
   });
 
-  it('is refused when a password is changed', async () => {
+  it('is rejected when a password is changed', async () => {
     const account = await api.user();
     const change = (new_password: string) =>
       api.http
@@ -57,7 +57,7 @@ describe('a common password', () => {
     expect((await change('a-harbour-light')).status).toBe(200);
   });
 
-  it('is refused at a reset, and the link can be used for another one', async () => {
+  it('is rejected at a reset, and the link still works for another password', async () => {
     const account = await api.user();
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const token = await api.linkToken(account.email, 'reset-password');
@@ -67,7 +67,7 @@ describe('a common password', () => {
     expect((await reset('a-harbour-light')).status).toBe(200);
   });
 
-  it('is refused for the first administrator in production, while there is none', async () => {
+  it('is rejected for the first administrator in production, while there is none', async () => {
     const production = await apiHarness({
       settings: { mode: 'production', stripe: { secretKey: 'sk_test_x', webhookSecrets: ['whsec_x'], apiBase: null } },
     });
@@ -85,7 +85,7 @@ describe('a common password', () => {
     }
   });
 
-  it('still logs in where an account has one', async () => {
+  it('still logs in when an account already has it', async () => {
     const account = await api.user();
     const stored = await hash('password', CHEAP_GUESSES);
     await api.database.sql('update users set password_hash = $2 where id = $1', [account.id, stored]);

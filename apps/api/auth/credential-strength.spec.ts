@@ -53,8 +53,8 @@ async function turnOn(bearer: Bearer): Promise<() => string> {
 const users = (bearer: Bearer, on = api) => on.http.get('/api/users').set(bearer);
 const isIn = async (bearer: Bearer) => (await api.http.get('/api/auth/me').set(bearer)).status === 200;
 
-describe('turning the second factor on', () => {
-  it('does not make administrators of a session and a token that knew the password only', async () => {
+describe('turning on the second factor', () => {
+  it('grants no administrator rights to sessions and tokens obtained with the password only', async () => {
     const admin = await api.admin();
     const [passwordOnly, owner] = [await session(admin), await session(admin)];
     const created = await token(passwordOnly, 'write');
@@ -65,20 +65,17 @@ describe('turning the second factor on', () => {
     expect((await users(owner, strict)).status).toBe(200);
   });
 
-  it.each(['confirm', 'recovery-codes', 'disable'])(
-    'and every other change (%s) ends the other sessions',
-    async (change) => {
-      const account = await api.user();
-      const owner = await session(account);
-      const code = change === 'confirm' ? undefined : (await turnOn(owner))();
-      const other = await session(account, code);
-      if (change === 'confirm') await turnOn(owner);
-      else expect((await api.http.post(`${SELF}/two-factor/${change}`).set(owner).send({})).status).toBe(200);
-      expect([await isIn(owner), await isIn(other)]).toEqual([true, false]);
-    },
-  );
+  it.each(['confirm', 'recovery-codes', 'disable'])('ends the other sessions on every change (%s)', async (change) => {
+    const account = await api.user();
+    const owner = await session(account);
+    const code = change === 'confirm' ? undefined : (await turnOn(owner))();
+    const other = await session(account, code);
+    if (change === 'confirm') await turnOn(owner);
+    else expect((await api.http.post(`${SELF}/two-factor/${change}`).set(owner).send({})).status).toBe(200);
+    expect([await isIn(owner), await isIn(other)]).toEqual([true, false]);
+  });
 
-  it('takes the rights of an administrator from a session that never gave a code, until it does', async () => {
+  it('withdraws administrator rights from a session without a code until it enters one', async () => {
     const admin = await api.admin();
     const code = await turnOn(admin.auth);
     await api.database.sql('update sessions set second_factor_at = null where user_id = $1', [admin.id]);
@@ -92,8 +89,8 @@ describe('turning the second factor on', () => {
   });
 });
 
-describe('a promotion', () => {
-  it('gives nothing to the sessions and tokens that a customer had before', async () => {
+describe('promotion to administrator', () => {
+  it('grants nothing to sessions and tokens from before the promotion', async () => {
     const [bob, admin] = [await api.user(), await api.admin()];
     const old = await session(bob);
     const [reads, writes] = [await token(old, 'read'), await token(old, 'write')];
@@ -107,8 +104,8 @@ describe('a promotion', () => {
   });
 });
 
-describe('a change of the email address', () => {
-  it('ends every session but the one that requested it', async () => {
+describe('change of the email address', () => {
+  it('ends every session except the one that requested it', async () => {
     const account = await api.user();
     const [asks, other] = [await session(account), await session(account)];
     const email = `moved-${account.id}@example.net`;
@@ -119,8 +116,8 @@ describe('a change of the email address', () => {
   });
 });
 
-describe('an API token', () => {
-  it('administers only with its scope, which only an administrator’s session gives', async () => {
+describe('API token', () => {
+  it('administers only with a scope that an administrator’s session grants', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const customer = await session(user);
     const refused = await api.http.post(`${SELF}/api-tokens`).set(customer).send({ label: 'x', scope: 'admin' });
@@ -133,7 +130,7 @@ describe('an API token', () => {
     expect(reported(again)).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('moves no money, whatever its scope', async () => {
+  it('cannot move money, whatever its scope', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const administers = await token(await session(admin), 'admin');
     const adjust = await api.http
@@ -143,7 +140,7 @@ describe('an API token', () => {
     expect(reported(adjust)).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('expires after 90 days when nothing else is requested', async () => {
+  it('expires after 90 days by default', async () => {
     const account = await api.user();
     for (const more of [{}, { expires_in_days: null }]) {
       const created = await api.http
@@ -155,7 +152,7 @@ describe('an API token', () => {
     }
   });
 
-  it('loses its rights as an administrator’s when its owner’s second factor changes', async () => {
+  it('loses administrator rights when the second factor of its owner changes', async () => {
     const admin = await api.admin();
     const owner = await session(admin);
     const administers = await token(owner, 'admin');
@@ -176,7 +173,7 @@ describe('recent authentication', () => {
   const request = (bearer: Bearer, [method, path, body]: (typeof SENSITIVE)[number]) =>
     api.http[method === 'POST' ? 'post' : method === 'PUT' ? 'put' : 'delete'](`${SELF}${path}`).set(bearer).send(body);
 
-  it('is needed once ten minutes have passed, and the password gives it again', async () => {
+  it('expires after ten minutes and is renewed with the password', async () => {
     const account = await api.user();
     const bearer = await session(account);
     api.pass(10 * MINUTE_MS);
@@ -194,7 +191,7 @@ describe('recent authentication', () => {
     expect(reported(await request(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
-  it('needs the second factor too where it is on; each code works once', async () => {
+  it('requires the second factor where it is on, with each code accepted once', async () => {
     const account = await api.user();
     const bearer = await session(account);
     const code = await turnOn(bearer);
@@ -207,7 +204,7 @@ describe('recent authentication', () => {
     expect(fields(await confirm(right))).toEqual([['otp', 'own_account.code_wrong']]);
   });
 
-  it('is needed of an administrator who deletes a deployment, and of nobody who deletes an own one', async () => {
+  it('is required of an administrator deleting a deployment, but not of its owner', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const [administers, owns] = [await session(admin), await session(user)];
     api.pass(10 * MINUTE_MS);
@@ -217,8 +214,8 @@ describe('recent authentication', () => {
   });
 });
 
-describe('an administrator’s own money', () => {
-  it('is not moved by the administrator', async () => {
+describe('money of an administrator', () => {
+  it('cannot be moved by the same administrator', async () => {
     const admin = await api.admin();
     const adjust = (id: number) =>
       api.http.post(`/api/billing/admin/users/${id}/adjust-balance`).set(admin.auth).send({ amount: 100_000 });
@@ -226,7 +223,7 @@ describe('an administrator’s own money', () => {
     expect((await adjust((await api.user()).id)).status).toBe(200);
   });
 
-  it('neither by a refund, a credit, a referral or a request for credits', async () => {
+  it('cannot be moved by a refund, a credit, a referral or a request for credits', async () => {
     const admin = await api.admin();
     await api.pay(admin, 1000);
     const [payment] = await api.database.sql<{ id: string }>('select id from checkout_sessions where user_id = $1', [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
-describe('links in mails', () => {
+describe('links in emails', () => {
   let api: ApiHarness;
   beforeAll(async () => {
     api = await apiHarness();
@@ -15,7 +15,7 @@ describe('links in mails', () => {
   const verify = (token: string) => api.http.post('/api/auth/verify-email').send({ token });
 
   describe('verifying an address', () => {
-    it('once; opened again the same link does no harm', async () => {
+    it('accepts the link once and ignores a repeat', async () => {
       const account = await api.unverified();
       const token = await api.linkToken(account.email, 'verify-email');
       expect((await verify(token)).body).toMatchObject({ message: 'Email verified successfully' });
@@ -27,14 +27,14 @@ describe('links in mails', () => {
       expect(events).toHaveLength(1);
     });
 
-    it('by GET, as clients did before there was a POST', async () => {
+    it('accepts GET from clients that predate POST', async () => {
       const account = await api.unverified();
       const token = await api.linkToken(account.email, 'verify-email');
       const answer = await api.http.get('/api/auth/verify-email').query({ token });
       expect(answer.body).toMatchObject({ message: 'Email verified successfully' });
     });
 
-    it('ten at once are all answered that it is verified, and make one event', async () => {
+    it('confirms ten concurrent requests and publishes one event', async () => {
       const account = await api.unverified();
       const token = await api.linkToken(account.email, 'verify-email');
       const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -46,7 +46,7 @@ describe('links in mails', () => {
       expect(events).toHaveLength(1);
     });
 
-    it('not after 24 hours, and not with an older link than the newest', async () => {
+    it('rejects a link after 24 hours, and any but the newest', async () => {
       const account = await api.unverified();
       const first = await api.linkToken(account.email, 'verify-email');
       expect((await api.http.post('/api/users/resend-verification').set(account.auth)).body).toMatchObject({
@@ -66,23 +66,23 @@ describe('links in mails', () => {
       'abc def ghi jkl mno pqr stu',
       "' or 1=1 or '1'='1-------",
       '../../../../etc/passwd-----',
-    ])('the token %j is refused', async (token) => {
+    ])('rejects the token %j', async (token) => {
       const answer = await api.http.get('/api/auth/verify-email').query(token === undefined ? {} : { token });
       expect(code(answer)).toEqual([422, 'FIELDS_INVALID']);
       if (token === undefined) expect((answer.body as { detail: string }).detail).toBe('Missing verification token');
     });
 
-    it('a token that was never made is refused', async () => {
+    it('rejects a token that was never issued', async () => {
       expect(code(await verify('A'.repeat(40)))).toEqual([422, 'TOKEN_INVALID']);
     });
 
-    it('a link of another kind does not verify', async () => {
+    it('rejects a link of another kind', async () => {
       const account = await api.unverified();
       await api.http.post('/api/auth/forgot-password').send({ email: account.email });
       expect(code(await verify(await api.linkToken(account.email, 'reset-password')))).toEqual([422, 'TOKEN_INVALID']);
     });
 
-    it('is not asked for twice by who is verified', async () => {
+    it('sends no second link to a verified user', async () => {
       const account = await api.user();
       expect(code(await api.http.post('/api/users/resend-verification').set(account.auth))).toEqual([
         409,
@@ -91,12 +91,12 @@ describe('links in mails', () => {
     });
   });
 
-  describe('a forgotten password', () => {
+  describe('password reset', () => {
     const forgot = (email: unknown) => api.http.post('/api/auth/forgot-password').send({ email });
     const reset = (token: unknown, new_password: unknown) =>
       api.http.post('/api/auth/reset-password').send({ token, new_password });
 
-    it('is chosen anew by the link; every session ends; the link works once', async () => {
+    it('sets a new password, ends every session and uses up the link', async () => {
       const account = await api.user();
       expect((await forgot(account.email.toUpperCase())).body).toMatchObject({
         message: 'Password reset instructions sent to your email',
@@ -113,7 +113,7 @@ describe('links in mails', () => {
       );
     });
 
-    it('a reset revokes every personal API token, and the mail says so', async () => {
+    it('revokes every personal API token and mentions it in the email', async () => {
       const [account, other] = [await api.user(), await api.user()];
       const make = async ({ auth }: TestAccount) =>
         ((await api.http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' })).body as { token: string })
@@ -129,7 +129,7 @@ describe('links in mails', () => {
       expect(text).toContain('You were logged out on all other devices and all API tokens were revoked');
     });
 
-    it('two resets at once with one link: one of them wins', async () => {
+    it('lets one of two concurrent resets with the same link succeed', async () => {
       const account = await api.user();
       await forgot(account.email);
       const token = await api.linkToken(account.email, 'reset-password');
@@ -137,7 +137,7 @@ describe('links in mails', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     });
 
-    it('answers the same, and as late, for an address nobody has, and writes to nobody', async () => {
+    it('returns the same response in the same time for an unknown address, and sends no email', async () => {
       const account = await api.user();
       const timed = async (email: string) => {
         const from = performance.now();
@@ -150,7 +150,7 @@ describe('links in mails', () => {
       expect(await api.database.sql(`select 1 from mails where recipient = 'nobody-here@example.com'`)).toEqual([]);
     });
 
-    it('links are made from the configured address, whatever the Host header says', async () => {
+    it('builds links from the configured address, whatever the Host header contains', async () => {
       const account = await api.user();
       await api.http
         .post('/api/auth/forgot-password')
@@ -162,7 +162,7 @@ describe('links in mails', () => {
       expect(texts).not.toContain('evil.example');
     });
 
-    it('not after an hour', async () => {
+    it('rejects a link after an hour', async () => {
       const account = await api.user();
       await forgot(account.email);
       const token = await api.linkToken(account.email, 'reset-password');
@@ -181,12 +181,12 @@ describe('links in mails', () => {
       'a@example.com\r\nBcc: b@example.com',
       `${'a'.repeat(250)}@example.com`,
       ['a@example.com'],
-    ])('the address %j is refused', async (email) => {
+    ])('rejects the address %j', async (email) => {
       expect(code(await forgot(email))).toEqual([422, 'FIELDS_INVALID']);
     });
 
     it.each([undefined, null, 'short', 5, 'x'.repeat(201)])(
-      'the password %j is refused and the link still works',
+      'rejects the password %j and keeps the link valid',
       async (password) => {
         const account = await api.user();
         await forgot(account.email);

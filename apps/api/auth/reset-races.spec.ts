@@ -6,7 +6,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
  * Operations that overlap a password reset must not outlive it (S13). Each case pauses one side between two of its
  * transactions.
  */
-describe('around a password reset', () => {
+describe('races with a password reset', () => {
   const gates = new Map<string, { reached: () => void; open: Promise<void> }>();
   let api: ApiHarness;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('around a password reset', () => {
     return row;
   }
 
-  it('a login that compared the old password before it opens no session after it', async () => {
+  it('opens no session for a login that checked the old password before the reset', async () => {
     const account = await api.user();
     const link = await resetLink(account);
     const late = hold('auth.login');
@@ -76,7 +76,7 @@ describe('around a password reset', () => {
     expect((await login(account.email, 'another-one')).status).toBe(200);
   });
 
-  it('a login that overlaps a deactivation opens no session', async () => {
+  it('opens no session for a login that overlaps a deactivation', async () => {
     const account = await api.user();
     const late = hold('auth.login');
     const [answer] = await Promise.all([
@@ -92,7 +92,7 @@ describe('around a password reset', () => {
     expect((await inForce(account.id)).sessions).toBe(1);
   });
 
-  it('an API token asked for by a session that it ended is not made', async () => {
+  it('creates no API token for a session that the reset ended', async () => {
     const account = await api.user();
     const link = await resetLink(account);
     const late = hold('account.make-api-token');
@@ -108,7 +108,7 @@ describe('around a password reset', () => {
     expect(await inForce(account.id)).toEqual({ sessions: 0, tokens: 0 });
   });
 
-  it('of ten logins with the old password and a reset at once no session of theirs is left', async () => {
+  it('leaves no session of ten logins with the old password during a reset', async () => {
     for (let round = 0; round < 5; round++) {
       const account = await api.user();
       const link = await resetLink(account);

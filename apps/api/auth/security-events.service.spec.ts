@@ -60,8 +60,8 @@ async function subjectsTo(account: TestAccount, on = api): Promise<string[]> {
   return (await on.mailsTo(account.email)).map(({ subject }) => subject);
 }
 
-describe('a wrong password', () => {
-  it('is logged with account and network, and without address and password', async () => {
+describe('wrong password', () => {
+  it('is logged with account and network, without address and password', async () => {
     const account = await api.user();
     const from = elsewhere();
     const correlation = 'a-wrong-password';
@@ -84,12 +84,12 @@ describe('a wrong password', () => {
     expect(api.logged()).not.toContain('canary-password');
   });
 
-  it('for an address without account has no account', async () => {
+  it('is logged without an account for an unknown address', async () => {
     const [line] = await eventsOf(() => login({ email: 'nobody@example.com', password: 'x' }));
     expect([line?.kind, line?.account_id]).toEqual(['password_wrong', undefined]);
   });
 
-  it('in a session names the session', async () => {
+  it('is logged with the session when it was entered in one', async () => {
     const account = await api.user();
     const [line] = await eventsOf(() =>
       api.http.post(`${SELF}/reauthentication`).set(account.auth).send({ password: 'canary' }),
@@ -98,10 +98,10 @@ describe('a wrong password', () => {
   });
 });
 
-describe('a wrong code after the right password', () => {
+describe('wrong code after the correct password', () => {
   const mail = 'A wrong code was entered for your Moorage account';
 
-  it('is logged at login and on the account page, and mailed to the owner once per hour', async () => {
+  it('is logged at login and on the account page, and emailed to the owner once per hour', async () => {
     const mailing = await apiHarness({
       settings: { limits: { ...api.settings.limits, code_refused_mail: LIMITS.code_refused_mail } as never },
     });
@@ -128,7 +128,7 @@ describe('a wrong code after the right password', () => {
     }
   });
 
-  it('is taken 20 times a day; then the owner is mailed, and a right code is refused until the next day', async () => {
+  it('is accepted 20 times a day, then emails the owner and rejects correct codes until the next day', async () => {
     const limits = {
       ...api.settings.limits,
       one_time_code_day: LIMITS.one_time_code_day,
@@ -151,7 +151,7 @@ describe('a wrong code after the right password', () => {
     }
   });
 
-  it('given back by a right one', async () => {
+  it('is reset by a correct code', async () => {
     const limits = {
       ...api.settings.limits,
       one_time_code_day: { ...LIMITS.one_time_code_day, windows: [{ points: 3, per_s: 86_400 }] },
@@ -170,7 +170,7 @@ describe('a wrong code after the right password', () => {
   });
 });
 
-it('a login that a limit refuses is logged', async () => {
+it('logs a login that a rate limit rejects', async () => {
   const strict = await apiHarness({
     settings: {
       trustedProxies: ['127.0.0.1'],
@@ -188,7 +188,7 @@ it('a login that a limit refuses is logged', async () => {
   }
 });
 
-it("a neighbour who used up the logins of the owner's network does not keep out an owner who resets the password", async () => {
+it('lets an owner reset the password when a neighbour used up the logins of the network', async () => {
   const strict = await apiHarness({
     settings: {
       trustedProxies: ['127.0.0.1'],
@@ -211,8 +211,8 @@ it("a neighbour who used up the logins of the owner's network does not keep out 
   }
 });
 
-describe("an administrator's call", () => {
-  it('refused to a session or a token is logged with the call', async () => {
+describe('administrator call', () => {
+  it('is logged when a session or a token is rejected', async () => {
     const account = await api.user();
     const [line, ...more] = await eventsOf(() => api.http.get('/api/users').set(account.auth));
     expect(line).toMatchObject({
@@ -231,7 +231,7 @@ describe("an administrator's call", () => {
     ]);
   });
 
-  it('that a visitor makes, and a call of users that is refused, are none', async () => {
+  it('is not logged for a visitor, nor for a rejected call of users', async () => {
     const account = await api.unverified();
     const lines = await eventsOf(async () => [
       await api.http.get('/api/users'),
@@ -241,8 +241,8 @@ describe("an administrator's call", () => {
   });
 });
 
-describe('a link', () => {
-  it('that is used again is logged', async () => {
+describe('link', () => {
+  it('is logged when it is used again', async () => {
     const account = await api.user();
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const token = await api.linkToken(account.email, 'reset-password');
@@ -252,7 +252,7 @@ describe('a link', () => {
     expect(api.logged()).not.toContain(token);
   });
 
-  it('that verified an address and is opened again is not', async () => {
+  it('is not logged when a verification link is opened again', async () => {
     const account = await api.unverified();
     const token = await api.linkToken(account.email, 'verify-email');
     const verify = () => api.http.get('/api/auth/verify-email').query({ token });
@@ -260,7 +260,7 @@ describe('a link', () => {
   });
 });
 
-describe('an API token', () => {
+describe('API token', () => {
   const mail = 'Your Moorage API token was used from a new network';
   async function tokenOf(account: TestAccount, from = HOME): Promise<(from: string) => Promise<number>> {
     const created = await api.http
@@ -274,7 +274,7 @@ describe('an API token', () => {
         .status;
   }
 
-  it('is reported to its owner from each new network once, and not from where it was created', async () => {
+  it('is reported to its owner once per new network, but not for the one it was created in', async () => {
     const account = await api.user();
     const use = await tokenOf(account);
     const away = elsewhere();
@@ -286,7 +286,7 @@ describe('an API token', () => {
     expect((await subjectsTo(account)).filter((subject) => subject === mail)).toHaveLength(1);
   });
 
-  it('from before networks were remembered is reported from its second network on', async () => {
+  it('created before networks were stored is reported from its second network', async () => {
     const account = await api.user();
     const use = await tokenOf(account);
     await api.database.sql(`update user_tokens set networks = '{}' where user_id = $1`, [account.id]);
@@ -294,7 +294,7 @@ describe('an API token', () => {
     expect(await eventsOf(() => use(elsewhere()))).toHaveLength(1);
   });
 
-  it('remembers ten networks, and mails at most five times a day', async () => {
+  it('remembers ten networks and sends at most five emails a day', async () => {
     const limits = { ...api.settings.limits, token_network_mail: LIMITS.token_network_mail };
     const strict = await apiHarness({
       beside: api,
@@ -325,8 +325,8 @@ describe('an API token', () => {
   });
 });
 
-describe('a flood', () => {
-  it('is counted in full, and logged ten times a minute and network, a hundred times a minute in all', async () => {
+describe('flood of events', () => {
+  it('is counted in full and logged ten times a minute per network, a hundred times in total', async () => {
     let now = Date.parse('2026-11-28T12:00:00Z');
     const lines: { kind: string; count?: number; message: string }[] = [];
     const metrics = api.api.app.get(Metrics);
@@ -349,7 +349,7 @@ describe('a flood', () => {
   });
 });
 
-it('every kind of event is explained to operators', () => {
+it('documents every kind of event for operators', () => {
   const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Security events\n');
   const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind);
   expect(rows).toEqual(Object.keys(SECURITY_EVENTS));

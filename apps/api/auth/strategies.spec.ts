@@ -25,27 +25,27 @@ async function apiTokenOf({ auth }: TestAccount): Promise<string> {
   return (created.body as { token: string }).token;
 }
 
-describe('two apis in one process', () => {
-  it('each knows the sessions of its own database only, whichever was started last', async () => {
+describe('two api instances in one process', () => {
+  it('accept sessions of their own database only, regardless of start order', async () => {
     expect((await me(first, jane.auth)).body).toMatchObject({ username: 'jane' });
     expect((await me(second, jane.auth)).status).toBe(401);
   });
 
-  it('each knows the API tokens of its own database only', async () => {
+  it('accept API tokens of their own database only', async () => {
     const authorization = `Bearer ${await apiTokenOf(jane)}`;
     expect((await me(first, { authorization })).body).toMatchObject({ username: 'jane' });
     expect((await me(second, { authorization })).status).toBe(401);
   });
 
-  it('one that ends takes nothing from the other', async () => {
+  it('do not affect each other when one stops', async () => {
     const third = await apiHarness({ beside: first });
     await third.close();
     expect((await me(first, jane.auth)).status).toBe(200);
   });
 });
 
-describe('requests at the same moment', () => {
-  it('each gets the caller of its own credential', async () => {
+describe('concurrent requests', () => {
+  it('get the caller of their own credential', async () => {
     const credentials = [jane.auth, ben.auth, { authorization: `Bearer ${await apiTokenOf(ben)}` }, {}];
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => me(first, credentials[index % credentials.length] ?? {})),
@@ -55,8 +55,8 @@ describe('requests at the same moment', () => {
   });
 });
 
-describe('a credential that cannot be looked up', () => {
-  it('is not called invalid: the database is away', async () => {
+describe('credential that cannot be looked up', () => {
+  it('is not reported as invalid while the database is unavailable', async () => {
     const away = await apiHarness({
       deps: (deps) => ({
         ...deps,

@@ -67,8 +67,8 @@ const worked = () =>
     [id],
   );
 
-describe('the own bucket for backups', () => {
-  it('is saved, and its check is scheduled', async () => {
+describe('own bucket for backups', () => {
+  it('is saved and its check is scheduled', async () => {
     expect((await list()).bucket).toBeNull();
     const { bucket } = await set();
     const [{ ref } = { ref: '' }] = await api.database.sql<{ ref: string }>(
@@ -93,7 +93,7 @@ describe('the own bucket for backups', () => {
     expect(await works()).toBe(1);
   });
 
-  it('has keys that no answer, event or record repeats', async () => {
+  it('never exposes its keys in a response, event or record', async () => {
     const answer = await put().expect(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(await secretsOf()).toEqual(['AKIAEXAMPLE', 'wJalr/XUtn+FEMI', (answer.body as Answer).password]);
@@ -122,7 +122,7 @@ describe('the own bucket for backups', () => {
     expect((await secretsOf())[2]).toBe(password);
   });
 
-  it('at another place begins anew, with another password', async () => {
+  it('starts over with another password at another location', async () => {
     const { password } = await set();
     await worked();
     const moved = await set({ folder: 'elsewhere' });
@@ -139,7 +139,7 @@ describe('the own bucket for backups', () => {
     ['region', '', /A region has/],
     ['access_key_id', '', /Enter the key/],
     ['secret_access_key', 'two words', /Enter the key/],
-  ])('is refused beside the field: %s %s', async (field, value, sentence) => {
+  ])('rejects an invalid value next to its field: %s %s', async (field, value, sentence) => {
     const { body } = await put({ [field]: value }).expect(422);
     expect(body).toMatchObject({
       code: 'FIELDS_INVALID',
@@ -148,7 +148,7 @@ describe('the own bucket for backups', () => {
     expect((await list()).bucket).toBeNull();
   });
 
-  it('needs backups, and a deployment that stays', async () => {
+  it('requires backups and a deployment that is not being removed', async () => {
     id = await ready(1);
     expect((await list()).bucket_refused).toMatchObject({ code: 'backup.level' });
     expect((await put().expect(409)).body).toMatchObject({ code: 'BACKUP_STATE', message_code: 'backup.level' });
@@ -177,7 +177,7 @@ describe('the own bucket for backups', () => {
     await remove().expect(409);
   });
 
-  it('is its owner’s alone', async () => {
+  it('is accessible to the owner of the deployment only', async () => {
     await set();
     const kim = await api.user();
     const admin = await api.admin();
@@ -189,7 +189,7 @@ describe('the own bucket for backups', () => {
     expect((await list(admin)).bucket).toMatchObject({ bucket: 'janes-backups' });
   });
 
-  it('does not go over to a deployment from one of its backups', async () => {
+  it('is not copied to a deployment created from one of its backups', async () => {
     await set();
     const copy = await copied(api, id);
     const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
@@ -203,7 +203,7 @@ describe('the own bucket for backups', () => {
     expect(await secretsOf()).toEqual([null, null, null]);
   });
 
-  it('and its keys go at once when the account is erased', async () => {
+  it('is removed with its keys when the account is erased', async () => {
     await set();
     await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
     await others.moveTo(id, ['DESTROYED', { server_exists: false }]);

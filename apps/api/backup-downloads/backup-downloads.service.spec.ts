@@ -49,8 +49,8 @@ async function requested(): Promise<{ download: BackupDownloadAnswer; password: 
   return body as { download: BackupDownloadAnswer; password: string };
 }
 
-describe('an archive of a backup', () => {
-  it('is prepared with a password that is answered once and kept sealed until then', async () => {
+describe('archive of a backup', () => {
+  it('is prepared with a password that is returned once and stored sealed until then', async () => {
     const { download, password } = await requested();
     expect(password).toMatch(/^[a-zA-Z2-9]{32}$/);
     expect(download).toMatchObject({ backup_id: backup, state: 'preparing', bytes: null });
@@ -64,13 +64,13 @@ describe('an archive of a backup', () => {
     expect(work).toEqual({ kind: 'prepare-download' });
   });
 
-  it('is one at a time', async () => {
+  it('can be requested only once at a time', async () => {
     await requested();
     const { body } = await post(`/backups/${backup}/download`).expect(409);
     expect(body).toMatchObject({ code: 'BACKUP_STATE', detail: 'An archive of a backup is being prepared already.' });
   });
 
-  it('larger than archives may be is refused with both sizes', async () => {
+  it('is rejected with both sizes when it exceeds the limit', async () => {
     const large = await copyOf(deployment, 25_400_000_000);
     const { body } = await post(`/backups/${large}/download`).expect(409);
     expect((body as { detail: string }).detail).toBe(
@@ -78,7 +78,7 @@ describe('an archive of a backup', () => {
     );
   });
 
-  it('of another deployment, or of somebody else, is not found', async () => {
+  it('is not found for another deployment or another account', async () => {
     const other = (await ordered(api, jane)).id;
     await post(`/backups/${await copyOf(other)}/download`).expect(404);
     const stranger = await api.user();
@@ -87,7 +87,7 @@ describe('an archive of a backup', () => {
     await post(`/backups/${backup}/download`, admin).expect(404);
   });
 
-  it('is fetched by an address that works for five minutes and for nobody who guesses', async () => {
+  it('is downloaded from an unguessable URL that works for five minutes', async () => {
     const { download } = await requested();
     await post(`/backup-downloads/${download.id}/link`).expect(409);
     await prepared(download.id);

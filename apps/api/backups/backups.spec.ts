@@ -74,8 +74,8 @@ async function restored(id: number, state: 'done' | 'failed' | 'undone', more: o
   await others.moveTo(id, ['READY', { restart_from: null, failure: null, ...more }]);
 }
 
-describe('the backups of a deployment', () => {
-  it('are none yet, with when the first one is due', async () => {
+describe('backups of a deployment', () => {
+  it('are empty at first, with the time of the first backup', async () => {
     const id = await ready();
     expect(await listOf(id)).toMatchObject({
       deployment_id: id,
@@ -98,7 +98,7 @@ describe('the backups of a deployment', () => {
     });
   });
 
-  it('are listed newest first, with what was found in checks and tests', async () => {
+  it('are listed newest first, with the results of checks and tests', async () => {
     const id = await ready({ support_level: 3 });
     const first = await copied(api, id);
     const second = await copied(api, id, { kind: 'on_request', catalogue_version: 9 });
@@ -124,7 +124,7 @@ describe('the backups of a deployment', () => {
     expect(Math.round(kept / DAY_MS)).toBe(28);
   });
 
-  it('leave out what failed or was removed more than 28 days ago', async () => {
+  it('omit those that failed or were removed more than 28 days ago', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const end = (age: string) =>
@@ -138,7 +138,7 @@ describe('the backups of a deployment', () => {
     expect((await listOf(id)).copies).toEqual([]);
   });
 
-  it('are said to be off where the installation has no backup target', async () => {
+  it('are reported as off when no backup target is configured', async () => {
     const id = await ready();
     const live = await apiHarness({
       beside: api,
@@ -156,7 +156,7 @@ describe('the backups of a deployment', () => {
     await live.close();
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible to the owner only', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const kim = await api.user();
@@ -170,7 +170,7 @@ describe('the backups of a deployment', () => {
       await refused(api, request, 404, { code: 'NOT_FOUND' });
   });
 
-  it('of one that was deleted are there until the last copy is gone', async () => {
+  it('remain visible after a deletion until the last copy is removed', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await destroyed(id);
@@ -193,8 +193,8 @@ describe('the backups of a deployment', () => {
   });
 });
 
-describe('back up now', () => {
-  it('asks for one backup at a time', async () => {
+describe('backup on demand', () => {
+  it('requests one backup at a time', async () => {
     const id = await ready();
     const requested = await post(`${id}/backups`);
     expect([requested.status, requested.body]).toMatchObject([
@@ -213,13 +213,13 @@ describe('back up now', () => {
     });
   });
 
-  it('is refused at level 1', async () => {
+  it('is rejected at level 1', async () => {
     const id = await ready({ support_level: 1 });
     await refused(api, () => post(`${id}/backups`), 409, { code: 'BACKUP_STATE', message_code: 'backup.level' });
     expect(await listOf(id)).toMatchObject({ days: 0, next_at: null, backup_refused: { code: 'backup.level' } });
   });
 
-  it('is refused while it is being built', async () => {
+  it('is rejected while the deployment is being created', async () => {
     const { id } = await ordered(api, jane, { support_level: 2 });
     const refusal = { code: 'DEPLOYMENT_STATE', message_code: 'backup.not_running' };
     await refused(api, () => post(`${id}/backups`), 409, refusal);
@@ -236,8 +236,8 @@ describe('back up now', () => {
   });
 });
 
-describe('a restore in place', () => {
-  it('makes the deployment restart with the data of the copy', async () => {
+describe('restore in place', () => {
+  it('restarts the deployment with the data of the copy', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const answer = await post(`${id}/backups/${copy}/restore`);
@@ -250,7 +250,7 @@ describe('a restore in place', () => {
     expect(await auditOf(jane)).toEqual([{ action: 'deployment.restored', actor: jane.id, reason: null }]);
   });
 
-  it('keeps everything else from being done meanwhile', async () => {
+  it('blocks every other operation in the meantime', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await post(`${id}/backups/${copy}/restore`);
@@ -281,7 +281,7 @@ describe('a restore in place', () => {
     ['that is not complete', `state = 'failed', snapshot_id = null`, 'backup.copy_incomplete'],
     ['that is no longer kept', `state = 'removed', removed_at = now()`, 'backup.copy_unknown'],
     ['of a newer package', 'catalogue_version = 9', 'backup.copy_newer'],
-  ])('is refused for a copy %s', async (_, change, message_code) => {
+  ])('is rejected for a copy %s', async (_, change, message_code) => {
     const id = await ready();
     const copy = await copied(api, id);
     await api.database.sql(`update backups set ${change} where id = $1`, [copy]);
@@ -290,7 +290,7 @@ describe('a restore in place', () => {
     await refused(api, () => post(`${id}/backups/${copy}/deployments`, ELSEWHERE), 409, refusal);
   });
 
-  it('is refused for a copy of another deployment, also of one’s own', async () => {
+  it('is rejected for a copy of another deployment, even of the same owner', async () => {
     const [id, other] = [await ready(), await ready()];
     const copy = await copied(api, other);
     const refusal = { code: 'NOT_FOUND', message_code: 'backup.copy_unknown' };
@@ -298,7 +298,7 @@ describe('a restore in place', () => {
     await refused(api, () => post(`${id}/backups/${copy}/deployments`, ELSEWHERE), 404, refusal);
   });
 
-  it('is refused where the DNS records are missing', async () => {
+  it('is rejected when the DNS records are missing', async () => {
     const { id } = await ordered(api, jane, { support_level: 2 });
     await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', SEEN], 'DNS_FAILED');
     const copy = await copied(api, id);
@@ -306,7 +306,7 @@ describe('a restore in place', () => {
     await refused(api, () => post(`${id}/backups/${copy}/restore`), 409, refusal);
   });
 
-  it('by staff needs a reason, which its owner reads', async () => {
+  it('requires a reason from staff, which the owner can read', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const admin = await api.admin();
@@ -317,7 +317,7 @@ describe('a restore in place', () => {
     expect((await api.mailsTo(jane.email)).filter(({ text }) => text.includes(REASON))).toHaveLength(1);
   });
 
-  it('is mailed when it has ended, once, with until when it can be undone', async () => {
+  it('sends one email when it has finished, with the deadline for undoing it', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await post(`${id}/backups/${copy}/restore`);
@@ -332,7 +332,7 @@ describe('a restore in place', () => {
     expect((await api.mailsTo(jane.email)).filter(({ subject }) => /restore/.test(subject))).toHaveLength(1);
   });
 
-  it('is mailed with the reason when it has failed', async () => {
+  it('sends an email with the reason when it failed', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await post(`${id}/backups/${copy}/restore`);
@@ -348,8 +348,8 @@ describe('a restore in place', () => {
   });
 });
 
-describe('the undo of a restore', () => {
-  it('restarts the deployment with the data from before, for a day', async () => {
+describe('undo of a restore', () => {
+  it('restarts the deployment with the previous data for a day', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await post(`${id}/backups/${copy}/restore`);
@@ -366,7 +366,7 @@ describe('the undo of a restore', () => {
     ]);
   });
 
-  it('is over after a day', async () => {
+  it('is no longer possible after a day', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     await post(`${id}/backups/${copy}/restore`);
@@ -378,10 +378,10 @@ describe('the undo of a restore', () => {
   });
 });
 
-describe('a new deployment with the data of a copy', () => {
+describe('new deployment from a backup', () => {
   const SECRETS = { admin_password: 'Correct-horse-7', postgres_password: 'Secret+1' };
 
-  it('is ordered elsewhere with the values and all secrets of the one that the copy is of', async () => {
+  it('is ordered elsewhere with the values and all secrets of the source', async () => {
     const id = await ready(SECRETS);
     await api.deps.db.tx('test.generate', async (tx) => {
       await api.deps.secrets.put(tx, deploymentSecrets(id), 'SERVER_SECRET', 'generated');
@@ -402,7 +402,7 @@ describe('a new deployment with the data of a copy', () => {
     expect(await auditOf(jane)).toEqual([{ action: 'deployment.copy_ordered', actor: jane.id, reason: null }]);
   });
 
-  it('is ordered once in a minute without a key', async () => {
+  it('is ordered once per minute without a key', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const order = async () =>
@@ -413,7 +413,7 @@ describe('a new deployment with the data of a copy', () => {
     expect((await order()).id).not.toBe(first.id);
   });
 
-  it.each(['destroyed', 'deleted'])('is made of one that was %s, under its name', async (how) => {
+  it.each(['destroyed', 'deleted'])('can be created from one that was %s, under its name', async (how) => {
     const id = await ready({ client_name: 'harbour', ...SECRETS });
     const copy = await copied(api, id);
     await destroyed(id);
@@ -429,7 +429,7 @@ describe('a new deployment with the data of a copy', () => {
     });
   });
 
-  it('is refused in a size whose disk does not hold the copy', async () => {
+  it('is rejected for a size whose disk is too small for the copy', async () => {
     const id = await ready();
     const copy = await copied(api, id, { bytes: 75_500_000_000 });
     const refusal = {
@@ -456,13 +456,13 @@ describe('a new deployment with the data of a copy', () => {
       409,
       { code: 'BACKUP_STATE', message_code: 'backup.simulated_copy' },
     ],
-  ])('is refused %s', async (_, change, status, refusal) => {
+  ])('is rejected %s', async (_, change, status, refusal) => {
     const id = await ready();
     const copy = await copied(api, id);
     await refused(api, () => post(`${id}/backups/${copy}/deployments`, { ...ELSEWHERE, ...change }), status, refusal);
   });
 
-  it('is for its owner alone', async () => {
+  it('is available to the owner only', async () => {
     const id = await ready();
     const copy = await copied(api, id);
     const admin = await api.admin();
@@ -471,8 +471,8 @@ describe('a new deployment with the data of a copy', () => {
   });
 });
 
-describe('the end of backups', () => {
-  it('is said when a deployment is deleted: its copies are kept as its level says', async () => {
+describe('end of backups', () => {
+  it('is stated on deletion, with the retention of the support level', async () => {
     const id = await ready();
     await copied(api, id);
     const answer = await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
@@ -484,7 +484,7 @@ describe('the end of backups', () => {
     });
   });
 
-  it('is said before a change to a level without backups: a week', async () => {
+  it('is stated as a week after a change to a level without backups', async () => {
     const id = await ready({ support_level: 3 });
     await copied(api, id);
     const quote = async (level: number) =>
@@ -494,7 +494,7 @@ describe('the end of backups', () => {
     expect(await quote(2)).toMatchObject({ backups_kept_until: null });
   });
 
-  it('takes the secrets with the entry of a deployment only when no copy is kept', async () => {
+  it('removes the secrets of a deleted deployment only when no copy is retained', async () => {
     const [kept, gone] = [
       await ready({ admin_password: 'Correct-horse-7' }),
       await ready({ admin_password: 'Correct-horse-7' }),
@@ -508,7 +508,7 @@ describe('the end of backups', () => {
     expect(await secretsOf(gone)).toEqual({});
   });
 
-  it('comes at once when an account is erased', async () => {
+  it('is immediate when an account is erased', async () => {
     const id = await ready({ admin_password: 'Correct-horse-7' });
     await copied(api, id);
     await destroyed(id);
@@ -529,8 +529,8 @@ describe('the end of backups', () => {
   });
 });
 
-describe('deployments without a backup of the last 36 hours', () => {
-  it('are listed for administrators, with why the last attempt failed', async () => {
+describe('deployments without a backup in the last 36 hours', () => {
+  it('are listed for administrators, with the reason why the last attempt failed', async () => {
     const admin = await api.admin();
     const id = await ready();
     await copied(api, id, { at: (await now()) - 40 * HOUR_MS });
