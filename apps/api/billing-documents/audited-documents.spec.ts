@@ -117,8 +117,8 @@ const says = (id: string, path: string, value: string): string =>
   `update billing_documents set facts = jsonb_set(facts, '{${path}}', ${value}) where id = ${id};
    update billing_documents set facts_hash = sha256(convert_to(facts::text, 'UTF8')) where id = ${id}`;
 
-describe('the nightly audit', () => {
-  it('finds nothing in books that the product wrote, as the service that audits', async () => {
+describe('nightly audit of documents', () => {
+  it('finds nothing in a ledger that the product wrote, with the role of the auditing service', async () => {
     const counted = await api.database.sql(
       'select kind, count(*)::int as count from billing_documents group by kind order by kind',
     );
@@ -229,12 +229,12 @@ describe('the nightly audit', () => {
     expect(await foundAfter(sql)).toEqual([id]);
   });
 
-  it('reports a dispute that was renamed to a refund in the ledger, and the credit note that says otherwise', async () => {
+  it('reports a dispute renamed to a refund in the ledger, and its contradicting credit note', async () => {
     const sql = `update ledger_transactions set type = 'payment_refund' where type = 'dispute'`;
     expect(await foundAfter(sql)).toEqual(['I12c', 'I21b']);
   });
 
-  it('waits an hour for the receipt of a payment, and longer only while the event of the payment is not handled', async () => {
+  it('waits an hour for the receipt of a payment, longer only while the payment event is pending', async () => {
     const audited = () => auditor.tx('test.audit', found);
     const [ada, bob] = [await api.user(), await api.user()];
     await api.pay(bob, 500);

@@ -91,8 +91,8 @@ async function move(account: TestAccount, kind: MovementKind, cents: number): Pr
   );
 }
 
-describe('a billing address', () => {
-  it('is kept as its owner entered it, and belongs to one account', async () => {
+describe('billing address', () => {
+  it('is stored as entered and belongs to one account', async () => {
     const [ada, bob] = [await api.user(), await api.user()];
     expect((await get('/billing/details', ada)).body).toEqual({ details: null });
     const kept = { ...ADA, lines: ['12 St James’s Square', '2nd floor'], tax_id: 'GB123456789' };
@@ -112,7 +112,7 @@ describe('a billing address', () => {
     [{ name: '株式会社サンプル' }, 'name', MESSAGES.letters_unprinted({ letters: '株式会社サ' })],
     [{ lines: ['東京都', 'שדרות'] }, 'lines', MESSAGES.letters_unprinted({ letters: '東京都' })],
     [{ tax_id: '<b>12</b>' }, 'tax_id', MESSAGES.tax_id_wrong],
-  ])('is refused beside its field: %j', async (wrong, path, message) => {
+  ])('is rejected next to its field: %j', async (wrong, path, message) => {
     const ada = await api.user();
     const { status, body } = await save(ada, { ...ADA, ...wrong });
     expect([status, (body as { errors: unknown[] }).errors]).toEqual([
@@ -123,8 +123,8 @@ describe('a billing address', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('is issued for each payment with address and tax of that moment', async () => {
+describe('receipts', () => {
+  it('are issued for each payment with the address and tax at that time', async () => {
     const ada = await api.user();
     await save(ada, ADA);
     await api.pay(ada, 11_900);
@@ -153,7 +153,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('Somebody else');
   });
 
-  it('is made out to the user where no address was entered', async () => {
+  it('name the user when no address was entered', async () => {
     const ada = await api.user();
     await api.pay(ada, 500);
     const [receipt] = await list(ada);
@@ -162,7 +162,7 @@ describe('a receipt', () => {
     expect(text).toContain(ada.email);
   });
 
-  it('is made out to the email address of a user whose name cannot be printed', async () => {
+  it('name the email address when the username cannot be printed', async () => {
     const ada = await api.user();
     await api.database.sql('update users set username = $2 where id = $1', [ada.id, `株式会社${ada.id}`]);
     await api.pay(ada, 500);
@@ -172,7 +172,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('?');
   });
 
-  it('is a PDF that is downloaded under its number, the same every time', async () => {
+  it('are downloaded as a PDF named by their number, identical every time', async () => {
     const ada = await api.user();
     await api.pay(ada, 500);
     const [receipt] = await list(ada);
@@ -186,7 +186,7 @@ describe('a receipt', () => {
     expect((again.body as Buffer).equals(once.body as Buffer)).toBe(true);
   });
 
-  it('belongs to one account; administrators read it too', async () => {
+  it('are visible to their account and to administrators', async () => {
     const [ada, bob] = [await api.user(), await api.user()];
     await api.pay(ada, 500);
     const [receipt] = await list(ada);
@@ -206,7 +206,7 @@ describe('a receipt', () => {
     expect((await get('/billing/admin/users/999999/documents', admin)).status).toBe(404);
   });
 
-  it('of a payment of an earlier version is issued when the list is opened', async () => {
+  it('are issued for payments of an earlier version when the list is opened', async () => {
     const ada = await api.user();
     await tx((tx, at) =>
       api.deps.ledger.recordPayment(tx, { userId: ada.id, amount: Money.of(7), cause: `old-${ada.id}`, at }),
@@ -215,14 +215,14 @@ describe('a receipt', () => {
     expect(await list(ada)).toHaveLength(1);
   });
 
-  it('is issued once, however often and however parallel it is asked for', async () => {
+  it('are issued once, however often and concurrently they are requested', async () => {
     const ada = await api.user();
     await api.pay(ada, 500);
     await Promise.all(Array.from({ length: 5 }, () => tx((tx) => documents().issueMissing(tx, ada.id))));
     expect(await list(ada)).toHaveLength(1);
   });
 
-  it('comes in pages, newest first', async () => {
+  it('are paged, newest first', async () => {
     const ada = await api.user();
     for (const cents of [100, 200, 300]) await api.pay(ada, cents);
     const { body } = await get('/billing/documents?per_page=2&page=2', ada);
@@ -231,7 +231,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('numbers', () => {
+describe('document numbers', () => {
   const withoutGaps = async (letter: string): Promise<void> => {
     const all = await numbers(letter);
     const year = new Date(await now()).getUTCFullYear();
@@ -239,7 +239,7 @@ describe('numbers', () => {
     expect(all).toEqual(all.map((_, at) => `${letter}-${year}-${String(at + 1).padStart(6, '0')}`));
   };
 
-  it('of twenty payments of several accounts at once have neither gaps nor doubles', async () => {
+  it('have neither gaps nor duplicates for twenty concurrent payments of several accounts', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => api.user()));
     for (const account of accounts) for (let each = 0; each < 4; each++) await api.pay(account, 100 + each);
     const before = (await numbers('R')).length;
@@ -250,7 +250,7 @@ describe('numbers', () => {
     await withoutGaps('R');
   });
 
-  it('leave no gap where a transaction is rolled back', async () => {
+  it('have no gap when a transaction is rolled back', async () => {
     const ada = await api.user();
     await api.pay(ada, 500);
     await expect(
@@ -263,14 +263,14 @@ describe('numbers', () => {
     await withoutGaps('R');
   });
 
-  it('are those of the ledger: nothing else is written into an issued document', async () => {
+  it('match the ledger, and an issued document cannot be changed', async () => {
     await expect(api.database.sql(`update billing_documents set number = 'R-0'`)).rejects.toThrow('append-only');
     await expect(api.database.sql('delete from billing_documents')).rejects.toThrow('append-only');
   });
 });
 
 describe('money that moves back', () => {
-  it('has a credit note that names the receipt, and a receipt when it returns', async () => {
+  it('gets a credit note that names the receipt, and a receipt when it returns', async () => {
     const ada = await api.user();
     await api.pay(ada, 2_000);
     await move(ada, 'refund', 1_500);
@@ -293,7 +293,7 @@ describe('money that moves back', () => {
   });
 });
 
-describe('another rate of tax', () => {
+describe('changed tax rate', () => {
   const operator = (tax: ApiSettings['operator']['tax']) => ({ ...TEST_SETTINGS.operator, tax });
   const partsOf = async ({ id }: TestAccount) =>
     api.database.sql(
@@ -303,7 +303,7 @@ describe('another rate of tax', () => {
       [id],
     );
 
-  it('is that of the day of payment on a receipt that is issued late, and that of the receipt on its credit notes', async () => {
+  it('applies by day of payment to late receipts, and by receipt to credit notes', async () => {
     const [ada, bob] = [await api.user(), await api.user()];
     await api.pay(ada, 11_900);
     await list(ada);
@@ -339,7 +339,7 @@ describe('another rate of tax', () => {
   });
 });
 
-describe('a statement', () => {
+describe('statement', () => {
   const factsOf = async (account: TestAccount, month: string): Promise<Facts> => {
     const { body } = await statement(account, month);
     const [row] = await api.database.sql<{ facts: Facts }>('select facts from billing_documents where id = $1', [
@@ -352,7 +352,7 @@ describe('a statement', () => {
   const monthOf = (at: number): string => iso(at).slice(0, 7);
   const previous = (month: string): string => monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
 
-  it('adds up to the ledger, and one month begins as the last ended', async () => {
+  it('adds up to the ledger, and each month opens with the previous closing balance', async () => {
     const others = await neighbours(api);
     let ada = await api.user();
     const first = monthOf(await now());
@@ -408,7 +408,7 @@ describe('a statement', () => {
     expect(text).toContain('Daily charge');
   });
 
-  it('begins with what is owed, where the month before ended with a debt', async () => {
+  it('opens with the debt when the previous month ended with one', async () => {
     const opened = await api.user();
     const month = monthOf(await now());
     await api.pay(opened, 1_000);
@@ -423,7 +423,7 @@ describe('a statement', () => {
     expect(await factsOf(ada, nextMonth(month))).toMatchObject({ opening: owed, rows: [], closing: owed });
   });
 
-  it('lists what was posted late by the day of posting, not by the day that it is for', async () => {
+  it('lists late postings on the day of posting, not on the day they are for', async () => {
     const opened = await api.user();
     const others = await neighbours(api);
     await api.pay(opened, 3_000);
@@ -453,7 +453,7 @@ describe('a statement', () => {
     expect(await textOf(ids[0] ?? 0, ada)).toContain('Nothing was posted in this month.');
   });
 
-  it('there is none of a month that is not over, of one before the account, and of what is no month', async () => {
+  it('does not exist for an unfinished month, one before the account, or an invalid month', async () => {
     const ada = await api.user();
     const month = monthOf(await now());
     const end = Date.parse(`${nextMonth(month)}-01T00:00:00Z`);
@@ -505,8 +505,8 @@ function nextMonth(month: string): string {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }
 
-describe('the bytes of a document', () => {
-  it('are rendered once and stored; another request gets the same', async () => {
+describe('content of a document', () => {
+  it('is rendered once and stored for later requests', async () => {
     const ada = await api.user();
     await api.pay(ada, 500);
     const [receipt] = await list(ada);
@@ -518,7 +518,7 @@ describe('the bytes of a document', () => {
     render.mockRestore();
   });
 
-  it('are not requested more than thirty times a minute by one account', async () => {
+  it('is limited to thirty requests per minute and account', async () => {
     const strict = await apiHarness({
       beside: api,
       settings: { limits: { ...api.settings.limits, documents: LIMITS.documents } as never },
@@ -535,8 +535,8 @@ describe('the bytes of a document', () => {
   });
 });
 
-describe('an erased account', () => {
-  it('loses its address; what was issued stays, for administrators', async () => {
+describe('erased account', () => {
+  it('loses its address, while issued documents remain for administrators', async () => {
     const [ada, admin] = [await api.user(), await api.admin()];
     await save(ada, ADA);
     await api.pay(ada, 500);

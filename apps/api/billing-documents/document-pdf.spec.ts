@@ -62,8 +62,8 @@ const charges = (count: number): StatementDocument['rows'] =>
 const textOf = async (facts: MovementDocument | StatementDocument): Promise<string> =>
   (await pdfPages(await documentPdf(facts))).flat().join('\n');
 
-describe('a receipt', () => {
-  it('says who was paid how much for what, and the tax in it', async () => {
+describe('receipt PDF', () => {
+  it('states the payer, the amount, the purpose and the included tax', async () => {
     const text = await textOf(receipt());
     for (const line of [
       'Moorage Hosting GmbH',
@@ -91,7 +91,7 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/Net|VAT/);
   });
 
-  it('of a test payment says that no money was moved', async () => {
+  it('states for a test payment that no money was moved', async () => {
     expect(await textOf(receipt({ test_mode: true }))).toContain('Test payment: no money was moved.');
   });
 
@@ -102,7 +102,7 @@ describe('a receipt', () => {
     expect(text).toContain('26.11.2026');
   });
 
-  it('is the same to the byte for the same facts', async () => {
+  it('is byte-identical for the same facts', async () => {
     const [once, again] = [await documentPdf(receipt()), await documentPdf(receipt())];
     expect(again.equals(once)).toBe(true);
     expect((await documentPdf(receipt({ number: 'R-2026-000002' }))).equals(once)).toBe(false);
@@ -131,7 +131,7 @@ describe('a receipt', () => {
     expect(text).not.toContain('?');
   });
 
-  it('keeps names that are too long for a line whole', async () => {
+  it('prints names that are too long for a line in full', async () => {
     const { customer } = receipt();
     const name = 'Extraordinarily long name of a company '.repeat(3).slice(0, 100);
     const text = await textOf(receipt({ customer: { ...customer, name } }));
@@ -139,7 +139,7 @@ describe('a receipt', () => {
   });
 });
 
-it('a credit note names the receipt it belongs to', async () => {
+it('names the receipt on a credit note', async () => {
   const text = await textOf(
     receipt({ kind: 'credit_note', number: 'C-2026-000001', movement: 'payment_refund', receipt: 'R-2026-000001' }),
   );
@@ -148,7 +148,7 @@ it('a credit note names the receipt it belongs to', async () => {
   expect(text).toContain('Top-up refunded to the card | 119.00');
 });
 
-describe('a statement', () => {
+describe('statement PDF', () => {
   it('goes from the opening to the closing balance, exact to the last decimal', async () => {
     const pages = await pdfPages(await documentPdf(statement(charges(2))));
     expect(pages).toHaveLength(1);
@@ -159,14 +159,14 @@ describe('a statement', () => {
     expect(text).not.toContain('Owed');
   });
 
-  it('says what is owed where something is', async () => {
+  it('states the amount owed, if any', async () => {
     const owing = { regular_micros: '0', credit_micros: '0', owed_micros: '-5000000' };
     const text = await textOf(statement([], { opening: owing, closing: owing }));
     expect(text).toContain('Closing balance | 0.00 | 0.00 | −5.00');
     expect(text).toContain('Nothing was posted in this month.');
   });
 
-  it('of many rows goes over several pages, each with its heading and number', async () => {
+  it('spans several pages for many rows, each with heading and page number', async () => {
     const pages = await pdfPages(await documentPdf(statement(charges(120))));
     expect(pages.length).toBeGreaterThan(2);
     const rows = pages.flat().filter((line) => line.includes('Daily charge'));

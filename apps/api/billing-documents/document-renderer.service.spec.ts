@@ -27,8 +27,8 @@ class HeldRenderer extends DocumentRenderer {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('rendering', () => {
-  it('is shared by requests for the same document, and one at a time for an account', async () => {
+describe('document rendering', () => {
+  it('is shared by requests for the same document, with one running per account', async () => {
     const renderer = new HeldRenderer({ documentWorker: null } as ApiSettings, SILENT);
     const render = (documentId: number, accountId: number) =>
       renderer.render({ documentId, accountId, facts: { ...FACTS, number: String(documentId) } });
@@ -45,14 +45,14 @@ describe('rendering', () => {
   });
 });
 
-describe('the worker threads', () => {
+describe('worker threads', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'render-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('render outside of this thread, and are replaced when one dies', async () => {
+  it('render outside the main thread and are replaced when one dies', async () => {
     const documentWorker = join(folder, 'worker.mjs');
     await writeFile(
       documentWorker,

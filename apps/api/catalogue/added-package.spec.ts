@@ -7,7 +7,7 @@ import { type ApiHarness, apiHarness } from '../http/testing';
 import { readPackages } from './packages';
 
 /** tests/packages/test-watch is only a folder, which is referenced nowhere else in the product. */
-describe('a package that is added as a folder', () => {
+describe('package added as a folder', () => {
   let folder: PackagesFolder;
   let harness: ApiHarness;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a package that is added as a folder', () => {
     folder.remove();
   });
 
-  it('is listed with its texts and its mark', async () => {
+  it('is listed with its texts and its logo', async () => {
     const { body } = await harness.http.get('/api/deployments/packages');
     expect(body).toContainEqual(
       expect.objectContaining({
@@ -38,7 +38,7 @@ describe('a package that is added as a folder', () => {
     );
   });
 
-  it('answers what it asks for', async () => {
+  it('returns the fields it requires', async () => {
     const { status, body } = await harness.http.get('/api/deployments/packages/test-watch/config');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -62,7 +62,7 @@ describe('a package that is added as a folder', () => {
     });
   });
 
-  it('is checked by its own kind of administrator, and gets its own subdomain', () => {
+  it('validates its own administrator field and gets its own subdomain', () => {
     const draft: Draft = {
       package: 'test-watch',
       server_type: 'new',
@@ -87,7 +87,7 @@ describe('a package that is added as a folder', () => {
     expect(problems({ admin_subdomain: '', static_page_subdomain: 'bridge' })).toEqual(['static_page_subdomain']);
   });
 
-  it('is in no catalogue while it is hidden, and in no production', async () => {
+  it('is absent from every catalogue while hidden, and from production', async () => {
     const hidden = packagesWithTests();
     const bare = await apiHarness({ beside: harness, settings: { packagesFolder: hidden.path } });
     expect((await bare.http.get('/api/deployments/packages/test-watch/config')).status).toBe(404);
@@ -100,7 +100,7 @@ describe('a package that is added as a folder', () => {
   it.each<[string, string, RegExp]>([
     ['without German', 'package_description: { en: Half }', /package_description\.de/],
     ['on a base that is not there', 'base: ocean', /package half: base ocean does not exist/],
-  ])('%s stops the start and is named', (_, line, message) => {
+  ])('stops the start and is named in the error: %s', (_, line, message) => {
     const half = packagesWithTests();
     mkdirSync(join(half.path, 'half'));
     const [key = ''] = line.split(':');

@@ -12,8 +12,8 @@ afterAll(() => harness.close());
 const get = (path: string) => harness.http.get(`/api${path}`);
 const price = (body: object | string) => harness.http.post('/api/deployments/pricing/calculate').send(body);
 
-describe('the catalogue, asked by anybody', () => {
-  it('lists the packages people may order, and no hidden one', async () => {
+describe('catalogue for visitors', () => {
+  it('lists the packages on sale and no hidden ones', async () => {
     const { status, body } = await get('/deployments/packages/');
     expect(status).toBe(200);
     expect(body).toContainEqual({
@@ -32,7 +32,7 @@ describe('the catalogue, asked by anybody', () => {
     expect(JSON.stringify(body)).not.toContain('test-page');
   });
 
-  it('says what a package asks for', async () => {
+  it('returns the fields a package requires', async () => {
     const { status, body } = await get('/deployments/packages/pangolin/config');
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'pangolin', default_admin_subdomain: 'admin', base: 'pangolin' });
@@ -78,13 +78,13 @@ describe('the catalogue, asked by anybody', () => {
     'a'.repeat(200),
     '__proto__',
     'constructor',
-  ])('the config of %s is not there', async (name) => {
+  ])('returns 404 for the config of %s', async (name) => {
     const { status, body } = await get(`/deployments/packages/${name}/config`);
     expect(status).toBe(404);
     expect(body).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('offers the seven providers and says that they are simulated', async () => {
+  it('offers the seven providers and marks them as simulated', async () => {
     const { body, headers } = await get('/deployments/cloud-providers/');
     expect(body).toHaveLength(7);
     expect(body).toContainEqual({
@@ -122,16 +122,16 @@ describe('the catalogue, asked by anybody', () => {
     '/deployments/instance-types/nowhere/fsn1',
     '/deployments/instance-types/hetzner/us-east-1',
     '/deployments/instance-types/hetzner/%0a',
-  ])('%s is not there', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 });
 
-describe('the catalogue, asked for a package', () => {
+describe('catalogue for a package', () => {
   type Sized = { name: string; memory: number; hourly_cost: number; fits: boolean; unfit_reason: string | null };
   type Priced = { name: string; from_daily: number | null };
 
-  it('says which sizes do for it, and why others do not', async () => {
+  it('marks which sizes suit the package, and why others do not', async () => {
     const types = (await get('/deployments/instance-types/aws/us-east-1?package=pangolin')).body as Sized[];
     expect(types.find(({ name }) => name === 't3.micro')).toMatchObject({
       fits: false,
@@ -140,7 +140,7 @@ describe('the catalogue, asked for a package', () => {
     expect(types.find(({ name }) => name === 't3.small')).toMatchObject({ fits: true, unfit_reason: null });
   });
 
-  it('prices each region and provider by the cheapest size that does there', async () => {
+  it('prices each region and provider by the cheapest suitable size', async () => {
     const regions = (await get('/deployments/regions/aws?package=pangolin')).body as Priced[];
     expect(regions.find(({ name }) => name === 'us-east-1')?.from_daily).toBe(0.4992);
     const types = (await get('/deployments/instance-types/hetzner/fsn1?package=pangolin')).body as Sized[];
@@ -154,19 +154,19 @@ describe('the catalogue, asked for a package', () => {
     );
   });
 
-  it('not asked for one says nothing of it', async () => {
+  it('omits suitability when no package is given', async () => {
     const [type] = (await get('/deployments/instance-types/hetzner/fsn1')).body as object[];
     expect(Object.keys(type ?? {})).not.toContain('fits');
     const [region] = (await get('/deployments/regions/hetzner')).body as object[];
     expect(Object.keys(region ?? {})).not.toContain('from_daily');
   });
 
-  it.each(['nothing', 'test-page', '__proto__', '..'])('that is not listed: %s', async (name) => {
+  it.each(['nothing', 'test-page', '__proto__', '..'])('returns 404 for the unlisted package %s', async (name) => {
     for (const path of ['cloud-providers', 'regions/hetzner', 'instance-types/hetzner/fsn1'])
       expect([404, 422]).toContain((await get(`/deployments/${path}?package=${name}`)).status);
   });
 
-  it('where no provider is offered has no price', async () => {
+  it('has no price when no provider is offered', async () => {
     const bare = await apiHarness({
       beside: harness,
       settings: { clouds: cloudSetup({ sandbox: false, chosen: {} }) },
@@ -196,7 +196,7 @@ describe('with one provider off, one simulated and the others live without crede
   });
   afterAll(() => mixed.close());
 
-  it('only the simulated one is offered, and says that it is', async () => {
+  it('offers the simulated provider only and marks it as such', async () => {
     const { body, headers } = await mixed.http.get('/api/deployments/cloud-providers');
     expect(body).toEqual([
       { name: 'linode', display_name: 'Linode (Akamai)', simulated: true, prices: 'built_in', priced_at: null },
@@ -204,7 +204,7 @@ describe('with one provider off, one simulated and the others live without crede
     expect(headers['x-cloud-mode']).toBe('mixed');
   });
 
-  it.each(['aws', 'hetzner'])('nothing can be looked up or priced at %s', async (provider) => {
+  it.each(['aws', 'hetzner'])('returns no regions, sizes or prices for %s', async (provider) => {
     expect((await mixed.http.get(`/api/deployments/regions/${provider}`)).status).toBe(404);
     const place = { server_type: 'new', cloud_provider: provider, region: 'fsn1', instance_type: 'cpx22' };
     const { status, body } = await mixed.http
@@ -215,7 +215,7 @@ describe('with one provider off, one simulated and the others live without crede
   });
 });
 
-it('sells what a live provider said last, and says that the price is its own', async () => {
+it('sells what a live provider last listed and marks the price as its own', async () => {
   const margins = { hetzner: { percent: 50, minHourlyUsd: 0 } };
   const setup = cloudSetup({ sandbox: true, chosen: { hetzner: 'live' }, margins });
   const live = await apiHarness({ beside: harness, settings: { clouds: setup } });
@@ -258,7 +258,7 @@ it('sells what a live provider said last, and says that the price is its own', a
 });
 
 describe('prices', () => {
-  it('gives the figures of the pricing page', async () => {
+  it('match the figures of the pricing page', async () => {
     expect((await get('/pricing')).body).toEqual({
       minBalanceToDeploy: 5,
       minBalanceFirstDeployment: 4.99,
@@ -311,7 +311,7 @@ describe('prices', () => {
         breakdown: { instance_cost: 0.8544, support_cost: 6.576, byovps_management_fee: 0 },
       },
     ],
-  ])('%s', async (_, draft, expected) => {
+  ])('are calculated for %s', async (_, draft, expected) => {
     const { status, body } = await price(draft);
     expect(status).toBe(200);
     expect(body).toEqual(expected);
@@ -337,7 +337,7 @@ describe('prices', () => {
     ['no instance type', { ...H, instance_type: '' }, 'instance_type'],
     ['an instance type that is not in this region', { ...H, instance_type: 'cpx11' }, 'instance_type'],
     ['a YAML payload as instance type', { ...H, instance_type: 'x"\n  privileged: true' }, 'instance_type'],
-  ])('%s is refused with a sentence', async (_, draft, path) => {
+  ])('are rejected with a message for %s', async (_, draft, path) => {
     const { status, body } = await price(draft);
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'FIELDS_INVALID', errors: [{ path, message: expect.stringMatching(/\.$/) }] });
@@ -345,7 +345,7 @@ describe('prices', () => {
   });
 });
 
-it('production knows no hidden package', async () => {
+it('omits hidden packages in production', async () => {
   const { readPackages } = await import('./packages');
   expect(readPackages({ folder: 'infra/packages', production: false }).find('test-page')).not.toBeNull();
   expect(readPackages({ folder: 'infra/packages', production: true }).find('test-page')).toBeNull();

@@ -93,11 +93,11 @@ describe('callbacks of clouds and new servers', () => {
       )?.[1] ?? 0,
     );
 
-  describe('an event of AWS', () => {
+  describe('AWS event', () => {
     const stopped = (changes: Fields = {}) =>
       sns.notification(stateChange(INSTANCE, 'stopped'), { Timestamp: iso(now()), ...changes });
 
-    it('has its server followed up, once, however often it is delivered', async () => {
+    it('triggers a check of its server once, however often it is delivered', async () => {
       const message = stopped({ MessageId: 'delivered-often' });
       for (let i = 0; i < 3; i++) {
         const answer = await fromSns(message);
@@ -110,7 +110,7 @@ describe('callbacks of clouds and new servers', () => {
       expect(await counted('aws', 'repeated')).toBeGreaterThanOrEqual(3);
     });
 
-    it('changes nothing else: the deployment and its server stay as they are', async () => {
+    it('leaves the deployment and its server unchanged', async () => {
       const rows = () =>
         api.database.sql(
           'select d.*, s.* from deployments d join servers s on s.deployment_id = d.id where d.id = $1',
@@ -125,7 +125,7 @@ describe('callbacks of clouds and new servers', () => {
       ['that was changed on its way', () => ({ ...stopped(), Message: '{}' })],
       ['of another topic', () => stopped({ TopicArn: `${TOPIC}-of-others` })],
       ['with a certificate from elsewhere', () => stopped({ SigningCertURL: 'https://evil.example/a.pem' })],
-    ])('%s is refused, and nothing of it is stored or logged', async (_, forge) => {
+    ])('is rejected, neither stored nor logged: %s', async (_, forge) => {
       const stored = await messages();
       const refused = await counted('aws', 'refused');
       const answer = await fromSns({ ...forge(), canary: 'canary-of-the-body' });
@@ -138,12 +138,12 @@ describe('callbacks of clouds and new servers', () => {
     it.each([
       ['late', -2 * HOUR_MS],
       ['of the future', HOUR_MS],
-    ])('that is %s does nothing', async (_, by) => {
+    ])('is ignored when it is %s', async (_, by) => {
       expect((await fromSns(stopped({ Timestamp: iso(now() + by) }))).status).toBe(200);
       expect(await scheduled()).toEqual([]);
     });
 
-    it('about a server of another installation does nothing', async () => {
+    it('is ignored for a server of another installation', async () => {
       expect(
         (await fromSns(sns.notification(stateChange('i-0ffff', 'stopped'), { Timestamp: iso(now()) }))).status,
       ).toBe(200);
@@ -151,13 +151,13 @@ describe('callbacks of clouds and new servers', () => {
       expect(await counted('aws', 'ignored')).toBe(1);
     });
 
-    it('about a server that is gone does nothing', async () => {
+    it('is ignored for a removed server', async () => {
       await api.database.sql(`update servers set state = 'gone' where deployment_id = $1`, [deployment]);
       await fromSns(stopped());
       expect(await scheduled()).toEqual([]);
     });
 
-    it('whose answer was lost in a crash is delivered again, and is followed up all the same', async () => {
+    it('triggers a check on redelivery when the first response was lost in a crash', async () => {
       const { at } = api.deps.db.checkpoints;
       let died = false;
       Object.assign(api.deps.db.checkpoints, {
@@ -175,7 +175,7 @@ describe('callbacks of clouds and new servers', () => {
     });
   });
 
-  it('an event of Azure has its server followed up, and its handshake is answered', async () => {
+  it('checks the server of an Azure event and completes the Event Grid handshake', async () => {
     const id = await serverAt('azure', 'moorage-ref9');
     const subject = '/subscriptions/0/resourceGroups/rg-moorage-ref9/providers/Microsoft.Compute/virtualMachines/vm';
     const event = (data: object) => [{ id: `azure-${refs}`, eventTime: iso(now()), subject, data }];
@@ -190,7 +190,7 @@ describe('callbacks of clouds and new servers', () => {
     expect(api.logged()).not.toContain(KEY);
   });
 
-  it('an event of Google has its server followed up', async () => {
+  it('checks the server of a Google event', async () => {
     const id = await serverAt('gcp', 'europe-west3-a/moorage-ref9');
     const body = pushOf('projects/p/zones/europe-west3-a/instances/moorage-ref9', 'google-1', now());
     expect((await post('gcp', body, { authorization: `Bearer ${google.token({ aud: 'other' })}` })).status).toBe(400);
@@ -201,18 +201,18 @@ describe('callbacks of clouds and new servers', () => {
     expect(api.logged()).not.toContain(token);
   });
 
-  it.each(['hetzner', 'nobody', 'own'])('an event for %s finds nothing there', async (provider) => {
+  it.each(['hetzner', 'nobody', 'own'])('returns 404 for an event of %s', async (provider) => {
     expect((await post(provider, {})).status).toBe(404);
   });
 
-  it('without settings no event of any provider is accepted', async () => {
+  it('accepts no provider events without settings', async () => {
     const bare = await apiHarness({ beside: api });
     for (const provider of ['aws', 'azure', 'gcp'])
       expect((await bare.http.post(`/api/webhooks/clouds/${provider}`).type('json').send('{}')).status).toBe(404);
     await bare.close();
   });
 
-  describe('the first boot of a new server', () => {
+  describe('first boot of a new server', () => {
     let token: string;
     beforeEach(async () => {
       token = `${deployment}.${randomBytes(32).toString('base64url')}`;
@@ -224,7 +224,7 @@ describe('callbacks of clouds and new servers', () => {
     });
     const call = (given: string, provider = 'aws') => post(provider, '{}', { 'moorage-first-boot': given });
 
-    it('has its run followed up, once', async () => {
+    it('resumes its run once', async () => {
       const answer = await call(token);
       expect([answer.status, answer.body]).toEqual([200, { received: true }]);
       expect(await scheduled()).toEqual([deployment]);
@@ -239,7 +239,7 @@ describe('callbacks of clouds and new servers', () => {
       expect(api.logged()).not.toContain(token.split('.')[1]);
     });
 
-    it('is reported once, however many calls come at once', async () => {
+    it('is reported once for any number of concurrent calls', async () => {
       const before = await counted('aws', 'scheduled');
       await Promise.all(Array.from({ length: 8 }, () => call(token)));
       expect(await counted('aws', 'scheduled')).toBe(before + 1);
@@ -263,7 +263,7 @@ describe('callbacks of clouds and new servers', () => {
           return [token, 'aws'];
         },
       ],
-    ])('with %s has the same answer, and does nothing', async (_, make) => {
+    ])('gets the same response without any effect with %s', async (_, make) => {
       const [given, provider] = await make();
       const answer = await call(given, provider);
       expect([answer.status, answer.body]).toEqual([200, { received: true }]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { boundedDownload } from './download';
 
-describe('a download', () => {
+describe('download', () => {
   let server: Server;
   afterEach(async () => {
     server.closeAllConnections();
@@ -19,19 +19,19 @@ describe('a download', () => {
     return boundedDownload(`http://127.0.0.1:${(server.address() as AddressInfo).port}/key.pem`);
   }
 
-  it('has the text at the address', async () => {
+  it('returns the text at the URL', async () => {
     expect(await download((_, response) => response.end('PEM'))).toBe('PEM');
   });
 
-  it('ends where there is more than a key', async () => {
+  it('aborts when the response is larger than a key', async () => {
     await expect(download((_, response) => response.end('x'.repeat(65 * 1024)))).rejects.toThrow('65536 bytes');
   });
 
-  it('fails where there is nothing', async () => {
+  it('fails when nothing is found', async () => {
     await expect(download((_, response) => response.writeHead(404).end('PEM'))).rejects.toThrow('answered 404');
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirects', async () => {
     let requested = 0;
     const redirect: RequestListener = (_, response) => {
       requested += 1;

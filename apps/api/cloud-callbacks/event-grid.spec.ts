@@ -9,24 +9,24 @@ const GROUP = '/subscriptions/0000/resourceGroups/RG-moorage-ref1';
 const event = (subject: string, id = 'one', data: object = {}) => ({ id, eventTime: iso(NOW), subject, data });
 const source = new EventGridCallbacks(KEY);
 
-describe('events of Azure Event Grid', () => {
+describe('Azure Event Grid events', () => {
   it.each([
     ['a virtual machine', `${GROUP}/providers/Microsoft.Compute/virtualMachines/vm`, ['moorage-ref1']],
     ['the group of a server', GROUP, ['moorage-ref1']],
     ['a network card', `${GROUP}/providers/Microsoft.Network/networkInterfaces/nic`, []],
     ['another group', '/subscriptions/0000/resourceGroups/other', []],
-  ])('about %s', async (_, subject, serverIds) => {
+  ])('are parsed for %s', async (_, subject, serverIds) => {
     expect(await source.verify(requestOf([event(subject)], {}, KEY))).toEqual({
       events: [{ id: 'one', sentAt: NOW, serverIds }],
     });
   });
 
-  it('come with the key in the address or in a header', async () => {
+  it('are accepted with the key in the URL or in a header', async () => {
     const request = requestOf([event(GROUP)], { 'moorage-callback-key': KEY });
     expect(await source.verify(request)).toMatchObject({ events: [{ id: 'one' }] });
   });
 
-  it('are preceded by a handshake, which is answered to who knows the key', async () => {
+  it('start with a handshake, which is answered only with the correct key', async () => {
     const handshake = [event('', 'one', { validationCode: 'CODE' })];
     const headers = { 'aeg-event-type': 'SubscriptionValidation' };
     expect(await source.verify(requestOf(handshake, headers, KEY))).toEqual({ validation: 'CODE' });
@@ -38,7 +38,7 @@ describe('events of Azure Event Grid', () => {
     ['an empty key', ''],
     ['half the key', KEY.slice(1)],
     ['another key', `${KEY.slice(1)}x`],
-  ])('with %s are refused', async (_, key) => {
+  ])('are rejected with %s', async (_, key) => {
     await expect(source.verify(requestOf([event(GROUP)], {}, key))).rejects.toMatchObject({ reason: 'key' });
   });
 
@@ -47,7 +47,7 @@ describe('events of Azure Event Grid', () => {
     ['an empty list', []],
     ['a list without an end', Array.from({ length: 501 }, (_, i) => event(GROUP, String(i)))],
     ['no JSON', 'hello'],
-  ])('that are %s are refused', async (_, body) => {
+  ])('are rejected when they are %s', async (_, body) => {
     await expect(source.verify(requestOf(body, {}, KEY))).rejects.toMatchObject({ reason: 'malformed' });
   });
 });

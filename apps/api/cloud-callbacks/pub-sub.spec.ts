@@ -9,7 +9,7 @@ const SECONDS = NOW / 1_000;
 const google = fakeGoogle(NOW);
 const INSTANCE = 'projects/project/zones/europe-west3-a/instances/moorage-ref1';
 
-describe('a push of Google Pub/Sub', () => {
+describe('Google Pub/Sub push', () => {
   let fetched: number;
   let source: PubSubCallbacks;
   beforeEach(() => {
@@ -22,14 +22,14 @@ describe('a push of Google Pub/Sub', () => {
   const verify = (token: string, { body = pushOf(INSTANCE, 'one', NOW), now = NOW } = {}) =>
     source.verify(requestOf(body, { authorization: `Bearer ${token}` }), now);
 
-  it('names the server that something happened to', async () => {
+  it('names the affected server', async () => {
     expect(await verify(google.token())).toEqual({
       events: [{ id: 'one', sentAt: NOW, serverIds: ['europe-west3-a/moorage-ref1'] }],
     });
   });
 
   it.each(['projects/project/global/firewalls/moorage', "projects/p/zones/a/instances/x' or 1=1", ''])(
-    'about %s concerns no server',
+    'affects no server when it is about %s',
     async (resource) => {
       expect(await verify(google.token(), { body: pushOf(resource, 'one', NOW) })).toMatchObject({
         events: [{ serverIds: [] }],
@@ -57,15 +57,15 @@ describe('a push of Google Pub/Sub', () => {
       'token',
     ],
     ['a token of an unknown key', () => google.token({}, { kid: 'key-2' }), 'token'],
-  ])('with %s is refused', async (_, token, reason) => {
+  ])('is rejected with %s', async (_, token, reason) => {
     await expect(verify(token())).rejects.toMatchObject({ reason });
   });
 
-  it('that is malformed is refused', async () => {
+  it('is rejected when malformed', async () => {
     await expect(verify(google.token(), { body: {} })).rejects.toMatchObject({ reason: 'malformed' });
   });
 
-  it('has the keys of Google fetched once an hour, and for an unknown key once a minute', async () => {
+  it('fetches Google’s keys once an hour, and once a minute for an unknown key', async () => {
     for (let i = 0; i < 3; i++) await verify(google.token());
     expect(fetched).toBe(1);
     const unknown = google.token({}, { kid: 'key-2' });

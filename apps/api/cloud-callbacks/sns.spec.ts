@@ -15,7 +15,7 @@ import {
 const NOW = instant('2026-12-01T10:00:00Z');
 const EVENT = stateChange('i-0123456789abcdef0', 'stopped');
 
-describe('a message of Amazon SNS', () => {
+describe('Amazon SNS message', () => {
   let sns: FakeSns;
   let stranger: FakeSns;
   let downloaded: string[];
@@ -32,13 +32,13 @@ describe('a message of Amazon SNS', () => {
   });
   const verify = (message: Fields, now = NOW) => source.verify(requestOf(message), now);
 
-  it.each(['1', '2'])('signed by version %s names the server that something happened to', async (SignatureVersion) => {
+  it.each(['1', '2'])('names the affected server with signature version %s', async (SignatureVersion) => {
     expect(await verify(sns.notification(EVENT, { SignatureVersion, MessageId: 'one' }))).toEqual({
       events: [{ id: 'one', sentAt: NOW, serverIds: ['i-0123456789abcdef0'] }],
     });
   });
 
-  it('with a subject is signed with it', async () => {
+  it('includes the subject in the signature', async () => {
     expect(await verify(sns.notification(EVENT, { Subject: 'EC2' }))).toMatchObject({ events: [{}] });
   });
 
@@ -46,7 +46,7 @@ describe('a message of Amazon SNS', () => {
     ['no event', 'hello'],
     ['an event of another service', { source: 'aws.s3', detail: { 'instance-id': 'i-1' } }],
     ['an id that no server has', stateChange("i-1' or 1=1", 'stopped')],
-  ])('that is %s concerns no server', async (_, message) => {
+  ])('affects no server when it is %s', async (_, message) => {
     expect(await verify(sns.notification(message))).toMatchObject({ events: [{ serverIds: [] }] });
   });
 
@@ -66,7 +66,7 @@ describe('a message of Amazon SNS', () => {
     ['of another topic', () => sns.notification(EVENT, { TopicArn: `${TOPIC}-2` }), 'topic'],
     ['of no known type', () => sns.notification(EVENT, { Type: 'Other' }), 'malformed'],
     ['of an unknown signature version', () => sns.notification(EVENT, { SignatureVersion: '3' }), 'malformed'],
-  ])('%s is refused', async (_, forge, reason) => {
+  ])('is rejected: %s', async (_, forge, reason) => {
     await expect(verify(forge())).rejects.toMatchObject({ reason });
   });
 
@@ -82,21 +82,21 @@ describe('a message of Amazon SNS', () => {
     'https://s3.eu-central-1.amazonaws.com/bucket/SimpleNotificationService-0.pem',
     'file:///etc/passwd',
     'nothing',
-  ])('with a certificate at %s is refused, and nothing is fetched', async (SigningCertURL) => {
+  ])('is rejected without a download when its certificate is at %s', async (SigningCertURL) => {
     await expect(verify(sns.notification(EVENT, { SigningCertURL }))).rejects.toMatchObject({ reason: 'host' });
     expect(downloaded).toEqual([]);
   });
 
-  it('with a certificate that has ended is refused', async () => {
+  it('is rejected with an expired certificate', async () => {
     await expect(verify(sns.notification(EVENT), NOW + 2 * DAY_MS)).rejects.toMatchObject({ reason: 'certificate' });
   });
 
-  it('with a certificate that is none is refused', async () => {
+  it('is rejected with an invalid certificate', async () => {
     source = new SnsCallbacks([TOPIC], () => Promise.resolve('<html>'));
     await expect(verify(sns.notification(EVENT))).rejects.toMatchObject({ reason: 'certificate' });
   });
 
-  it('with ever new certificates has few of them fetched', async () => {
+  it('triggers few downloads when every message names a new certificate', async () => {
     for (let i = 0; i < 10; i++)
       await verify(sns.notification(EVENT, { SigningCertURL: `${HOST}/SimpleNotificationService-${i}.pem` })).catch(
         () => undefined,
@@ -104,8 +104,8 @@ describe('a message of Amazon SNS', () => {
     expect(downloaded).toHaveLength(1);
   });
 
-  describe('that asks to confirm a subscription', () => {
-    it('is confirmed at the address of the topic', async () => {
+  describe('subscription confirmation', () => {
+    it('is requested at the URL of the topic', async () => {
       const confirmation = sns.confirmation();
       expect(await verify(confirmation)).toMatchObject({ events: [{ serverIds: [] }] });
       expect(downloaded).toEqual([CERTIFICATE, encodeURI(confirmation.SubscribeURL ?? '')]);
@@ -116,17 +116,17 @@ describe('a message of Amazon SNS', () => {
       `http://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${TOPIC}`,
       `${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}-2`,
       `${HOST}/?Action=DeleteTopic&TopicArn=${TOPIC}`,
-    ])('at %s is refused', async (SubscribeURL) => {
+    ])('is rejected at %s', async (SubscribeURL) => {
       await expect(verify(sns.confirmation({ SubscribeURL }))).rejects.toMatchObject({ reason: 'host' });
       expect(downloaded).toEqual([CERTIFICATE]);
     });
 
-    it('signed by somebody else is not confirmed', async () => {
+    it('is rejected when it is signed with another key', async () => {
       await expect(verify(stranger.confirmation())).rejects.toMatchObject({ reason: 'signature' });
       expect(downloaded).toEqual([CERTIFICATE]);
     });
 
-    it('again, long after it was sent, is not confirmed', async () => {
+    it('is rejected when it is replayed long after it was sent', async () => {
       await verify(sns.confirmation(), NOW + 2 * HOUR_MS);
       expect(downloaded).toEqual([CERTIFICATE]);
     });

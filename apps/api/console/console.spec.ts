@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOUD_NAMES, cloudSetup } from '@moorage/domain';
 import { type ApiHarness, apiHarness } from '../http/testing';
 
-describe('what the screens are told of the installation', () => {
+describe('installation details for the console', () => {
   let demo: ApiHarness;
   beforeAll(async () => {
     demo = await apiHarness();
   });
   afterAll(() => demo.close());
 
-  it('is there for anybody, and says what is simulated', async () => {
+  it('are public and state what is simulated', async () => {
     const { status, body } = await demo.http.get('/api/console/settings');
     expect([status, body]).toEqual([
       200,
@@ -36,7 +36,7 @@ describe('what the screens are told of the installation', () => {
     ]);
   });
 
-  it('with real payments and clouds says so, gives the public client key, and holds no secret', async () => {
+  it('state real payments and clouds, include the public client key, and contain no secret', async () => {
     const secrets = {
       jwtSecret: 'jwt-secret-that-nobody-may-see-here',
       stripe: { secretKey: 'sk_live_secret', webhookSecrets: ['whsec_secret'], apiBase: null },

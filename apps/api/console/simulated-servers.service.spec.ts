@@ -8,7 +8,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 const RUNS = ['PROVISIONING', 'DNS_VALIDATION', 'READY'] as const;
 
-describe('the pages of simulated servers', () => {
+describe('pages of simulated servers', () => {
   let api: ApiHarness;
   let others: Neighbours;
   let ada: TestAccount;
@@ -29,7 +29,7 @@ describe('the pages of simulated servers', () => {
 
   const at = (host: string, path = '/') => api.http.get(path).set('host', host);
 
-  it('says what would be there and how one would sign in, but not who', async () => {
+  it('describe what would run there and how to log in, without naming the owner', async () => {
     const { status, text } = await at('door.ada.sandbox.localhost:3000');
     expect(status).toBe(200);
     expect(text).toContain('<title>This is a simulated server</title>');
@@ -42,14 +42,14 @@ describe('the pages of simulated servers', () => {
     expect(edge.text).toContain('You would sign in as admin, with the password');
   });
 
-  it('is in the visitor’s language', async () => {
+  it('are in the language of the visitor', async () => {
     const { text, headers } = await at('door.ada.sandbox.localhost').set('accept-language', 'de-DE,de;q=0.9');
     expect(text).toContain('<html lang="de">');
     expect(text).toContain('Hier wäre Pangolin: Oberfläche.');
     expect(headers.vary).toBe('Accept-Language');
   });
 
-  it('has a policy of its own that allows its style and nothing else, and no cookie', async () => {
+  it('have their own policy that allows only their style, and set no cookie', async () => {
     const { headers, text } = await at('door.ada.sandbox.localhost');
     const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
@@ -66,14 +66,14 @@ describe('the pages of simulated servers', () => {
   });
 
   it.each(['/api/health/live', '/api/deployments', '/assets/app.js', '/%zz', '/api/docs-json'])(
-    'is what %s answers there: neither the api nor the console',
+    'are served at %s instead of the api or the console',
     async (path) => {
       const { status, text } = await at('door.ada.sandbox.localhost', path).set(ada.auth);
       expect([status, text.startsWith('<!doctype html>')]).toEqual([200, true]);
     },
   );
 
-  it('is read and nothing else', async () => {
+  it('accept read requests only', async () => {
     const head = await api.http.head('/').set('host', 'door.ada.sandbox.localhost');
     expect([head.status, head.text ?? '']).toEqual([200, '']);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
@@ -95,7 +95,7 @@ describe('the pages of simulated servers', () => {
     '%00.ada.sandbox.localhost',
     `${'a.'.repeat(200)}sandbox.localhost`,
     '_.ada.sandbox.localhost',
-  ])('there is none at %s', async (host) => {
+  ])('do not exist at %s', async (host) => {
     const { status, text, headers } = await at(host);
     expect(status).toBe(404);
     expect(text).toContain('No simulated server answers here');
@@ -104,7 +104,7 @@ describe('the pages of simulated servers', () => {
   });
 
   it.each(['DOOR.Ada.SANDBOX.localhost', 'door.ada.sandbox.localhost.', 'door.ada.sandbox.localhost:99999'])(
-    '%s is the same name',
+    'treat %s as the same name',
     async (host) => {
       expect((await at(host)).status).toBe(200);
     },
@@ -118,12 +118,12 @@ describe('the pages of simulated servers', () => {
     'example.com:80.sandbox.localhost',
     'user@127.0.0.1',
     '[::1]:3000',
-  ])('%s is none of them: the api answers', async (host) => {
+  ])('leave %s to the api', async (host) => {
     const { status, body } = await at(host, '/api/health/live');
     expect([status, body]).toEqual([200, expect.objectContaining({ status: 'live' })]);
   });
 
-  it('takes the name from the Host header alone', async () => {
+  it('use the Host header alone', async () => {
     const forwarded = await at('localhost', '/api/health/live').set('x-forwarded-host', 'door.ada.sandbox.localhost');
     expect(forwarded.body).toMatchObject({ status: 'live' });
     const { port } = api.api.app.getHttpServer().address() as AddressInfo;
@@ -136,7 +136,7 @@ describe('the pages of simulated servers', () => {
     expect(none).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('is there as long as it runs', async () => {
+  it('are served as long as the deployment runs', async () => {
     const { id } = await ordered(api, ada, { domain: 'later.sandbox.localhost' });
     const status = async () => (await at('admin.later.sandbox.localhost')).status;
     expect(await status()).toBe(404);
@@ -146,7 +146,7 @@ describe('the pages of simulated servers', () => {
     expect(await status()).toBe(404);
   });
 
-  it('is there for no server of a user’s own', async () => {
+  it('are not served for a user’s own server', async () => {
     const address = '5.9.0.77';
     await others.checked(ada, address);
     const { id } = await ordered(api, ada, {
@@ -164,7 +164,7 @@ describe('the pages of simulated servers', () => {
   it.each([
     ['without a sandbox', { clouds: cloudSetup({ sandbox: false, chosen: {} }) }],
     ['for visitors from elsewhere', { publicUrl: 'https://moorage.example' }],
-  ])('is not there %s', async (_, settings) => {
+  ])('are not served %s', async (_, settings) => {
     const other = await apiHarness({ beside: api, settings: { ...api.settings, ...settings } });
     const { status, body } = await other.http.get('/api/health/live').set('host', 'door.ada.sandbox.localhost');
     expect([status, body]).toEqual([200, expect.objectContaining({ status: 'live' })]);

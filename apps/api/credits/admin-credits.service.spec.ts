@@ -34,8 +34,8 @@ const adjust = (id: number, amount: unknown) =>
   api.http.patch(`/api/referrals/admin/credits/${id}/adjust`).set(admin.auth).send({ amount });
 const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 
-describe('the list of all credits', () => {
-  it('shows whose each is, from where, and the other side; newest first', async () => {
+describe('list of all credits', () => {
+  it('shows owner, network and counterpart of each credit, newest first', async () => {
     const { credits, ...pages } = await page();
     expect(pages).toEqual({ total_pages: 1, current_page: 1, has_next: false, has_previous: false });
     expect(credits.map(({ user_username, credit_type }) => [user_username, credit_type])).toEqual([
@@ -72,14 +72,14 @@ describe('the list of all credits', () => {
     ['ip_address', 'asc', ['198.18.0.7', '198.18.0.7', null]],
     ['ip_address', 'desc', ['198.18.0.7', '198.18.0.7', null]],
     ['created_at', 'asc', ['bob', 'ada', 'bob']],
-  ] as const)('sorted by %s, %s', async (sort_by, sort_order, expected) => {
+  ] as const)('is sorted by %s, %s', async (sort_by, sort_order, expected) => {
     const { credits } = await page({ sort_by, sort_order });
     const shown = (credit: AdminCreditAnswer): unknown =>
       sort_by === 'amount' ? credit.amount : sort_by === 'ip_address' ? credit.ip_address : credit.user_username;
     expect(credits.map(shown)).toEqual(expected);
   });
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const first = await page({ per_page: 2 });
     expect([first.credits.length, first.total_pages, first.has_next, first.has_previous]).toEqual([2, 2, true, false]);
     const second = await page({ per_page: 2, page: 2 });
@@ -92,7 +92,7 @@ describe('the list of all credits', () => {
     expect((await page({ page: 9 })).credits).toEqual([]);
   });
 
-  it('of one network, or of one mail domain', async () => {
+  it('is filtered by network or by email domain', async () => {
     // Credits granted from there, and all other credits of an account from there.
     expect((await page({ network: '198.18.0.0/24' })).credits).toHaveLength(3);
     expect((await page({ network: '2001:db8::/56' })).credits).toEqual([]);
@@ -106,17 +106,17 @@ describe('the list of all credits', () => {
     { page: 0 },
     { per_page: 101 },
     { network: '198.18.0.0/33' },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await list(query)).status).toBe(422);
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     expect((await list({}, ada)).status).toBe(403);
   });
 });
 
 describe('clusters', () => {
-  it('are what more than one account came from', async () => {
+  it('group networks and domains shared by several accounts', async () => {
     const of = async (by: string) =>
       (await api.http.get('/api/referrals/admin/clusters').query({ by }).set(admin.auth)).body as ReferralCluster[];
     expect(await of('mail_domain')).toEqual([]);
@@ -131,8 +131,8 @@ describe('clusters', () => {
   });
 });
 
-describe('an adjustment', () => {
-  it('sets the amount, is in the books and in the history, and the same again is nothing', async () => {
+describe('credit adjustment', () => {
+  it('sets the amount, is posted and audited, and has no effect when repeated', async () => {
     const user = await api.user();
     const id = await grant(user, 4);
     for (let time = 0; time < 2; time++)
@@ -155,11 +155,11 @@ describe('an adjustment', () => {
     ['nothing', null],
     ['more than there is', 1e9],
     ['a seventh decimal', 1.2345678],
-  ])('of %s is refused', async (_, amount) => {
+  ])('rejects %s', async (_, amount) => {
     expect((await adjust(1, amount)).status).toBe(422);
   });
 
-  it('below what is used is refused, and nothing changes', async () => {
+  it('is rejected below the amount already used, without any change', async () => {
     const user = await api.user();
     const id = await grant(user, 4);
     // Simulates a day that was paid with it.
@@ -171,7 +171,7 @@ describe('an adjustment', () => {
     expect((await adjust(id, 1.5)).body).toMatchObject({ used_amount: 1.5, remaining_amount: 0 });
   });
 
-  it('of a credit that has ended is refused, and of one that there is not', async () => {
+  it('is rejected for an expired credit and for an unknown one', async () => {
     const user = await api.user();
     const id = await grant(user, 4);
     await api.database.sql("update credits set expires_at = granted_at + interval '1 ms' where id = $1", [id]);
@@ -183,8 +183,8 @@ describe('an adjustment', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is counted, and what waits longer than 24 hours', async () => {
+describe('waiting requests and referrals', () => {
+  it('are counted, with those that have waited longer than 24 hours', async () => {
     const waiting = async () => (await api.http.get('/api/referrals/admin/waiting').set(admin.auth)).body as unknown;
     expect(await waiting()).toEqual({ referrals: 0, requests: 0, overdue_requests: 0 });
     const body = { email: 'waits@example.org', reason: 'Please.' };

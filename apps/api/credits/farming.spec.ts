@@ -30,8 +30,8 @@ const verify = async (who: TestAccount) =>
 const friendOf = async (referrer: TestAccount, from: string) =>
   api.user(undefined, { referral_code: await codeOf(referrer), from });
 
-describe('farming', () => {
-  it('nine accounts from one network make one usable pair; the others wait, and administrators see why', async () => {
+describe('credit farming', () => {
+  it('grants one pair of credits to nine accounts of one network and shows administrators why the others wait', async () => {
     const farmer = await api.user();
     const referral_code = await codeOf(farmer);
     const farmed: TestAccount[] = [];
@@ -69,7 +69,7 @@ describe('farming', () => {
     });
   });
 
-  it('one referrer each does not help: the network has its one pair', async () => {
+  it('grants one pair per network, even if each account has another referrer', async () => {
     const farmed: TestAccount[] = [];
     for (let n = 1; n <= 6; n++) {
       const referral_code = await codeOf(await api.user(undefined, { from: elsewhere() }));
@@ -82,7 +82,7 @@ describe('farming', () => {
     expect(theirs.flat()).toHaveLength(1);
   });
 
-  it('from where the referrer signed up, or logs in', async () => {
+  it('detects a referral from a network where the referrer signed up or logs in', async () => {
     const neighbour = await api.user(undefined, { from: '198.18.5.1' });
     const first = await friendOf(neighbour, '198.18.5.200');
     expect((await waitingOf(first))?.doubts.map(({ kind }) => kind)).toEqual(['referrer_network']);
@@ -92,14 +92,14 @@ describe('farming', () => {
     expect(await credits(neighbour)).toEqual([]);
   });
 
-  it('an IPv6 household is a /56', async () => {
+  it('treats an IPv6 /56 as one household', async () => {
     const referrer = await api.user();
     expect(await waitingOf(await friendOf(referrer, '2001:db8:1:aa00::1'))).toBeUndefined();
     expect((await waitingOf(await friendOf(referrer, '2001:db8:1:aaff::1')))?.network).toBe('2001:db8:1:aa00::/56');
     expect(await waitingOf(await friendOf(referrer, '2001:db8:1:ab00::1'))).toBeUndefined();
   });
 
-  it('a network is forgiven after 30 days', async () => {
+  it('clears a network after 30 days', async () => {
     const referrer = await api.user();
     const first = await friendOf(referrer, '198.18.6.1');
     await api.database.sql(
@@ -109,7 +109,7 @@ describe('farming', () => {
     expect(await waitingOf(await friendOf(referrer, '198.18.6.2'))).toBeUndefined();
   });
 
-  it('ten pairs in a calendar month; the eleventh waits', async () => {
+  it('grants ten pairs per calendar month and holds the eleventh for review', async () => {
     const popular = await api.user();
     for (let n = 0; n < REFERRAL_TERMS.pairsPerMonthMax; n++) await friendOf(popular, elsewhere());
     expect(await credits(popular)).toHaveLength(10);
@@ -128,7 +128,7 @@ describe('farming', () => {
   });
 });
 
-describe('a referral that waits', () => {
+describe('waiting referral', () => {
   async function waiting(): Promise<{ referrer: TestAccount; friend: TestAccount; id: number }> {
     const from = elsewhere();
     const referrer = await api.user(undefined, { from });
@@ -136,7 +136,7 @@ describe('a referral that waits', () => {
     return { referrer, friend, id: (await waitingOf(friend))?.id ?? 0 };
   }
 
-  it('approved, gives both their credit and a mail, and is in both histories', async () => {
+  it('credits, emails and records both accounts when approved', async () => {
     const { referrer, friend, id } = await waiting();
     const answer = await decide(id, 'approve');
     expect([answer.status, answer.body]).toMatchObject([
@@ -157,7 +157,7 @@ describe('a referral that waits', () => {
     expect(await waitingOf(friend)).toBeUndefined();
   });
 
-  it('rejected, gives nobody anything; the reason is kept', async () => {
+  it('grants no credit when rejected, and stores the reason', async () => {
     const { referrer, friend, id } = await waiting();
     expect(reported(await decide(id, 'reject', { reason: ' ' }))[0]).toBe(422);
     expect((await decide(id, 'reject', { reason: 'One person.' })).body).toMatchObject({
@@ -172,14 +172,14 @@ describe('a referral that waits', () => {
     ]);
   });
 
-  it('is decided once by however many at the same moment', async () => {
+  it('is decided once under concurrent decisions', async () => {
     const { referrer, friend, id } = await waiting();
     const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id, 'approve')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
     expect([(await credits(referrer)).length, (await credits(friend)).length]).toEqual([1, 1]);
   });
 
-  it('of a deactivated referrer gives the friend a credit; of a deactivated friend it is refused', async () => {
+  it('credits the friend of a deactivated referrer, and is rejected for a deactivated friend', async () => {
     const gone = await waiting();
     await api.database.sql('update users set deactivated_at = now() where id = $1', [gone.referrer.id]);
     expect((await decide(gone.id, 'approve')).status).toBe(200);
@@ -194,15 +194,15 @@ describe('a referral that waits', () => {
     ]);
   });
 
-  it('that there is not', async () => {
+  it('returns 404 when it does not exist', async () => {
     for (const what of ['approve', 'reject'] as const)
       expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such referral.']);
   });
 });
 
-describe('a referred user', () => {
+describe('referred user', () => {
   const step = fc.constantFrom('verify', 'verify twice at once', 'approve', 'approve twice at once', 'reject');
-  it('makes at most one pair of credits, whatever is done and how often', async () => {
+  it('creates at most one pair of credits, whatever happens and however often', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.boolean(), async (steps, isNeighbour) => {
         const from = elsewhere();

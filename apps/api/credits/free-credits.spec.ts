@@ -59,8 +59,8 @@ const credits = async (who: TestAccount): Promise<CreditAnswer[]> =>
   (await api.http.get('/api/signup-credits').set(who.auth)).body as CreditAnswer[];
 const SENT = 'Your request was submitted. A referral code will be sent to your email address if it is approved.';
 
-describe('a request for free credits', () => {
-  it('is kept for administrators, who get a mail, and says the same whoever asks', async () => {
+describe('request for free credits', () => {
+  it('is stored, emailed to administrators, and gets the same response for every caller', async () => {
     const answer = await post_({ email: ' visitor@example.org ', reason: `${REASON}\r\nReally.` });
     expect([answer.status, answer.body]).toEqual([201, { message: SENT, code: expect.any(String), facts: {} }]);
     const [row] = await listed();
@@ -89,7 +89,7 @@ describe('a request for free credits', () => {
     ['an empty reason', { email: 'a@example.org', reason: '  ' }],
     ['no address', { reason: REASON }],
     ['an empty address', { email: '', reason: REASON }],
-  ])('with %s is refused', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const answer = await post_(body);
     expect(answer.status).toBe(422);
     const { errors } = answer.body as { errors: { message: string }[] };
@@ -101,13 +101,13 @@ describe('a request for free credits', () => {
     ['two lines', { email: 'a@example.org\r\nBcc: b@example.org', reason: REASON }],
     ['a novel', { email: 'a@example.org', reason: 'x'.repeat(2_001) }],
     ['something invisible', { email: 'a@example.org', reason: 'a\u0000b' }],
-  ])('with %s is refused', async (_, body) => {
+  ])('is rejected with invalid content: %s', async (_, body) => {
     expect((await post_(body)).status).toBe(422);
   });
 });
 
-describe('approved', () => {
-  it('for an account: it has a signup credit at once, and a mail', async () => {
+describe('approved request', () => {
+  it('grants an account a signup credit at once and sends an email', async () => {
     const user = await api.user();
     const id = await requested(user.email, user);
     const answer = await decide(id, 'approve');
@@ -123,7 +123,7 @@ describe('approved', () => {
     expect((body as { what: { code: string } }[])[0]?.what.code).toBe('history.free_credits_approved');
   });
 
-  it('for nobody we know: a code that pays once the address is verified, and once only', async () => {
+  it('sends an unknown address a single-use code that pays once the address is verified', async () => {
     const code = await newCode('newcomer@example.org');
     expect(code).toMatch(/^FREE[A-Z2-9]{14}$/);
     const answer = await api.http.get(`/api/referrals/validate-code/${code.toLowerCase()}`);
@@ -146,7 +146,7 @@ describe('approved', () => {
     expect((await api.http.post('/api/users/').send(signup)).status).toBe(422);
   });
 
-  it('for an address that is not verified: a code, for it may be somebody else who asked', async () => {
+  it('sends a code to an unverified address, as its owner may not be the requester', async () => {
     const user = await api.unverified();
     const { body } = await decide(await requested(user.email), 'approve');
     expect((body as AdminCreditRequestAnswer).code_expires_at).not.toBeNull();
@@ -155,7 +155,7 @@ describe('approved', () => {
     expect((await redeem(user, code)).status).toBe(403);
   });
 
-  it('for a deactivated account it is refused and stays open', async () => {
+  it('is rejected for a deactivated account and stays open', async () => {
     const gone = await api.deactivated();
     const id = await requested(gone.email);
     expect(reported(await decide(id, 'approve'))).toEqual([
@@ -165,7 +165,7 @@ describe('approved', () => {
     expect((await decide(id, 'reject', { reason: 'Deactivated.' })).status).toBe(200);
   });
 
-  it('once for a mailbox, however it is spelt', async () => {
+  it('is granted once per mailbox, in any spelling', async () => {
     const code = await newCode('old.fox@gmail.com');
     const signup = { username: 'old-fox', email: 'old.fox@gmail.com', password: 'secret-1', referral_code: code };
     expect((await api.http.post('/api/users/').send(signup)).status).toBe(201);
@@ -177,8 +177,8 @@ describe('approved', () => {
   });
 });
 
-describe('rejected', () => {
-  it('with a reason, which is mailed in the language of who asked', async () => {
+describe('rejected request', () => {
+  it('emails the reason in the language of the requester', async () => {
     await api.http
       .post('/api/support/referral-request')
       .set('accept-language', 'de')
@@ -199,8 +199,8 @@ describe('rejected', () => {
   });
 });
 
-describe('a request', () => {
-  it('is decided once: of two administrators the second is told so', async () => {
+describe('decision on a request', () => {
+  it('succeeds once, and a second administrator gets an error', async () => {
     const second = await api.admin();
     const user = await api.user();
     const id = await requested(user.email);
@@ -219,14 +219,14 @@ describe('a request', () => {
     expect((await credits(user)).length).toBe(answers[1]?.status === 200 ? 0 : 1);
   });
 
-  it('that there is not', async () => {
+  it('returns 404 for an unknown request', async () => {
     for (const what of ['approve', 'reject'] as const)
       expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such request.']);
   });
 });
 
-describe('a code entered in the account', () => {
-  it('pays it, and is in its history', async () => {
+describe('code entered in the account', () => {
+  it('grants the credit and is recorded in the history', async () => {
     const code = await newCode('has-account@example.org');
     const user = await api.user();
     const answer = await redeem(user, ` ${code.toLowerCase()} `);
@@ -235,7 +235,7 @@ describe('a code entered in the account', () => {
     expect(refusal(await redeem(user, again))).toEqual([422, 'This mailbox had free credits before.']);
   });
 
-  it('of a request that the same administrator has approved pays nothing, and pays somebody else', async () => {
+  it('grants nothing to the administrator who approved it, but works for another account', async () => {
     const code = await newCode('mine-too@example.org');
     expect(refusal(await redeem(admin, code))).toEqual([422, USERS_MESSAGES.money_self.detail]);
     expect(await credits(admin)).toEqual([]);
@@ -247,11 +247,11 @@ describe('a code entered in the account', () => {
     ['blanks', '   ', 'Enter the code from our mail.'],
     ['an unknown one', 'FREEDOM', 'This code is not known. Copy it from our mail.'],
     ['something else', '%27 or 1=1', 'This code is not known. Copy it from our mail.'],
-  ])('%s', async (_, code, sentence) => {
+  ])('is rejected: %s', async (_, code, sentence) => {
     expect(refusal(await redeem(await api.user(), code))).toEqual([422, sentence]);
   });
 
-  it("the own referral code, or a friend's", async () => {
+  it("is rejected when it is the user's own or a friend's referral code", async () => {
     const [user, friend] = [await api.user(), await api.user()];
     const codeOf = async (who: TestAccount) =>
       ((await api.http.get('/api/referrals/my-link').set(who.auth)).body as { referral_code: string }).referral_code;
@@ -265,7 +265,7 @@ describe('a code entered in the account', () => {
     ]);
   });
 
-  it('pays once under 64 uses at the same moment', async () => {
+  it('pays once under 64 concurrent uses', async () => {
     const code = await newCode('popular@example.org');
     const names: TestAccount[] = [];
     for (let n = 0; n < 8; n++) names.push(await api.user());
@@ -278,7 +278,7 @@ describe('a code entered in the account', () => {
     expect(paid.flat()).toHaveLength(1);
   });
 
-  it('after 30 days it has expired', async () => {
+  it('expires after 30 days', async () => {
     const code = await newCode('slow@example.org');
     const late = await api.unverified(undefined, { referral_code: code });
     const token = await api.linkToken(late.email, 'verify-email');

@@ -69,8 +69,8 @@ async function requested(email: string): Promise<AdminCreditRequestAnswer> {
 }
 const approve = (id: number) => api.http.post(`/api/support/referral-requests/${id}/approve`).set(admin.auth).send({});
 
-describe('the credits of a referral', () => {
-  it('are granted once to a mailbox that three accounts have had, one after the other', async () => {
+describe('referral credits', () => {
+  it('are granted once to a mailbox used by three accounts in turn', async () => {
     const bob = await api.user(undefined, { from: elsewhere() });
     const code = await codeOf(bob);
     const rounds: number[] = [];
@@ -83,7 +83,7 @@ describe('the credits of a referral', () => {
     expect(await referrals(bob)).toHaveLength(1);
   });
 
-  it('are not granted again to the mailbox that an account moved to afterwards', async () => {
+  it('are not granted again to the mailbox an account changed to', async () => {
     const bob = await api.user(undefined, { from: elsewhere() });
     const code = await codeOf(bob);
     const farmer = await verified('second@example.net', code);
@@ -100,14 +100,14 @@ describe('the credits of a referral', () => {
     expect(await referrals(bob)).toHaveLength(1);
   });
 
-  it('are not granted to a referrer who signs up with the address it has left', async () => {
+  it('are not granted to a referrer who signs up with a previous address', async () => {
     const referrer = await verified('both@example.net');
     await moved(referrer, 'both@example.com');
     expect(await referrals(await verified('both@example.net', await codeOf(referrer)))).toEqual([]);
     expect(await referrals(referrer)).toEqual([]);
   });
 
-  it('are granted once to spellings of one mailbox that are confirmed at the same moment', async () => {
+  it('are granted once to spellings of one mailbox verified concurrently', async () => {
     const bob = await api.user(undefined, { from: elsewhere() });
     const code = await codeOf(bob);
     const spellings = ['one.box@gmail.com', 'onebox+a@gmail.com', 'onebox+b@gmail.com', 'o.nebox@googlemail.com'];
@@ -120,7 +120,7 @@ describe('the credits of a referral', () => {
     expect(await referrals(bob)).toHaveLength(1);
   });
 
-  it('of before mailboxes were stored count too: for as long as the address stays, and after it has changed', async () => {
+  it('from before mailboxes were stored count while the address stays and after it changed', async () => {
     const bob = await api.user(undefined, { from: elsewhere() });
     const code = await codeOf(bob);
     const old = await verified('old.box@gmail.com', code);
@@ -130,7 +130,7 @@ describe('the credits of a referral', () => {
     expect(await referrals(await verified('oldbox+2@gmail.com', code))).toEqual([]);
   });
 
-  it('are not withheld from somebody whose address a stranger entered and never confirmed', async () => {
+  it('are not withheld when a stranger entered the address but never confirmed it', async () => {
     const bob = await api.user(undefined, { from: elsewhere() });
     const code = await codeOf(bob);
     await erased(await signedUp('victim@example.net', code));
@@ -139,7 +139,7 @@ describe('the credits of a referral', () => {
 });
 
 describe('free credits', () => {
-  it('asked for again by the next account of the mailbox are marked, and refused', async () => {
+  it('are flagged and rejected for the next account of the same mailbox', async () => {
     const first = await verified('farmer2@example.net');
     const request = await requested('farmer2@example.net');
     expect(request.had_before).toBe(false);
@@ -151,7 +151,7 @@ describe('free credits', () => {
     expect((await approve(again.id)).status).toBe(409);
   });
 
-  it('are refused to a mailbox that its account left before it had them', async () => {
+  it('are rejected for a mailbox that its account left before it received them', async () => {
     await moved(await verified('early@example.net'), 'late@example.net');
     expect((await approve((await requested('late@example.net')).id)).status).toBe(200);
     await verified('early@example.net');
@@ -160,7 +160,7 @@ describe('free credits', () => {
     expect((await approve(again.id)).status).toBe(409);
   });
 
-  it('by a code are refused to the next account of the mailbox, after an erasure too', async () => {
+  it('are rejected by code for the next account of the mailbox, even after an erasure', async () => {
     const first = await verified('coder@example.net');
     await approve((await requested('coder@example.net')).id);
     await erased(first);
@@ -175,8 +175,8 @@ describe('free credits', () => {
   });
 });
 
-describe('a stored mailbox', () => {
-  it('is a hash under a sealed key, which keeps its value when the seal keys are rotated', async () => {
+describe('stored mailbox', () => {
+  it('is a hash under a sealed key, which stays the same when the seal keys are rotated', async () => {
     const account = await verified('hashed@example.net');
     await moved(account, 'moved@example.net');
     const { db, clock, random } = api.deps;
