@@ -36,8 +36,8 @@ async function addressChanged(hosts: string[]): Promise<void> {
 }
 const mails = async () => (await harness.mailsTo(account.email)).filter(({ text }) => text.includes(TO));
 
-describe('a server with another public address', () => {
-  it('is told to its owner with the names whose records have to change', async () => {
+describe('server with a changed public address', () => {
+  it('notifies its owner of the names whose records have to change', async () => {
     await addressChanged(['admin.example.com', 'www.example.com']);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
@@ -47,7 +47,7 @@ describe('a server with another public address', () => {
     expect(text).toContain(`won't work until their A records point to ${TO}: admin.example.com, www.example.com.`);
   });
 
-  it('is told in German to whom reads German, and without names where there is no domain', async () => {
+  it('notifies a German owner in German, without names when there is no domain', async () => {
     await harness.database.sql(`update users set language = 'de' where id = $1`, [account.id]);
     await addressChanged([]);
     const [mail] = await mails();
@@ -56,7 +56,7 @@ describe('a server with another public address', () => {
     expect(mail?.text).not.toContain('A-Einträge');
   });
 
-  it('waits for its records while it is charged: validated anew, and back in READY at the same price', async () => {
+  it('is charged while it waits for its records, is validated again, and returns to READY at the same price', async () => {
     const before = await harness.database.sql('select billable_from, billable_to from deployments where id = $1', [
       deployment.id,
     ]);

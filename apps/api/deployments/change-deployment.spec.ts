@@ -69,7 +69,7 @@ async function inStatus(status: keyof typeof WAYS): Promise<number> {
 
 describe('cancel', () => {
   it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)(
-    'in %s marks it, and nothing but the end of its step is waited for',
+    'marks a deployment in %s and waits only for the end of its step',
     async (status) => {
       const id = await inStatus(status);
       expect(await read(id)).toMatchObject({ status, cancelling: false, actions: expect.arrayContaining(['cancel']) });
@@ -94,12 +94,12 @@ describe('cancel', () => {
     ['DESTROYED', 'A deployment that is "Destroyed" cannot be cancelled.'],
     ['RESTARTING', 'Cannot modify during provisioning'],
     ['DESTROYING', 'Cannot modify during deactivation'],
-  ] as const)('in %s is refused', async (status, detail) => {
+  ] as const)('is rejected in %s', async (status, detail) => {
     const id = await inStatus(status);
     await refused(harness, () => cancel(id), 409, { code: 'DEPLOYMENT_STATE', detail });
   });
 
-  it('before the billable interval costs nothing, also later', async () => {
+  it('costs nothing, now or later, before the billable interval begins', async () => {
     const id = await inStatus('PROVISIONING');
     await cancel(id);
     harness.pass(2 * DAY_MS);
@@ -107,7 +107,7 @@ describe('cancel', () => {
     expect(await regular()).toBe(20);
   });
 
-  it('while DNS waits gives back the whole hours left, as a delete does', async () => {
+  it('refunds the remaining whole hours while DNS is pending, as a delete does', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await settle();
     expect(await regular()).toBe(20 - 24 * 0.0356);
@@ -125,7 +125,7 @@ describe('cancel', () => {
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
   });
 
-  it('twice is harmless, together and one after the other', async () => {
+  it('is idempotent, both concurrently and in sequence', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await settle();
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
@@ -140,7 +140,7 @@ describe('cancel', () => {
     expect((await eventsOf(harness, id)).filter((name) => name === 'deployment.deletion_requested')).toHaveLength(1);
   });
 
-  it('with a key answers a repeat as the first time, whatever it has become since', async () => {
+  it('returns the first response to a repeat with the same key, whatever happened since', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await settle();
     const first = await cancel(id).set('Idempotency-Key', 'cancel-1');
@@ -150,7 +150,7 @@ describe('cancel', () => {
     expect([again.status, again.body]).toEqual([first.status, first.body]);
   });
 
-  it('of one whose money ended this very moment answers that it is under way', async () => {
+  it('reports that removal is in progress when the balance has just run out', async () => {
     account = await harness.user();
     await harness.pay(account, 500);
     const id = await inStatus('DNS_VALIDATION');
@@ -168,7 +168,7 @@ describe('cancel', () => {
     expect((await read(id)).ended).toMatchObject({ reason: 'unpaid' });
   });
 
-  it("is its owner's: a stranger and an administrator get the answer of an absent one", async () => {
+  it('returns 404 to other users and to administrators', async () => {
     const id = await inStatus('PROVISIONING');
     const absent = await cancel(99_999_999);
     for (const who of [await harness.user(), await harness.admin()]) {
@@ -177,16 +177,16 @@ describe('cancel', () => {
     expect((await cancel(id)).status).toBe(200);
   });
 
-  it('leaves DELETE in these states refused', async () => {
+  it('does not allow DELETE in these states', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await cancel(id);
     await refused(harness, () => call('delete', String(id)), 409, { detail: 'Cannot modify during provisioning' });
   });
 });
 
-describe('another domain', () => {
+describe('change of domain', () => {
   it.each(['DNS_VALIDATION', 'DNS_FAILED'] as const)(
-    'in %s is validated, and everything else stays',
+    'starts a validation in %s and leaves everything else unchanged',
     async (status) => {
       const id = await inStatus(status);
       const before = await read(id);
@@ -209,12 +209,12 @@ describe('another domain', () => {
     },
   );
 
-  it('in letters beyond ASCII is stored as DNS has it', async () => {
+  it('stores non-ASCII domains in their DNS form', async () => {
     const id = await inStatus('DNS_FAILED');
     expect((await setDomain(id, 'пример.рф')).body).toMatchObject({ domain: 'xn--e1afmkfd.xn--p1ai' });
   });
 
-  it('forgets what was seen of the one before', async () => {
+  it('discards the validation results of the previous domain', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await harness.database.sql(
       `insert into dns_checks (deployment_id, records, all_right, checked_at) values ($1, '[]', true, now())`,
@@ -228,7 +228,7 @@ describe('another domain', () => {
     });
   });
 
-  it('is taken once in fifteen minutes; the same again is no change', async () => {
+  it('is accepted once per fifteen minutes, and ignores an unchanged domain', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await refused(harness, () => setDomain(id, 'example.com'), 200, { domain: 'example.com' });
     await setDomain(id, 'example.org');
@@ -241,7 +241,7 @@ describe('another domain', () => {
     expect((await setDomain(id, 'example.net')).body).toMatchObject({ domain: 'example.net' });
   });
 
-  it('of two at once takes one', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const id = await inStatus('DNS_FAILED');
     const answers = await Promise.all([setDomain(id, 'example.org'), setDomain(id, 'example.net')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
@@ -256,7 +256,7 @@ describe('another domain', () => {
     `${'a'.repeat(190)}.org`,
     'co.uk',
     'shop.internal',
-  ])('is refused as the wizard would: "%s"', async (domain) => {
+  ])('rejects the same input as the wizard: "%s"', async (domain) => {
     const id = await inStatus('DNS_VALIDATION');
     const headers = await refused(harness, () => setDomain(id, domain), 422, { code: 'FIELDS_INVALID' });
     expect(headers['retry-after']).toBeUndefined();
@@ -270,21 +270,21 @@ describe('another domain', () => {
     ['ACTIVE', 'The domain of a deployment that is "Ready" cannot be changed.'],
     ['FAILED', 'The domain of a deployment that is "Failed" cannot be changed.'],
     ['DESTROYED', 'The domain of a deployment that is "Destroyed" cannot be changed.'],
-  ] as const)('is refused in %s', async (status, detail) => {
+  ] as const)('is rejected in %s', async (status, detail) => {
     const id = await inStatus(status);
     await refused(harness, () => setDomain(id, 'example.org'), 409, { code: 'DEPLOYMENT_STATE', detail });
   });
 
-  it('is refused for one that is being cancelled', async () => {
+  it('is rejected while the deployment is being cancelled', async () => {
     const id = await inStatus('DNS_VALIDATION');
     await cancel(id);
     await refused(harness, () => setDomain(id, 'example.org'), 409, { detail: 'This deployment is being cancelled.' });
   });
 });
 
-describe('a name', () => {
+describe('display name', () => {
   it.each(['PROVISIONING', 'READY', 'FAILED', 'DESTROYED'] as const)(
-    'can be given in %s, for people only',
+    'can be changed in %s and has no effect on the server',
     async (status) => {
       const id = await inStatus(status);
       const before = await read(id);
@@ -298,20 +298,20 @@ describe('a name', () => {
     },
   );
 
-  it.each(['', '   ', 'x'.repeat(61), 'two\nlines', 'turned\u202eround'])('is refused: "%s"', async (name) => {
+  it.each(['', '   ', 'x'.repeat(61), 'two\nlines', 'turned\u202eround'])('is rejected: "%s"', async (name) => {
     const id = await inStatus('READY');
     await refused(harness, () => setName(id, name), 422, { code: 'FIELDS_INVALID' });
   });
 
-  it.each(['x', 'x'.repeat(60), '🚀'.repeat(60)])('is taken: "%s"', async (name) => {
+  it.each(['x', 'x'.repeat(60), '🚀'.repeat(60)])('is accepted: "%s"', async (name) => {
     const id = await inStatus('READY');
     expect((await setName(id, name)).body).toMatchObject({ client_name: name });
   });
 });
 
-describe('a lock against deletion', () => {
+describe('deletion lock', () => {
   it.each(['READY', 'DNS_FAILED', 'ACTIVE', 'FAILED', 'DESTROYED'] as const)(
-    "refuses its owner's delete in %s until it is off",
+    "rejects the owner's delete in %s until it is removed",
     async (status) => {
       const id = await inStatus(status);
       expect((await setLock(id, true)).body).toMatchObject({ deletion_locked: true });
@@ -323,7 +323,7 @@ describe('a lock against deletion', () => {
     },
   );
 
-  it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)('refuses a cancel in %s', async (status) => {
+  it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)('rejects a cancel in %s', async (status) => {
     const id = await inStatus(status);
     await setLock(id, true);
     await refused(harness, () => cancel(id), 409, { code: 'DEPLOYMENT_LOCKED' });
@@ -331,7 +331,7 @@ describe('a lock against deletion', () => {
     expect((await cancel(id)).status).toBe(200);
   });
 
-  it('is no help when the money ends', async () => {
+  it('does not prevent the removal when the balance runs out', async () => {
     account = await harness.user();
     await harness.pay(account, 500);
     const id = await inStatus('READY');
@@ -347,7 +347,7 @@ describe('a lock against deletion', () => {
     expect((await read(id)).status).toBe('DESTROYED');
   });
 
-  it('is no help when the money ends while DNS waits', async () => {
+  it('does not prevent the removal when the balance runs out while DNS is pending', async () => {
     account = await harness.user();
     await harness.pay(account, 500);
     const id = await inStatus('DNS_VALIDATION');
@@ -360,7 +360,7 @@ describe('a lock against deletion', () => {
     expect(await read(id)).toMatchObject({ status: 'DNS_VALIDATION', cancelling: true, ended: { reason: 'unpaid' } });
   });
 
-  it('is no help when the account is prepared for its end', async () => {
+  it('does not prevent the removal when the account is prepared for deletion', async () => {
     const ids = [await inStatus('READY'), await inStatus('DNS_VALIDATION')];
     for (const id of ids) await setLock(id, true);
     const admin = await harness.admin();
@@ -376,14 +376,14 @@ describe('a lock against deletion', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('access', () => {
   const CHANGES = {
     domain: { domain: 'example.org' },
     name: { name: 'Mine' },
     'deletion-lock': { locked: true },
   } as const;
 
-  it.each(Object.entries(CHANGES))("%s: a stranger's id is answered as an absent one", async (what, body) => {
+  it.each(Object.entries(CHANGES))("returns 404 for another user's deployment: %s", async (what, body) => {
     const id = await inStatus('DNS_VALIDATION');
     const stranger = await harness.user();
     const absent = await call('put', `99999999/${what}`, stranger).send(body);
@@ -391,7 +391,7 @@ describe('whose it is', () => {
     await refused(harness, () => call('put', `${id}/${what}`, stranger).send(body), 404, absent.body as object);
   });
 
-  it.each(Object.entries(CHANGES))('%s: one that was deleted is answered as an absent one', async (what, body) => {
+  it.each(Object.entries(CHANGES))('returns 404 for a deleted deployment: %s', async (what, body) => {
     const id = await inStatus('DESTROYED');
     await call('delete', String(id));
     expect((await call('put', `${id}/${what}`).send(body)).status).toBe(404);

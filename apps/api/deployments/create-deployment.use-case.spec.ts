@@ -28,8 +28,8 @@ async function refused(account: TestAccount, body: object, headers: Record<strin
   return answer;
 }
 
-describe('an order', () => {
-  it('has its domain and email as DNS has them', async () => {
+describe('order', () => {
+  it('stores domain and email in their DNS form', async () => {
     const order = { ...ORDER, domain: 'MÜNCHEN-Shop.de', admin_email: 'ada@münchen.de' };
     const { status, body } = await post(await rich(), order);
     expect([status, body]).toMatchObject([201, { domain: 'xn--mnchen-shop-thb.de' }]);
@@ -39,7 +39,7 @@ describe('an order', () => {
     expect(row).toEqual({ email: 'ada@xn--mnchen-3ya.de' });
   });
 
-  it('makes a deployment in CREATING, with its price, its event and its sealed secrets', async () => {
+  it('creates a deployment in CREATING with its price, event and sealed secrets', async () => {
     const account = await rich();
     const { status, body } = await post(account, {
       ...ORDER,
@@ -99,7 +99,7 @@ describe('an order', () => {
     ]);
   });
 
-  it('is placed at the price that was shown, or refused where that was lower or higher by the smallest unit', async () => {
+  it('is placed at the displayed price, and rejected if that differs by the smallest unit', async () => {
     const account = await rich();
     const shown = await harness.http.post('/api/deployments/pricing/calculate').send(ORDER);
     const { hourly_cost: price } = shown.body as { hourly_cost: number };
@@ -117,7 +117,7 @@ describe('an order', () => {
     expect(prices).toEqual([{ meter: price * 1e6, rate: price * 1e6 }]);
   });
 
-  it('leaves no secret in any row, answer, event or log line', async () => {
+  it('writes no secret to any row, response, event or log line', async () => {
     const account = await rich();
     const canaries = {
       admin_password: 'Canary-password-1',
@@ -139,12 +139,12 @@ describe('an order', () => {
     for (const canary of Object.values(canaries)) expect(seen.join('\n')).not.toContain(canary);
   });
 
-  it('may be a hidden package, by its name', async () => {
+  it('accepts a hidden package by its name', async () => {
     const created = await ordered(harness, await rich(), { package: 'test-page', domain: null, admin_email: null });
     expect(created).toMatchObject({ package: 'test-page', domain: null, access_link: null });
   });
 
-  it('takes the whole draft of a client and stores what the package asks for', async () => {
+  it('accepts a complete client draft and stores only what the package requires', async () => {
     const created = await ordered(harness, await rich(), {
       user_id: 1,
       status: 'READY',
@@ -170,14 +170,14 @@ describe('an order', () => {
     expect(names).toEqual([]);
   });
 
-  it('answers as its contract says and with nothing more', async () => {
+  it('returns exactly the fields of its contract', async () => {
     const created = await ordered(harness, await rich());
     expect(deployment.strict().parse(created)).toEqual(created);
   });
 });
 
-describe('money', () => {
-  it('too little is 402 with what is needed and what is there', async () => {
+describe('balance for an order', () => {
+  it('returns 402 with the required and the available amount when it is too low', async () => {
     const { status, body } = await refused(await harness.user(), ORDER);
     expect(status).toBe(402);
     expect(body).toMatchObject({
@@ -188,7 +188,7 @@ describe('money', () => {
     });
   });
 
-  it('the second needs 5.00 and a day of everything', async () => {
+  it('requires 5.00 plus a day of all deployments for the second one', async () => {
     const account = await rich(600);
     await ordered(harness, account, { support_level: 2 });
     const { status, body } = await refused(account, { ...ORDER, support_level: 3 });
@@ -196,7 +196,7 @@ describe('money', () => {
     expect(body).toMatchObject({ code: 'BALANCE_TOO_LOW', needed: 9.9288, available: 6 });
   });
 
-  it('an account on credits alone starts one small deployment', async () => {
+  it('allows one small deployment on credits alone', async () => {
     const account = await harness.user();
     const { db, ledger, clock } = harness.deps;
     await db.tx('test.grant', async (tx) => {
@@ -212,18 +212,18 @@ describe('money', () => {
   });
 });
 
-describe('who may order', () => {
-  it('an unverified account may not', async () => {
+describe('permission to order', () => {
+  it('rejects an unverified account', async () => {
     const { status, body } = await refused(await harness.unverified(), ORDER);
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
   });
 
-  it('a visitor may not', async () => {
+  it('rejects a visitor', async () => {
     expect((await harness.http.post('/api/deployments').send(ORDER)).status).toBe(401);
   });
 
-  it('an account has no more than fifty at a time', async () => {
+  it('limits an account to fifty deployments at a time', async () => {
     const account = await rich(100_000);
     await harness.database.sql(
       `insert into deployments (user_id, ref, client_name, client_id, package, server_type, support_level, instance_hourly_micros, status, created_at, updated_at)
@@ -250,7 +250,7 @@ describe('failed creations', () => {
     await harness.http.delete(`/api/deployments/${id}`).set(account.auth);
   }
 
-  it('more than five within 24 hours: the next is refused with a time, and taken again when one has left the day', async () => {
+  it('reject the next order after more than five in 24 hours, with the time when it will be accepted', async () => {
     const [account, neighbour] = [await rich(), await rich()];
     for (const hoursAgo of [30, 23, 20, 4, 3, 2]) await fails(account, hoursAgo);
     expect((await post(account, ORDER)).status).toBe(201);
@@ -271,7 +271,7 @@ describe('failed creations', () => {
     expect((await post(account, ORDER)).status).toBe(201);
   });
 
-  it('those that were cancelled before they cost anything count, and no others', async () => {
+  it('include those cancelled before they cost anything, and no others', async () => {
     const account = await rich();
     const cancelled = async (...way: ('PROVISIONING' | 'DNS_VALIDATION')[]): Promise<void> => {
       const { id } = (await post(account, ORDER)).body as DeploymentAnswer;
@@ -292,8 +292,8 @@ describe('failed creations', () => {
   });
 });
 
-describe('the same order twice', () => {
-  it('with the same key and body gives the same answer and one deployment', async () => {
+describe('repeated order', () => {
+  it('returns the same response and one deployment for the same key and body', async () => {
     const account = await rich();
     const key = { 'idempotency-key': 'order-1' };
     const first = await post(account, ORDER, key);
@@ -302,14 +302,14 @@ describe('the same order twice', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it('with the same key and another body is refused', async () => {
+  it('is rejected for the same key with another body', async () => {
     const account = await rich();
     await post(account, ORDER, { 'idempotency-key': 'order-2' });
     const { status, body } = await refused(account, { ...ORDER, region: 'nbg1' }, { 'idempotency-key': 'order-2' });
     expect([status, (body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it("a key is its owner's, and is forgotten after a day", async () => {
+  it('treats a key as private to its owner and forgets it after a day', async () => {
     const [one, two] = [await rich(), await rich()];
     const key = { 'idempotency-key': 'order-3' };
     const first = (await post(one, ORDER, key)).body as DeploymentAnswer;
@@ -320,7 +320,7 @@ describe('the same order twice', () => {
     expect(later.id).not.toBe(first.id);
   });
 
-  it('a refused order does not use its key up', async () => {
+  it('can reuse the key of a rejected order', async () => {
     const account = await harness.user();
     const key = { 'idempotency-key': 'order-4' };
     expect((await post(account, ORDER, key)).status).toBe(402);
@@ -328,13 +328,13 @@ describe('the same order twice', () => {
     expect((await post(account, ORDER, key)).status).toBe(201);
   });
 
-  it.each(['', 'has blank', 'k'.repeat(256), 'ключ'.normalize()])('%j is no key', async (key) => {
+  it.each(['', 'has blank', 'k'.repeat(256), 'ключ'.normalize()])('rejects %j as a key', async (key) => {
     const encoded = Buffer.from(key, 'utf8').toString('latin1');
     const { status } = await post(await rich(), ORDER, { 'idempotency-key': encoded });
     expect(status).toBe(422);
   });
 
-  it('without a key the same client_id is the same order for a minute', async () => {
+  it('is deduplicated by client_id for a minute without a key', async () => {
     const account = await rich();
     const draft = { ...ORDER, client_id: 'janepangolin123456' };
     const first = (await post(account, draft)).body as DeploymentAnswer;
@@ -343,7 +343,7 @@ describe('the same order twice', () => {
     expect(((await post(account, draft)).body as DeploymentAnswer).id).not.toBe(first.id);
   });
 
-  it('twenty at once, with a key or with a client_id, make one deployment', async () => {
+  it('creates one deployment from twenty concurrent requests with one key or client_id', async () => {
     for (const [body, headers] of [
       [ORDER, { 'idempotency-key': 'storm' }],
       [{ ...ORDER, client_id: 'storm' }, {}],
@@ -357,7 +357,7 @@ describe('the same order twice', () => {
     }
   });
 
-  it('ten different ones at once never spend the same money twice', async () => {
+  it('never spends the same money twice in ten concurrent different orders', async () => {
     const account = await rich(1000);
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(account, { ...ORDER, support_level: 2 })));
     // 10.00 covers one day of four deployments (2.4984 each).
@@ -366,8 +366,8 @@ describe('the same order twice', () => {
   });
 });
 
-describe('an own server', () => {
-  it('needs a passed check of its own user, not older than a day', async () => {
+describe('own server', () => {
+  it('requires a successful check by the same user within the last day', async () => {
     const [account, stranger] = [await rich(), await rich()];
     const order = { ...OWN_SERVER, vps_ip_address: '5.9.1.1' };
     const code = async () => ((await refused(account, order)).body as { code: string }).code;
@@ -391,7 +391,7 @@ describe('an own server', () => {
     });
   });
 
-  it('carries one deployment until it is gone, whoever asks', async () => {
+  it('runs one deployment at a time, regardless of the user', async () => {
     const [account, stranger] = [await rich(), await rich()];
     const order = { ...OWN_SERVER, vps_ip_address: '5.9.1.2' };
     await others.checked(account, '5.9.1.2');
@@ -406,14 +406,14 @@ describe('an own server', () => {
     expect((await post(stranger, order)).status).toBe(201);
   });
 
-  it('two users who order onto one address at once: one gets it', async () => {
+  it('is assigned to one of two users who order it concurrently', async () => {
     const users = [await rich(), await rich(), await rich()];
     for (const user of users) await others.checked(user, '5.9.1.3');
     const answers = await Promise.all(users.map((user) => post(user, { ...OWN_SERVER, vps_ip_address: '5.9.1.3' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('is remembered without the place a client sent along', async () => {
+  it('is stored without the location a client sent along', async () => {
     const account = await rich();
     await others.checked(account, '5.9.1.4');
     const created = await ordered(harness, account, {
@@ -428,7 +428,7 @@ describe('an own server', () => {
 });
 
 describe('production', () => {
-  it('refuses the hidden test package as if it were not there', async () => {
+  it('reports the hidden test package as unknown', async () => {
     const production = await apiHarness({
       beside: harness,
       settings: { mode: 'production', stripe: { secretKey: 'sk_test_x', webhookSecrets: ['whsec_x'], apiBase: null } },

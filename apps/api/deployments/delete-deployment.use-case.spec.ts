@@ -48,7 +48,7 @@ async function running(change: object = {}): Promise<number> {
 }
 
 describe('deactivating a running deployment', () => {
-  it('stops its cost at once and gives back the whole hours left', async () => {
+  it('stops its cost at once and refunds the remaining whole hours', async () => {
     const id = await running();
     await settle();
     expect(await regular()).toBe(20 - 24 * 0.0356);
@@ -69,7 +69,7 @@ describe('deactivating a running deployment', () => {
     expect(events.at(-1)).toEqual({ event_name: 'deployment.deletion_requested', reason: 'deleted' });
   });
 
-  it('posts what is due first, also when billing never came by', async () => {
+  it('posts due charges first, even if billing never ran', async () => {
     const id = await running();
     harness.pass(HOUR_MS);
     const { body } = await remove(id);
@@ -80,7 +80,7 @@ describe('deactivating a running deployment', () => {
     expect(await regular()).toBeCloseTo(20 - 2 * 0.0356, 6);
   });
 
-  it('works from DNS_FAILED and ACTIVE too', async () => {
+  it('is allowed in DNS_FAILED and ACTIVE too', async () => {
     const dns = await ordered(harness, account);
     await others.moveTo(dns.id, 'PROVISIONING', 'DNS_VALIDATION', 'DNS_FAILED');
     expect((await remove(dns.id)).body).toMatchObject({ status: 'DESTROYING' });
@@ -89,13 +89,13 @@ describe('deactivating a running deployment', () => {
     expect((await remove(plain.id)).body).toMatchObject({ status: 'DESTROYING' });
   });
 
-  it('is possible for an account whose email is not verified any more', async () => {
+  it('is allowed for an account whose email is no longer verified', async () => {
     const id = await running();
     await harness.database.sql('update users set is_verified = false where id = $1', [account.id]);
     expect((await remove(id)).status).toBe(200);
   });
 
-  it('twice at once refunds once', async () => {
+  it('refunds once for two concurrent requests', async () => {
     const id = await running();
     await settle();
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
@@ -103,7 +103,7 @@ describe('deactivating a running deployment', () => {
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
   });
 
-  it('waits for a provisioner that is just opening the interval, and closes what it opened', async () => {
+  it('waits for a provisioner that is opening the interval, and closes that interval', async () => {
     const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
     await others.moveTo(id, 'PROVISIONING');
     const provisioner = await harness.database.open({ service: 'provisioner' });
@@ -135,7 +135,7 @@ describe('deactivating a running deployment', () => {
     expect(await regular()).toBe(20 - 0.0356);
   });
 
-  it('with a key, begun before the interval: a credit that ends in between has no cause, and a repeat gets the same answer', async () => {
+  it('has no cause for a credit that expires in between, and repeats its response for the same key', async () => {
     const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
     await others.moveTo(id, 'PROVISIONING');
     const { db, clock, ledger } = harness.deps;
@@ -176,7 +176,7 @@ describe('deactivating a running deployment', () => {
     expect([again.status, again.body]).toEqual([answer.status, answer.body]);
   });
 
-  it('in a hold acts like its end: nothing is owed from the due instant on', async () => {
+  it('acts like the end of a grace period: nothing is owed from the due time', async () => {
     const poor = await harness.user();
     await harness.pay(poor, 500);
     account = poor;
@@ -204,7 +204,7 @@ describe('deactivating a running deployment', () => {
     expect((row?.billable_to ?? 1) % DAY_MS).toBe(0);
   });
 
-  it('of one whose money ended this very moment answers that it is being removed', async () => {
+  it('reports that removal is in progress when the balance has just run out', async () => {
     const poor = await harness.user();
     await harness.pay(poor, 500);
     account = poor;
@@ -223,12 +223,12 @@ describe('deactivating a running deployment', () => {
   });
 });
 
-describe('one in flight', () => {
+describe('deployment in progress', () => {
   it.each([
     ['CREATING', [], 'Cannot modify during provisioning'],
     ['PROVISIONING', ['PROVISIONING'], 'Cannot modify during provisioning'],
     ['DNS_VALIDATION', ['PROVISIONING', 'DNS_VALIDATION'], 'Cannot modify during provisioning'],
-  ] as const)('%s is refused', async (_, way, detail) => {
+  ] as const)('is not deleted: %s', async (_, way, detail) => {
     const { id } = await ordered(harness, account);
     await others.moveTo(id, ...way);
     const before = await everythingStored(harness);
@@ -238,7 +238,7 @@ describe('one in flight', () => {
     expect(await everythingStored(harness)).toEqual(before);
   });
 
-  it('RESTARTING and DESTROYING are refused', async () => {
+  it('is not deleted in RESTARTING and DESTROYING', async () => {
     const id = await running();
     await harness.http.post(`/api/deployments/${id}/restart`).set(account.auth);
     expect((await remove(id)).body).toMatchObject({
@@ -254,8 +254,8 @@ describe('one in flight', () => {
   });
 });
 
-describe('deleting for good', () => {
-  it('a DESTROYED one leaves every list and answer', async () => {
+describe('permanent deletion', () => {
+  it('removes a DESTROYED deployment from every list and response', async () => {
     const id = await running();
     await remove(id);
     await others.moveTo(id, 'DESTROYED');
@@ -270,14 +270,14 @@ describe('deleting for good', () => {
     }
   });
 
-  it('a FAILED one without a server too, and its secrets are gone', async () => {
+  it('removes a FAILED deployment without a server, with its secrets', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
     await others.moveTo(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);
     expect((await remove(id)).body).toMatchObject({ message: expect.any(String), code: 'order.deployment_gone' });
     expect(await harness.database.sql('select 1 from secrets where owner = $1', [`deployment:${id}`])).toEqual([]);
   });
 
-  it('a FAILED one whose server may exist has it removed first', async () => {
+  it('removes the server of a FAILED deployment first when there may be one', async () => {
     const { id } = await ordered(harness, account);
     await others.moveTo(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);
     const { status, body } = await remove(id);
@@ -287,7 +287,7 @@ describe('deleting for good', () => {
     ]);
   });
 
-  it('costs nothing where nothing ran', async () => {
+  it('costs nothing when nothing ran', async () => {
     const { id } = await ordered(harness, account);
     await others.moveTo(id, 'FAILED');
     await remove(id);
@@ -295,8 +295,8 @@ describe('deleting for good', () => {
   });
 });
 
-describe('whose it is', () => {
-  it("a stranger's, an absent and a malformed id get the same answer, and nothing happens", async () => {
+describe('access to deletion', () => {
+  it("returns the same response for another user's, a missing and a malformed id, without any effect", async () => {
     const id = await running();
     const stranger = await harness.user();
     const before = await everythingStored(harness);
@@ -322,7 +322,7 @@ describe('whose it is', () => {
     expect(await everythingStored(harness)).toEqual(before);
   });
 
-  it('an administrator may, and the money goes back to the owner', async () => {
+  it('allows an administrator, and refunds the owner', async () => {
     const id = await running();
     await settle();
     const admin = await harness.admin();
@@ -335,7 +335,7 @@ describe('whose it is', () => {
     expect(await regular()).toBeCloseTo(20 - 0.0356, 6);
   });
 
-  it('on an own server nothing is asked from a cloud', async () => {
+  it('requests nothing from a cloud for an own server', async () => {
     await others.checked(account, '5.9.2.1');
     const id = await running({ ...OWN_SERVER, vps_ip_address: '5.9.2.1' });
     expect((await remove(id)).body).toMatchObject({ status: 'DESTROYING' });

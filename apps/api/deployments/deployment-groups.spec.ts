@@ -35,7 +35,7 @@ const list = async (who: TestAccount, query: object) => {
 const counts = async (who: TestAccount, query: object = {}) =>
   (await harness.http.get('/api/deployments/counts').query(query).set(who.auth)).body as DeploymentCounts;
 
-describe('the groups of the list', () => {
+describe('groups of the deployment list', () => {
   it.each([
     ['needs_you', ['DNS_FAILED', 'FAILED']],
     ['in_progress', ['CREATING', 'DESTROYING', 'DNS_VALIDATION', 'PROVISIONING', 'RESTARTING']],
@@ -44,12 +44,12 @@ describe('the groups of the list', () => {
     expect(await list(jane, { group })).toEqual({ status: 200, statuses, total: String(statuses.length) });
   });
 
-  it('all shows everything but what is deleted for good; with a status both hold', async () => {
+  it('all shows everything except permanently deleted ones, and combines with a status', async () => {
     expect((await list(jane, { group: 'all' })).statuses).toHaveLength(10);
     expect((await list(jane, { group: 'ready', status: 'READY,FAILED' })).statuses).toEqual(['READY']);
   });
 
-  it('go on by their links', async () => {
+  it('are paged by links', async () => {
     const first = await harness.http
       .get('/api/deployments')
       .query({ group: 'in_progress', per_page: 2 })
@@ -61,7 +61,7 @@ describe('the groups of the list', () => {
     expect(second.headers['x-total-count']).toBe('5');
   });
 
-  it('are counted, with the same search, and for nobody else', async () => {
+  it('are counted with the same search, for the caller only', async () => {
     expect(await counts(jane)).toEqual({ all: 10, needs_you: 2, in_progress: 5, ready: 2 });
     expect(await counts(jane, { search: 'jane-READY' })).toEqual({ all: 1, needs_you: 0, in_progress: 0, ready: 1 });
     expect(await counts(jane, { search: 'tom' })).toEqual({ all: 0, needs_you: 0, in_progress: 0, ready: 0 });
@@ -72,7 +72,7 @@ describe('the groups of the list', () => {
     expect((await harness.http.get('/api/deployments/counts')).status).toBe(401);
   });
 
-  it('need somebody as well who is being worked for, as long as it is their turn', async () => {
+  it('include a deployment in progress in needs_you while it waits for its owner', async () => {
     const kim = await harness.user('kim');
     await oneOfEach(kim);
     const run = (status: string, plan: string, steps: readonly string[], position: number, memory: object = {}) =>
@@ -102,7 +102,7 @@ describe('the groups of the list', () => {
     expect((await counts(kim)).needs_you).toBe(3);
   });
 
-  it.each(['', 'deleted', 'READY', '__proto__', 'ready,needs_you'])('a group "%s" is refused', async (group) => {
+  it.each(['', 'deleted', 'READY', '__proto__', 'ready,needs_you'])('reject the group "%s"', async (group) => {
     expect((await list(jane, { group }).catch(() => ({ status: 422 }))).status).toBe(422);
   });
 });

@@ -42,8 +42,8 @@ const range = (from: number, to: number): string[] =>
 
 const follow = (who: TestAccount, address: string | undefined) => harness.http.get(address ?? 'nowhere').set(who.auth);
 
-describe('a list', () => {
-  it('is a plain array, newest first, without those deleted for good', async () => {
+describe('deployment list', () => {
+  it('is a plain array, newest first, without permanently deleted ones', async () => {
     for (const path of ['/api/deployments', '/api/deployments/', `/api/deployments/user/${jane.id}`]) {
       const { status, body, headers } = await list(jane, {}, path);
       expect([status, headers['x-total-count']]).toEqual([200, '44']);
@@ -52,13 +52,13 @@ describe('a list', () => {
     }
   });
 
-  it("is everybody's for an administrator, with owners", async () => {
+  it('contains all deployments with their owners for an administrator', async () => {
     const { body, headers } = await list(admin);
     expect(headers['x-total-count']).toBe('47');
     expect((body as DeploymentAnswer[])[0]).toMatchObject({ user: { username: 'tom', email: 'tom@example.com' } });
   });
 
-  it('of another account is for administrators; for others it is not there', async () => {
+  it('shows another account to administrators, and returns 404 to others', async () => {
     expect(names((await list(admin, {}, `/api/deployments/user/${tom.id}`)).body)).toHaveLength(3);
     const foreign = await list(jane, {}, `/api/deployments/user/${tom.id}`);
     const absent = await list(jane, {}, '/api/deployments/user/999999');
@@ -69,14 +69,14 @@ describe('a list', () => {
       expect((await list(admin, {}, `/api/deployments/user/${odd}`)).status).toBe(404);
   });
 
-  it("is nobody's without a login", async () => {
+  it('requires a login', async () => {
     expect((await harness.http.get('/api/deployments')).status).toBe(401);
     expect((await harness.http.get(`/api/deployments/user/${jane.id}`)).status).toBe(401);
   });
 });
 
 describe('pages', () => {
-  it('by number', async () => {
+  it('are selected by number', async () => {
     const second = await list(jane, { page: 2, per_page: 20 });
     expect(names(second.body)).toEqual(range(24, 5));
     expect(names((await list(jane, { page: 3, per_page: 20 })).body)).toEqual(range(4, 1));
@@ -93,7 +93,7 @@ describe('pages', () => {
     ['cloud_provider', { sort_order: 'desc' }],
     ['status', { sort_order: 'asc' }],
     ['status', { sort_order: 'asc', search: 'site', package: 'pangolin' }],
-  ])('by links, sorted by %s %j: every row once there and back', async (sort_by, query) => {
+  ])('are followed by links, sorted by %s %j, with every row once in both directions', async (sort_by, query) => {
     const all = names((await list(jane, { ...query, sort_by, per_page: 100 })).body);
     let page = await list(jane, { ...query, sort_by, per_page: 7 });
     const there: string[][] = [names(page.body)];
@@ -112,7 +112,7 @@ describe('pages', () => {
     expect(back.flat()).toEqual(all);
   });
 
-  it('the last page by its link, and from there back', async () => {
+  it('lead to the last page by its link and back from there', async () => {
     const first = await list(jane, { per_page: 10 });
     const last = await follow(jane, linksOf(first.headers).last);
     expect(names(last.body)).toEqual(range(10, 1));
@@ -120,7 +120,7 @@ describe('pages', () => {
     expect(names((await follow(jane, linksOf(last.headers).prev)).body)).toEqual(range(20, 11));
   });
 
-  it('a cursor shows nobody more than they may see', async () => {
+  it('never reveal rows of others through a cursor', async () => {
     const first = await list(admin, { per_page: 2 });
     const stolen = (linksOf(first.headers).next ?? '').split('cursor=')[1] ?? '';
     const { body } = await list(tom, { per_page: 50, cursor: stolen });
@@ -150,18 +150,18 @@ describe('search and filters', () => {
     ['a provider', { cloud_provider: 'aws' }, 9],
     ['own servers by filter', { cloud_provider: 'BYOVPS' }, 8],
     ['an owner, which only administrators ask for', { user: 'tom' }, 44],
-  ])('%s', async (_, query, count) => {
+  ])('find %s', async (_, query, count) => {
     const { status, headers } = await list(jane, query);
     expect([status, headers['x-total-count']]).toEqual([200, String(count)]);
   });
 
-  it('administrators also search owners', async () => {
+  it('include owners for administrators', async () => {
     expect((await list(admin, { search: 'tom@example' })).headers['x-total-count']).toBe('3');
     expect((await list(admin, { user: 'JANE' })).headers['x-total-count']).toBe('44');
     expect((await list(jane, { search: 'jane@example' })).headers['x-total-count']).toBe('0');
   });
 
-  it('the one with a number is found by its owner and by administrators, by nobody else', async () => {
+  it('find a deployment by number for its owner and administrators only', async () => {
     const [own] = (await list(jane, { search: 'janes-007' })).body as DeploymentAnswer[];
     for (const [who, found] of [
       [jane, ['janes-007']],
@@ -175,7 +175,7 @@ describe('search and filters', () => {
   });
 });
 
-describe('a query that is none', () => {
+describe('invalid query', () => {
   it.each<[string, string]>([
     ['page=0', 'page'],
     ['page=-1', 'page'],
@@ -217,7 +217,7 @@ describe('a query that is none', () => {
       `cursor=${Buffer.from('{"sort":"status","order":"desc","towards":"next","id":1,"value":"x","total":1,"estimated":false}').toString('base64url')}`,
       'cursor',
     ],
-  ])('%s is refused with a sentence', async (query, path) => {
+  ])('is rejected with a message: %s', async (query, path) => {
     const { status, body } = await harness.http.get(`/api/deployments?${query}`).set(jane.auth);
     expect(status).toBe(422);
     expect((body as { errors: { path: string; message: string }[] }).errors.map((error) => error.path)).toContain(path);
@@ -226,7 +226,7 @@ describe('a query that is none', () => {
 });
 
 describe('without parameters', () => {
-  it('a list is whole, bounded at a thousand, and its headers say what there is beyond', async () => {
+  it('returns up to a thousand rows, with headers for the rest', async () => {
     const lots = await harness.user('lots');
     await add(lots, 1_005);
     const { body, headers } = await list(lots);
@@ -241,8 +241,8 @@ describe('without parameters', () => {
   });
 });
 
-describe('more than ten thousand', () => {
-  it('is estimated and says so; row 10 000 and on is reached by links alone', async () => {
+describe('more than ten thousand rows', () => {
+  it('are estimated and marked as such, with rows from 10 000 reachable by links only', async () => {
     const many = await harness.user('many');
     await add(many, 10_150);
     await harness.database.sql('analyze deployments');

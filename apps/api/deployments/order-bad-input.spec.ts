@@ -88,12 +88,12 @@ const PAYLOADS: readonly (readonly [string, string])[] = [
   ['a flood', 'x'.repeat(5_000)],
 ];
 
-describe.each([...TEXT_FIELDS, ...UNASKED])('%s', (field) => {
-  it.each(NOT_TEXT)('that is %s is refused', (_, value) => refused({ ...ORDER, [field]: value }, field));
+describe.each([...TEXT_FIELDS, ...UNASKED])('%s of the wrong type', (field) => {
+  it.each(NOT_TEXT)('is rejected when it is %s', (_, value) => refused({ ...ORDER, [field]: value }, field));
 });
 
-describe.each([...TEXT_FIELDS, ...UNASKED])('%s', (field) => {
-  it.each(PAYLOADS)('with %s is refused', (_, value) => refused({ ...ORDER, [field]: value }, field));
+describe.each([...TEXT_FIELDS, ...UNASKED])('%s as an attack vector', (field) => {
+  it.each(PAYLOADS)('is rejected with %s', (_, value) => refused({ ...ORDER, [field]: value }, field));
 });
 
 describe('server_type and support_level', () => {
@@ -108,18 +108,18 @@ describe('server_type and support_level', () => {
     ['level as text', { support_level: '1' }, 'support_level'],
     ['level null', { support_level: null }, 'support_level'],
     ['a huge level', { support_level: 1e308 }, 'support_level'],
-  ])('%s is refused', (_, change, path) => refused({ ...ORDER, ...change }, path));
+  ])('are rejected: %s', (_, change, path) => refused({ ...ORDER, ...change }, path));
 });
 
 describe('required values', () => {
   it.each(['package', 'cloud_provider', 'region', 'instance_type', 'domain', 'admin_email'])(
-    '%s missing, null or empty is refused',
+    'are rejected when missing, null or empty: %s',
     async (field) => {
       for (const value of [undefined, null, '']) await refused({ ...ORDER, [field]: value }, field);
     },
   );
 
-  it('every problem is named at once', async () => {
+  it('are reported all at once', async () => {
     const { body } = await harness.http
       .post('/api/deployments')
       .set(account.auth)
@@ -132,19 +132,19 @@ describe('required values', () => {
   });
 
   it.each(['admin@shop.local', 'admin@nas.internal', 'admin@shop.invalid'])(
-    'a contact where nobody has a mailbox is refused: %s',
+    'reject a contact address that cannot have a mailbox: %s',
     (email) => refused({ ...ORDER, admin_email: email }, 'admin_email'),
   );
 
   it.each(['shop.local', 'intranet.internal', 'co.uk', 'github.io', 'x.home.arpa', 'x.onion', 'nas.lan'])(
-    'a domain that cannot lead to a server is refused: %s',
+    'reject a domain that cannot point to a server: %s',
     async (domain) => {
       await refused({ ...ORDER, domain }, 'domain');
       await refused({ ...OWN_SERVER, domain }, 'domain');
     },
   );
 
-  it('a place that does not exist is refused', async () => {
+  it('reject a region that does not exist', async () => {
     await refused({ ...ORDER, cloud_provider: 'nowhere' }, 'cloud_provider');
     await refused({ ...ORDER, region: 'us-east-1' }, 'region');
     await refused({ ...ORDER, instance_type: 'cpx11' }, 'instance_type');
@@ -180,27 +180,27 @@ describe('vps_ip_address', () => {
     'localhost',
     'example.com',
     '５.９.０.１',
-  ])('%j is refused', (address) => refused({ ...OWN_SERVER, vps_ip_address: address }, 'vps_ip_address'));
+  ])('is rejected: %j', (address) => refused({ ...OWN_SERVER, vps_ip_address: address }, 'vps_ip_address'));
 });
 
 describe('komodo_host_ip and komodo_passkey', () => {
-  it.each(['10.0.0.1', '0x7f.1', 'localhost', '5.9.0.1 ', '$(id)'])('host %j is refused', (address) =>
+  it.each(['10.0.0.1', '0x7f.1', 'localhost', '5.9.0.1 ', '$(id)'])('reject the host %j', (address) =>
     refused({ ...ORDER, komodo_host_ip: address, komodo_passkey: 'a-long-enough-passkey!' }, 'komodo_host_ip'),
   );
   it.each(['short', 'with blanks in between!', 'quote"quote"quote"quote', 'one-passkey,and-another'])(
-    'passkey %j is refused',
+    'reject the passkey %j',
     (passkey) => refused({ ...ORDER, komodo_host_ip: '5.9.0.1', komodo_passkey: passkey }, 'komodo_passkey'),
   );
 });
 
-describe('two names below the domain', () => {
+describe('two subdomains of the domain', () => {
   it.each([
     ['typed twice', { admin_subdomain: 'door', traefik_subdomain: 'door' }],
     ['the default of one left empty', { admin_subdomain: '', traefik_subdomain: 'admin' }],
-  ])('%s is refused', (_, change) => refused({ ...ORDER, ...change }, 'traefik_subdomain'));
+  ])('are rejected: %s', (_, change) => refused({ ...ORDER, ...change }, 'traefik_subdomain'));
 });
 
-describe('a body that is no order', () => {
+describe('malformed order', () => {
   it.each<[string, string, number]>([
     ['not JSON', '{"package": ', 400],
     ['a list', '[]', 422],
@@ -210,13 +210,13 @@ describe('a body that is no order', () => {
     ['its own prototype', '{"__proto__": {"package": "pangolin"}}', 422],
     ['too deep', `${'['.repeat(200)}${']'.repeat(200)}`, 422],
     ['too large', JSON.stringify({ ...ORDER, github_repo: 'x'.repeat(70_000) }), 413],
-  ])('%s', async (_, body, status) => {
+  ])('is rejected: %s', async (_, body, status) => {
     const answer = await harness.http.post('/api/deployments').set(account.auth).type('json').send(body);
     expect(answer.status).toBe(status);
     expect((answer.body as { detail: string }).detail).toMatch(/^\S.*\.$/);
   });
 
-  it('a form is refused', async () => {
+  it('is rejected when sent as a form', async () => {
     const answer = await harness.http
       .post('/api/deployments')
       .set(account.auth)

@@ -36,12 +36,12 @@ const checked = () =>
     [deployment.id, TO, iso(instant(TO) + 5 * MINUTE_MS), JSON.stringify([{ from: instant(FROM), to: instant(TO) }])],
   );
 
-describe('the details of a deployment', () => {
-  it('that was never checked say nothing', async () => {
+describe('deployment details', () => {
+  it('omit reachability before the first check', async () => {
     expect((await read()).reachability).toBeNull();
   });
 
-  it('say whether it answers, since when, and when it did not; lists do not', async () => {
+  it('show reachability, since when, and past outages, while lists omit them', async () => {
     await checked();
     expect((await read()).reachability).toEqual({
       state: 'reachable',
@@ -55,14 +55,14 @@ describe('the details of a deployment', () => {
     ]);
   });
 
-  it('say nothing when it does not run any more', async () => {
+  it('omit reachability once the deployment no longer runs', async () => {
     await checked();
     await harness.http.delete(`/api/deployments/${deployment.id}`).set(account.auth);
     expect(await read()).toMatchObject({ status: 'DESTROYING', reachability: null });
   });
 });
 
-describe('an outage', () => {
+describe('outage', () => {
   type Change = EventData<'deployment.reachability_changed'>;
   async function change(facts: Pick<Change, 'state' | 'at' | 'outage_from' | 'is_mailed'>): Promise<void> {
     const { id, client_name, user_id } = deployment;
@@ -73,7 +73,7 @@ describe('an outage', () => {
   const mails = async () =>
     (await harness.mailsTo(account.email)).filter(({ subject }) => subject.includes('responding'));
 
-  it('is mailed when it begins and when it ends, with its moments', async () => {
+  it('is emailed when it begins and when it ends, with the times', async () => {
     await change({ state: 'unreachable', at: '2026-11-30T08:02:00.000Z', outage_from: FROM, is_mailed: true });
     await change({ state: 'reachable', at: TO, outage_from: FROM, is_mailed: true });
     const [over, begun, ...more] = await mails();
@@ -84,7 +84,7 @@ describe('an outage', () => {
     expect(over?.text.replaceAll(/\s+/g, ' ')).toContain('from 2026-11-30 08:00 UTC to 2026-11-30 08:25 UTC');
   });
 
-  it('is told to the owner of the deployment by its name, whatever the event says', async () => {
+  it('is reported to the owner of the deployment by its stored name, whatever the event contains', async () => {
     const stranger = await harness.user();
     const facts = { state: 'unreachable', at: TO, outage_from: FROM, is_mailed: true } as const;
     const data = {
@@ -99,13 +99,13 @@ describe('an outage', () => {
     expect((await mails()).map(({ subject }) => subject)).toEqual([`${deployment.client_name} is not responding`]);
   });
 
-  it('is not mailed beyond those of a day, nor is the first answer', async () => {
+  it('is not emailed beyond the daily limit, nor for the first response', async () => {
     await change({ state: 'reachable', at: FROM, outage_from: null, is_mailed: false });
     await change({ state: 'unreachable', at: TO, outage_from: FROM, is_mailed: false });
     expect(await mails()).toEqual([]);
   });
 
-  it('is not mailed to an owner who wants no mails of trouble', async () => {
+  it('is not emailed to an owner who turned off these emails', async () => {
     await harness.database.sql(`update users set muted_mails = '{deployment_trouble}' where id = $1`, [account.id]);
     await change({ state: 'unreachable', at: TO, outage_from: FROM, is_mailed: true });
     expect(await mails()).toEqual([]);

@@ -68,7 +68,7 @@ const certificatesShown = (id: number, checks: readonly object[]) =>
   ]);
 
 describe('progress', () => {
-  it('begins as a plan and goes on as a list of what was done, is on and comes', async () => {
+  it('starts as a plan and becomes a list of completed, current and upcoming steps', async () => {
     const deployment = await ordered(harness, account);
     expect(await progress(deployment.id)).toMatchObject({
       deployment_id: deployment.id,
@@ -113,14 +113,14 @@ describe('progress', () => {
     expect(row.progress).toEqual({ step: 'wait-for-ssh', number: 3, of: 10, action_required: false });
   });
 
-  it('says when it takes longer than usual', async () => {
+  it('reports that it takes longer than usual', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(deployment.id, 'PROVISIONING');
     await runOf(deployment, { startedAt: now() - 6 * MINUTE_MS });
     expect(await progress(deployment.id)).toMatchObject({ overdue: true });
   });
 
-  it('that failed shows where, and what was cleaned up after it', async () => {
+  it('shows where a run failed and what was cleaned up', async () => {
     const deployment = await ordered(harness, account);
     const start = now();
     await runOf(deployment, { state: 'failed', startedAt: start }, [
@@ -140,7 +140,7 @@ describe('progress', () => {
     expect(answer.steps[1]?.message?.detail).toBe('This server size is sold out in this region.');
   });
 
-  it('tells the owner of a server that keeps us out, in the list too', async () => {
+  it('shows the owner that the server denies us access, in the list too', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(deployment.id, 'PROVISIONING');
     await runOf(deployment, { position: 1, memory: { action_required: 'access' } });
@@ -150,7 +150,7 @@ describe('progress', () => {
     });
   });
 
-  it('knows what a step usually takes once it was taken five times, at the same provider', async () => {
+  it('knows the usual duration of a step after five runs at the same provider', async () => {
     const fresh = await apiHarness({ beside: harness });
     const deployment = await ordered(harness, account, {
       cloud_provider: 'vultr',
@@ -183,7 +183,7 @@ describe('progress', () => {
     await fresh.close();
   });
 
-  it("is nobody else's, and of nothing there is none", async () => {
+  it('is visible to the owner only and missing for unknown deployments', async () => {
     const deployment = await ordered(harness, account);
     for (const part of ['progress', 'dns']) {
       const foreign = await get(`${deployment.id}/${part}`, stranger);
@@ -196,7 +196,7 @@ describe('progress', () => {
 });
 
 describe('DNS records', () => {
-  it('are there before the server has an address, and have their value as soon as it has', async () => {
+  it('are listed before the server has an address, and get their value as soon as it has one', async () => {
     const deployment = await ordered(harness, account, { traefik_subdomain: 'edge' });
     const before = await dns(deployment.id);
     expect(before).toMatchObject({ domain: ORDER.domain, address: null, right_count: 0, all_right: false });
@@ -212,7 +212,7 @@ describe('DNS records', () => {
       expect(record).toMatchObject({ type: 'A', value: '203.0.113.42', right: false, reason: null, seen: [] });
   });
 
-  it('show what each resolver saw at the last look, when that was, and when the next one is', async () => {
+  it('show what each resolver returned, when, and when the next check is due', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: '203.0.113.43' }]);
     const run = await runOf(deployment, { position: 7 });
@@ -267,7 +267,7 @@ describe('DNS records', () => {
     expect((await progress(deployment.id)).steps.find(({ name }) => name === 'validate-dns')?.state).toBe('running');
   });
 
-  it('that were seen of another address count for nothing', async () => {
+  it('ignore results for another address', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(deployment.id, ['PROVISIONING', { instance_ip: '203.0.113.44' }]);
     const old = { host: 'admin.example.com', type: 'A', value: '198.51.100.1', required: true, right: true, seen: [] };
@@ -275,7 +275,7 @@ describe('DNS records', () => {
     expect(await dns(deployment.id)).toMatchObject({ right_count: 0, checked_at: null, all_right: false });
   });
 
-  it('say of each name what its certificate is, with the words of the authority where it refused', async () => {
+  it('show the certificate state of each name, with the reason of a rejecting authority', async () => {
     const deployment = await ordered(harness, account);
     const address = '203.0.113.46';
     await others.moveTo(deployment.id, 'PROVISIONING', ['DNS_VALIDATION', { instance_ip: address }]);
@@ -338,7 +338,7 @@ describe('DNS records', () => {
     expect((await stateOf()).admin).toMatchObject({ state: 'issuing', expires_at: null });
   });
 
-  it('say until when another restart or retry is refused', async () => {
+  it('show until when another restart or retry is rejected', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(
       deployment.id,
@@ -354,7 +354,7 @@ describe('DNS records', () => {
     expect(left).toBeLessThanOrEqual(15 * MINUTE_MS);
   });
 
-  it('in DNS_FAILED say when the platform looks again by itself', async () => {
+  it('show in DNS_FAILED when the platform will check again automatically', async () => {
     const deployment = await ordered(harness, account);
     await others.moveTo(
       deployment.id,
@@ -371,7 +371,7 @@ describe('DNS records', () => {
     expect(next_check_at).toBe(at);
   });
 
-  it('are not there for a package without a domain', async () => {
+  it('are absent for a package without a domain', async () => {
     const deployment = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
     const { status, body } = await get(`${deployment.id}/dns`);
     expect([status, body]).toMatchObject([404, { code: 'NOT_FOUND', detail: 'This deployment has no domain.' }]);

@@ -53,8 +53,8 @@ async function lost({ found = true }: { found?: boolean } = {}): Promise<number>
   return id;
 }
 
-describe('a lost deployment whose server was found again', () => {
-  it('goes back to where it was, costs again from the begun hour on, and leaves a record', async () => {
+describe('lost deployment whose server was found again', () => {
+  it('returns to its previous state, is charged from the current hour and leaves a record', async () => {
     const id = await lost();
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
     harness.pass(3 * HOUR_MS);
@@ -78,7 +78,7 @@ describe('a lost deployment whose server was found again', () => {
     expect((await reopen(id)).status).toBe(409);
   });
 
-  it('goes back the next morning when its grace period was over unnoticed: the day it did not pay for stays free', async () => {
+  it('is free for the unpaid day when its grace period ended unnoticed overnight', async () => {
     const { id } = await ordered(harness, account);
     await others.moveTo(
       id,
@@ -101,7 +101,7 @@ describe('a lost deployment whose server was found again', () => {
     expect(await regular()).toBeCloseTo(0.7 - 16 * 0.0356, 6);
   });
 
-  it('changes its level from the reopening on when the request began before and waited for it', async () => {
+  it('changes its level from the reopening when the request was waiting for it', async () => {
     const id = await lost();
     harness.pass(3 * HOUR_MS - MINUTE_MS);
     await reopen(id);
@@ -119,7 +119,7 @@ describe('a lost deployment whose server was found again', () => {
     harness.pass(MINUTE_MS);
   });
 
-  it('is deleted like any other afterwards: its whole hours left come back', async () => {
+  it('refunds the remaining whole hours when it is deleted afterwards', async () => {
     const id = await lost();
     harness.pass(HOUR_MS);
     await reopen(id);
@@ -129,14 +129,14 @@ describe('a lost deployment whose server was found again', () => {
     expect(await regular()).toBeCloseTo(20 - 5 * 0.0356, 6);
   });
 
-  it('is refused by twos: of two administrators at once one puts it back, and it is charged once', async () => {
+  it('is reopened and charged once when two administrators act concurrently', async () => {
     const id = await lost();
     const answers = await Promise.all([reopen(id), reopen(id, await harness.admin())]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await regular()).toBeCloseTo(20 - 24 * 0.0356, 6);
   });
 
-  it('either goes back or goes for good when its owner deletes it at the same moment', async () => {
+  it('is either reopened or deleted when its owner deletes it concurrently', async () => {
     const id = await lost({ found: false });
     await harness.database.sql('update deployments set server_exists = true where id = $1', [id]);
     const [back, gone] = await Promise.all([
@@ -153,8 +153,8 @@ describe('a lost deployment whose server was found again', () => {
   });
 });
 
-describe('a server that the provider does not show', () => {
-  it('is told to its owner only while the answers cannot be trusted', async () => {
+describe('server that the provider does not list', () => {
+  it('is reported to its owner only while the responses are unreliable', async () => {
     const { id } = await ordered(harness, account);
     await others.moveTo(
       id,
@@ -181,7 +181,7 @@ describe('a server that the provider does not show', () => {
   });
 });
 
-describe('is refused and leaves everything as it is', () => {
+describe('rejected reopening', () => {
   async function refused(id: number, who?: TestAccount, body?: object) {
     const before = await everythingStored(harness);
     const answer = await reopen(id, who, body);
@@ -189,13 +189,13 @@ describe('is refused and leaves everything as it is', () => {
     return { status: answer.status, ...(answer.body as { code: string; detail: string; needed?: number }) };
   }
 
-  it('to the owner and to strangers', async () => {
+  it('changes nothing for the owner and for other users', async () => {
     const id = await lost();
     expect(await refused(id, account)).toMatchObject({ status: 403 });
     expect(await refused(id, await harness.user())).toMatchObject({ status: 403 });
   });
 
-  it('while the provider does not show the server, for one that failed otherwise, and for one that runs', async () => {
+  it('changes nothing while the server is not listed, after another failure, and for a running deployment', async () => {
     expect(await refused(await lost({ found: false }))).toMatchObject({
       status: 409,
       code: 'DEPLOYMENT_STATE',
@@ -207,7 +207,7 @@ describe('is refused and leaves everything as it is', () => {
     expect(await refused(99_999_999)).toMatchObject({ status: 404 });
   });
 
-  it('while its account is deactivated, and put back once the account is reactivated', async () => {
+  it('changes nothing while the account is deactivated, and succeeds after its reactivation', async () => {
     const id = await lost();
     const deactivated = (at: string | null) =>
       harness.database.sql('update users set deactivated_at = $2 where id = $1', [account.id, at]);
@@ -221,11 +221,11 @@ describe('is refused and leaves everything as it is', () => {
     expect((await reopen(id)).status).toBe(200);
   });
 
-  it('without a reason', async () => {
+  it('changes nothing without a reason', async () => {
     expect(await refused(await lost(), admin, {})).toMatchObject({ status: 422 });
   });
 
-  it('when the account cannot pay what is due at once', async () => {
+  it('changes nothing when the account cannot pay the amount due at once', async () => {
     const id = await lost();
     await harness.database.sql('update wallets set regular_micros = 0 where user_id = $1', [account.id]);
     const before = await everythingStored(harness);

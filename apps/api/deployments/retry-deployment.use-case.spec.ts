@@ -43,8 +43,8 @@ const post = (path: string, body: object, headers: Record<string, string> = {}, 
   api.http.post(`/api/deployments${path}`).set(account.auth).set(headers).send(body);
 const get = (path: string, account = jane) => api.http.get(`/api/deployments${path}`).set(account.auth);
 
-describe('a size that is sold out', () => {
-  it('is shown as such with the nearest one, and counts in no price', async () => {
+describe('size that is sold out', () => {
+  it('is marked as such with the nearest alternative, and excluded from prices', async () => {
     await offers(soldOut('fsn1/cx23', 'fsn1/cpx12', 'fsn1/cpx42'));
     const { body } = await get('/instance-types/hetzner/fsn1?package=pangolin');
     const of = (name: string) => (body as { name: string }[]).find((one) => one.name === name);
@@ -57,7 +57,7 @@ describe('a size that is sold out', () => {
     expect(regions.body).toContainEqual(expect.objectContaining({ name: 'nbg1', from_daily: 0.2568 }));
   });
 
-  it('cannot be ordered, and the refusal names the nearest', async () => {
+  it('cannot be ordered, and the error names the nearest alternative', async () => {
     await offers(soldOut('fsn1/cpx22'));
     const message = 'CPX22 is sold out in this region. CX23 is available.';
     await refused(api, () => post('', ORDER), 422, {
@@ -68,8 +68,8 @@ describe('a size that is sold out', () => {
   });
 });
 
-describe('an order at the price that was shown', () => {
-  it('is refused where another would be charged, with both, and its key is free for the next', async () => {
+describe('order with an expected price', () => {
+  it('is rejected with both prices when they differ, and frees its key', async () => {
     const key = { 'idempotency-key': `price-${jane.id}` };
     await refused(api, () => post('', { ...ORDER, expected_hourly_cost: 0.03 }, key), 409, {
       code: 'PRICE_CHANGED',
@@ -81,18 +81,18 @@ describe('an order at the price that was shown', () => {
     expect([again.status, (again.body as DeploymentAnswer).hourly_cost]).toEqual([201, 0.0356]);
   });
 
-  it('is that of the whole order, with its level', async () => {
+  it('compares the price of the whole order including the level', async () => {
     const level = { ...ORDER, support_level: 2 };
     expect((await post('', { ...level, expected_hourly_cost: 0.0356 })).status).toBe(409);
     expect((await post('', { ...level, expected_hourly_cost: 0.1041 })).status).toBe(201);
   });
 
-  it.each(['0.0356', -1, null, Number.MAX_SAFE_INTEGER])('is not taken for %p', async (expected) => {
+  it.each(['0.0356', -1, null, Number.MAX_SAFE_INTEGER])('rejects the expected price %p', async (expected) => {
     expect((await post('', { ...ORDER, expected_hourly_cost: expected })).status).toBe(422);
   });
 });
 
-describe('a deployment that failed because its size was sold out', () => {
+describe('deployment that failed because its size was sold out', () => {
   const SECRETS = { admin_password: 'Correct-horse-7', postgres_password: 'Secret+1' };
   /** Order of a package that needs 2 processors and 4 GB. */
   const LARGER = {
@@ -108,7 +108,7 @@ describe('a deployment that failed because its size was sold out', () => {
   }
   const alternatives = async (id: number) => (await get(`/${id}/alternatives`)).body as AlternativeAnswer[];
 
-  it('is ordered again elsewhere with one call, at the price that was shown', async () => {
+  it('is ordered again elsewhere with one call at the displayed price', async () => {
     const id = await failed();
     await offers(soldOut('fsn1/cpx22', 'fsn1/cx23', 'nbg1/cpx22'));
     const places = await alternatives(id);
@@ -159,7 +159,7 @@ describe('a deployment that failed because its size was sold out', () => {
     expect(await eventsOf(api, created.id)).toEqual(['deployment.created']);
   });
 
-  it('without a key is ordered once in a minute, however often it is asked for', async () => {
+  it('is ordered once per minute without a key, however often it is requested', async () => {
     const id = await failed();
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.1041 };
     const first = (await post(`/${id}/retry`, place)).body as DeploymentAnswer;
@@ -182,14 +182,14 @@ describe('a deployment that failed because its size was sold out', () => {
     await refused(api, () => post(`/${id}/retry`, place), status, { code });
   });
 
-  it('is not ordered without the money for it', async () => {
+  it('is not ordered when the balance is too low', async () => {
     const id = await failed();
     await api.database.sql('update wallets set regular_micros = 0 where user_id = $1', [jane.id]);
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.1041 };
     await refused(api, () => post(`/${id}/retry`, place), 402, { code: 'BALANCE_TOO_LOW' });
   });
 
-  it('is for its owner alone to order again; administrators see where it could be', async () => {
+  it('is ordered again by its owner only, while administrators see the alternatives', async () => {
     const id = await failed();
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.1041 };
     const [admin, kim] = [await api.admin(), await api.user()];
@@ -199,7 +199,7 @@ describe('a deployment that failed because its size was sold out', () => {
     await refused(api, () => get(`/${id}/alternatives`, kim), 404, { code: 'NOT_FOUND' });
   });
 
-  it('is offered elsewhere as well where its size was not permitted there', async () => {
+  it('is offered elsewhere also when its size was not permitted in the region', async () => {
     const { id } = await ordered(api, jane, SECRETS);
     await others.moveTo(id, 'PROVISIONING', [
       'FAILED',
@@ -217,14 +217,14 @@ describe('a deployment that failed because its size was sold out', () => {
     await api.database.sql('delete from refused_places');
   });
 
-  it('is gone with its secrets once its owner has deleted it', async () => {
+  it('disappears with its secrets once its owner deletes it', async () => {
     const id = await failed();
     await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.1041 };
     await refused(api, () => post(`/${id}/retry`, place), 404, { code: 'NOT_FOUND' });
   });
 
-  it('has nowhere to go where nothing is available', async () => {
+  it('has no alternative when nothing is available', async () => {
     const id = await failed();
     await offers(() => ({ available: false }));
     expect(await alternatives(id)).toEqual([]);
@@ -233,7 +233,7 @@ describe('a deployment that failed because its size was sold out', () => {
   it.each<[string, Parameters<Neighbours['moveTo']>[1][]]>([
     ['failed for something else', ['PROVISIONING', ['FAILED', { failure: STEP_MESSAGES.cloud_quota }]]],
     ['did not fail', ['PROVISIONING']],
-  ])('is neither offered nor ordered elsewhere where it %s', async (_, way) => {
+  ])('is neither offered nor ordered elsewhere when it %s', async (_, way) => {
     const { id } = await ordered(api, jane);
     await others.moveTo(id, ...way);
     const place = { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 };

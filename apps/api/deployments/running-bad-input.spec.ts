@@ -26,7 +26,7 @@ afterAll(async () => {
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string, who: TestAccount = account) =>
   harness.http[method](`/api/deployments/${path}`).set(who.auth);
 
-describe('a support level that is none', () => {
+describe('invalid support level', () => {
   it.each<[string, object | string]>([
     ['nothing', {}],
     ['null', { support_level: null }],
@@ -40,7 +40,7 @@ describe('a support level that is none', () => {
     ['true', { support_level: true }],
     ['a huge number', { support_level: 1e300 }],
     ['a list as body', '[2]'],
-  ])('%s is refused', async (_, body) => {
+  ])('is rejected: %s', async (_, body) => {
     const answer = await call('patch', String(id)).type('json').send(body);
     expect([answer.status, answer.body]).toEqual([
       422,
@@ -49,20 +49,20 @@ describe('a support level that is none', () => {
   });
 
   it.each(['', '?level=', '?level=0', '?level=4', '?level=x', '?level=2&level=3', '?level[$ne]=1'])(
-    'no quote for "%s"',
+    'gets no quote: "%s"',
     async (query) => {
       expect((await call('get', `${id}/support-level${query}`)).status).toBe(422);
     },
   );
 });
 
-describe('a timeline behind nothing', () => {
-  it.each(['0', '-1', 'x', '1.5', '99999999999', ''])('nothing comes behind "%s"', async (after) => {
+describe('invalid position in a timeline', () => {
+  it.each(['0', '-1', 'x', '1.5', '99999999999', ''])('is rejected: "%s"', async (after) => {
     expect((await call('get', `${id}/steps?after=${after}`)).status).toBe(422);
   });
 });
 
-describe('whose it is', () => {
+describe('access to a deployment', () => {
   const CALLS: readonly (readonly ['get' | 'post' | 'patch' | 'delete', string])[] = [
     ['get', ''],
     ['get', '/status'],
@@ -75,7 +75,7 @@ describe('whose it is', () => {
     ['delete', ''],
   ];
 
-  it.each(CALLS)("%s {id}%s: a stranger's id is answered as an absent one", async (method, rest) => {
+  it.each(CALLS)("returns 404 for another user's id: %s {id}%s", async (method, rest) => {
     const send = (wanted: number | string) =>
       call(method, `${wanted}${rest}`, stranger).send(method === 'patch' ? { support_level: 2 } : undefined);
     const [foreign, absent] = [await send(id), await send(99_999_999)];
@@ -85,7 +85,7 @@ describe('whose it is', () => {
       expect((await send(odd)).status).toBe(404);
   });
 
-  it.each(CALLS)('%s {id}%s: nobody without a login', async (method, rest) => {
+  it.each(CALLS)('requires a login: %s {id}%s', async (method, rest) => {
     const answer = await harness.http[method](`/api/deployments/1${rest}`).send(
       method === 'patch' ? { support_level: 2 } : undefined,
     );
@@ -96,7 +96,7 @@ describe('whose it is', () => {
     ['patch', ''],
     ['post', '/restart'],
     ['post', '/retry-dns-validation'],
-  ] as const)('%s {id}%s: not before the email is verified', async (method, rest) => {
+  ] as const)('requires a verified email: %s {id}%s', async (method, rest) => {
     await harness.database.sql('update users set is_verified = false where id = $1', [account.id]);
     const answer = await call(method, `${id}${rest}`).send({ support_level: 2 });
     await harness.database.sql('update users set is_verified = true where id = $1', [account.id]);

@@ -34,7 +34,7 @@ async function dnsFailed(): Promise<number> {
 }
 
 describe('restart', () => {
-  it('moves a READY one to RESTARTING and remembers where it came from', async () => {
+  it('moves a READY deployment to RESTARTING and stores its previous state', async () => {
     const id = await running();
     const { status, body } = await call('post', `${id}/restart`);
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('restart', () => {
     ]);
   });
 
-  it('and a DNS validation together are taken once in fifteen minutes', async () => {
+  it('shares its limit of one per fifteen minutes with DNS validation', async () => {
     const id = await running();
     await call('post', `${id}/restart`);
     await others.moveTo(id, 'DNS_FAILED');
@@ -65,7 +65,7 @@ describe('restart', () => {
     expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.dns_retry_requested');
   });
 
-  it('of one that does not run is refused with the words of its state', async () => {
+  it('is rejected with the message of the state when the deployment does not run', async () => {
     const { id } = await ordered(harness, account);
     await refused(harness, () => call('post', `${id}/restart`), 409, {
       code: 'DEPLOYMENT_STATE',
@@ -82,7 +82,7 @@ describe('restart', () => {
     });
   });
 
-  it('twice at once happens once', async () => {
+  it('happens once for two concurrent requests', async () => {
     const id = await running();
     const answers = await Promise.all([call('post', `${id}/restart`), call('post', `${id}/restart`)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -90,7 +90,7 @@ describe('restart', () => {
 });
 
 describe('DNS validation', () => {
-  it('is asked for again only in DNS_FAILED', async () => {
+  it('can be requested again only in DNS_FAILED', async () => {
     const id = await running();
     await refused(harness, () => call('post', `${id}/retry-dns-validation`), 409, { code: 'DEPLOYMENT_STATE' });
     const failed = await dnsFailed();
@@ -102,7 +102,7 @@ describe('support level', () => {
   const patch = (id: number | string, body: object | string, who: TestAccount = account) =>
     call('patch', String(id), who).type('json').send(body);
 
-  it('is changed at once, and the rest of the day is re-rated', async () => {
+  it('changes at once and re-rates the rest of the day', async () => {
     const id = await running();
     harness.pass(2 * HOUR_MS);
     const quote = await call('get', `${id}/support-level?level=2`);
@@ -147,14 +147,14 @@ describe('support level', () => {
     expect((await patch(id, { support_level: 1 })).status).toBe(200);
   });
 
-  it('asked for as it is changes nothing and uses no turn up', async () => {
+  it('is unchanged by a request for the same level, which does not count towards the limit', async () => {
     const id = await running();
     const { status, body } = await patch(id, { support_level: 1 });
     expect([status, (body as DeploymentAnswer).support_level]).toEqual([200, 1]);
     expect((await patch(id, { support_level: 2 })).status).toBe(200);
   });
 
-  it('is not raised with too little money', async () => {
+  it('is not raised when the balance is too low', async () => {
     const poor = await harness.user();
     await harness.pay(poor, 500);
     account = poor;
@@ -168,7 +168,7 @@ describe('support level', () => {
     expect(row).toEqual({ support_level: 1 });
   });
 
-  it('of one in flight is refused', async () => {
+  it('is not changed while the deployment is in progress', async () => {
     const { id } = await ordered(harness, account);
     await refused(harness, () => patch(id, { support_level: 2 }), 409, {
       code: 'DEPLOYMENT_STATE',
@@ -179,7 +179,7 @@ describe('support level', () => {
 });
 
 describe('status', () => {
-  it('says what changes, with a tag by which nothing new costs nothing', async () => {
+  it('returns the changing fields, with an ETag that makes an unchanged poll cheap', async () => {
     const { id } = await ordered(harness, account);
     const first = await call('get', `${id}/status`);
     expect(first.body).toEqual({
@@ -202,7 +202,7 @@ describe('status', () => {
 });
 
 describe('timeline', () => {
-  it('tells what was done in order, and goes on behind an entry', async () => {
+  it('lists what was done in order, and continues after an entry', async () => {
     const { id } = await ordered(harness, account);
     await harness.database.sql(
       `insert into deployment_steps (deployment_id, run_id, step, outcome, message, at)
@@ -217,7 +217,7 @@ describe('timeline', () => {
 });
 
 describe('secrets', () => {
-  it('are shown to their owner alone, and each time is recorded without them', async () => {
+  it('are shown to their owner only, and each reveal is recorded without them', async () => {
     const { id } = await ordered(harness, account, {
       admin_password: 'Correct-horse-7',
       postgres_password: 'Secret+1',
@@ -253,7 +253,7 @@ describe('secrets', () => {
   });
 });
 
-describe('signing in', () => {
+describe('login details', () => {
   /** Generates a secret as the provisioner does for fields left empty in the wizard. */
   const generate = (id: number, name: string, value: string) =>
     harness.deps.db.tx('test.generate', (tx) => harness.deps.secrets.put(tx, `deployment:${id}`, name, value));
@@ -268,7 +268,7 @@ describe('signing in', () => {
   };
   const detailsOf = async (id: number, who = account) => (await call('get', String(id), who)).body as DeploymentAnswer;
 
-  it('is told to the owner once it runs, with the names of the secrets alone', async () => {
+  it('are shown to the owner once it runs, with the names of the secrets only', async () => {
     const { id } = await ordered(harness, account, { traefik_subdomain: 'edge' });
     await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
     await generate(id, 'DASHBOARD_PASSWORD', 'Made-for-Jane-2');
@@ -294,7 +294,7 @@ describe('signing in', () => {
     expect((await detailsOf(id)).sign_in).toEqual([]);
   });
 
-  it('has the password that was generated, from the one recorded call', async () => {
+  it('include the generated password from the one recorded call', async () => {
     const id = await running();
     expect((await detailsOf(id)).sign_in).toEqual([{ ...dashboard, password: null }]);
     await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
@@ -307,7 +307,7 @@ describe('signing in', () => {
     expect(secrets.map(({ name }) => name)).toEqual(['ADMIN_PASSWORD']);
   });
 
-  it('is mailed once it is ready, without the secrets', async () => {
+  it('are emailed once it is ready, without the secrets', async () => {
     const { id } = await ordered(harness, account, { admin_username: 'root@example.com' });
     await generate(id, 'ADMIN_PASSWORD', 'Made-for-Jane-1');
     await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
@@ -320,7 +320,7 @@ describe('signing in', () => {
     expect(ready[0]?.text).not.toMatch(/Made-for-Jane|ADMIN_PASSWORD/);
   });
 
-  it('is nothing of an administrator’s, and in no list', async () => {
+  it('are hidden from administrators and from lists', async () => {
     const id = await running();
     expect((await detailsOf(id, await harness.admin())).sign_in).toEqual([]);
     const [listed] = (await harness.http.get('/api/deployments').set(account.auth)).body as DeploymentAnswer[];
@@ -328,7 +328,7 @@ describe('signing in', () => {
     expect(listed).not.toHaveProperty('sign_in');
   });
 
-  it('leads to a page of this installation where the server is simulated and the browser on the same machine', async () => {
+  it('link to a page of this installation when the server is simulated and the browser is local', async () => {
     const local = await apiHarness({ beside: harness, settings: { publicUrl: 'http://localhost:3000' } });
     const { id } = await ordered(harness, account, { domain: 'ada.sandbox.localhost', admin_subdomain: 'door' });
     await others.moveTo(id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
@@ -344,8 +344,8 @@ describe('signing in', () => {
   });
 });
 
-describe('an administrator', () => {
-  it('an administrator sees and repairs every deployment, with its owner', async () => {
+describe('administrator', () => {
+  it('can see and repair every deployment, with its owner', async () => {
     const id = await running();
     const admin = await harness.admin();
     expect((await call('get', String(id), admin)).body).toMatchObject({

@@ -57,8 +57,8 @@ async function ended(): Promise<number> {
   return id;
 }
 
-describe('a charge that waits for money', () => {
-  it('makes the deployment one that needs its owner, whose status stays what it is', async () => {
+describe('charge in its grace period', () => {
+  it('lists the deployment as needing its owner without changing its status', async () => {
     const id = await running();
     expect(await needsYou()).toEqual([]);
     harness.pass(5 * DAY_MS);
@@ -70,7 +70,7 @@ describe('a charge that waits for money', () => {
     expect(instant(deployment.grace_period_ends_at ?? '')).toBeGreaterThan(harness.deps.clock.localNow());
   });
 
-  it('names the top-up that covers it, which is at least 1.00, and paying exactly that keeps it', async () => {
+  it('states the top-up that covers it, 1.00 at least, and paying exactly that keeps the deployment', async () => {
     const id = await inGracePeriod();
     const { saving } = await request<RunwayAnswer>('/billing/runway');
     expect(saving).toMatchObject({ amount: 1 });
@@ -81,8 +81,8 @@ describe('a charge that waits for money', () => {
   });
 });
 
-describe('a deployment whose money ended', () => {
-  it('says why and when it ended, what was due and what was there, and what it has cost', async () => {
+describe('deployment that ended because the balance ran out', () => {
+  it('shows why and when it ended, the amount due, the balance and the total cost', async () => {
     const id = await ended();
     const deployment = await read(id);
     const midnight = new Date(harness.deps.clock.localNow() - (harness.deps.clock.localNow() % DAY_MS)).toISOString();
@@ -99,7 +99,7 @@ describe('a deployment whose money ended', () => {
     expect(listed?.ran).toBeUndefined();
   });
 
-  it('is told to its owner alone until the owner has read it', async () => {
+  it('is announced to its owner only, until dismissed', async () => {
     const id = await ended();
     expect(await reported()).toMatchObject([{ deployment_id: id, due: 0.8544, available: 0.728, server_type: 'new' }]);
     const stranger = await harness.user();
@@ -113,13 +113,13 @@ describe('a deployment whose money ended', () => {
     expect((await read(id)).ended?.reason).toBe('unpaid');
   });
 
-  it('is not told any more once its owner has deleted it', async () => {
+  it('is no longer announced once its owner has deleted it', async () => {
     const id = await ended();
     expect((await harness.http.delete(`/api/deployments/${id}`).set(account.auth)).status).toBe(200);
     expect(await reported()).toEqual([]);
   });
 
-  it('that its owner gave up in time was not unpaid', async () => {
+  it('is not shown as unpaid when its owner deactivated it in time', async () => {
     const id = await running();
     await harness.http.delete(`/api/deployments/${id}`).set(account.auth);
     expect(await reported()).toEqual([]);
@@ -128,7 +128,7 @@ describe('a deployment whose money ended', () => {
   });
 });
 
-it('a change of level says until when the money then lasts', async () => {
+it('shows how long the balance would last after a change of level', async () => {
   await harness.pay(account, 500);
   const id = await running();
   const { ends_at: now } = await request<RunwayAnswer>('/billing/runway');
