@@ -19,12 +19,12 @@ const cells = readFileSync('docs/events.md', 'utf8')
 const namesWith = (column: number): string[] =>
   cells.filter((row) => row.at(column) !== '').map((row) => row[1]?.replaceAll('`', '') ?? '');
 
-describe('the table of events in docs/events.md', () => {
-  it('says of mail exactly what the api has handlers for', () => {
+describe('events table in docs/events.md', () => {
+  it('lists exactly the emails that the api has handlers for', () => {
     expect(namesWith(-2).sort()).toEqual(handledBy(MailEvents, SupportService));
   });
 
-  it('says which live updates follow each event, and the api handles them all', () => {
+  it('lists the live updates of each event, all of which the api handles', () => {
     expect(handledBy(LiveEvents)).toEqual(Object.keys(EVENTS).sort());
     const data = { user_id: 1, deployment_id: 2, version: 3 };
     const kinds = Object.entries(HINTS).map(([name, hintsOf]) => [

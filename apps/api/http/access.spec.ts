@@ -331,7 +331,7 @@ const kindOf = (path: string): string =>
         ? 'users'
         : 'deployments');
 
-describe('who may call what', () => {
+describe('access to calls', () => {
   let api: ApiHarness;
   let others: Neighbours;
   let owner: TestCaller;
@@ -524,13 +524,13 @@ describe('who may call what', () => {
       [owner.account.id],
     );
 
-  it('every call has its line here, with the access it has there', () => {
+  it('lists every call here with its declared access', () => {
     expect(Object.fromEntries(ALL_CALLS.map((call) => [nameOf(call), call.access]))).toEqual(
       Object.fromEntries(Object.entries(EXPECTED).map(([name, [access]]) => [name, access])),
     );
   });
 
-  it('what needs recent authentication is written out here', () => {
+  it('lists here every call that requires recent authentication', () => {
     const named = (needed: Call['recent_authentication'], pattern: RegExp) =>
       expect(ALL_CALLS.filter((call) => call.recent_authentication === needed).map(nameOf)).toEqual(
         ALL_CALLS.map(nameOf).filter((name) => pattern.test(name)),
@@ -539,17 +539,17 @@ describe('who may call what', () => {
     named('administrators', RECENT_FOR_ADMINISTRATORS);
   });
 
-  it('every call with an id in its path says whose it is', () => {
+  it('states the owner check of every call with an id in its path', () => {
     const silent = ALL_CALLS.filter(
       (call) => isAbout(call) && call.access !== 'admin' && EXPECTED[nameOf(call)]?.[1] === undefined,
     );
     expect(silent.map(nameOf)).toEqual([]);
   });
 
-  describe.each(ROLES)('%s', (role) => {
+  describe.each(ROLES)('as %s', (role) => {
     const isAdmin = ADMINISTRATORS.includes(role);
 
-    it.each(ALL_CALLS.map((call) => [nameOf(call), call] as const))('%s', async (name, call) => {
+    it.each(ALL_CALLS.map((call) => [nameOf(call), call] as const))('checks access to %s', async (name, call) => {
       const refusal = gate(call, role);
       if (refusal === null && ENDS_ITSELF.includes(name)) return;
       if (!isAbout(call)) {

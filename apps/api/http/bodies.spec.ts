@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
-describe('what comes in', () => {
+describe('request input', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   beforeAll(async () => {
@@ -34,14 +34,14 @@ describe('what comes in', () => {
       ['deep objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, 422, 'FIELDS_INVALID'],
       ['another type', '{"label":{"$ne":null}}', 422, 'FIELDS_INVALID'],
       ['a list instead of a text', '{"label":["x"]}', 422, 'FIELDS_INVALID'],
-    ])('%s is refused in words', async (_, body, status, code) => {
+    ])('rejects %s with a message', async (_, body, status, code) => {
       const answer = await label(body);
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([status, code]);
       expect((answer.body as { detail: string }).detail).toMatch(/\w.*\.$/);
       expect(await api.database.sql(`select 1 from user_tokens where purpose = 'api_token'`)).toEqual([]);
     });
 
-    it('names the field and says what it wants, without repeating the value', async () => {
+    it('names the invalid field and its constraint without repeating the value', async () => {
       const answer = await api.http.post('/api/users').send({ username: 5, email: 'x', password: 'abc' });
       expect(answer.body).toMatchObject({
         detail:
@@ -59,7 +59,7 @@ describe('what comes in', () => {
       });
     });
 
-    it('more than 64 kB is refused', async () => {
+    it('rejects more than 64 kB', async () => {
       const answer = await label(JSON.stringify({ label: 'x'.repeat(70_000) }));
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([413, 'BODY_TOO_LARGE']);
     });
@@ -70,7 +70,7 @@ describe('what comes in', () => {
       'multipart/form-data; boundary=x',
       'application/x-www-form-urlencoded',
       'application/jsonx',
-    ])('%s is refused where JSON is asked for', async (type) => {
+    ])('rejects %s where JSON is required', async (type) => {
       const answer = await api.http
         .post('/api/users/self/api-tokens')
         .set(jane.auth)
@@ -79,7 +79,7 @@ describe('what comes in', () => {
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([415, 'MEDIA_TYPE_UNSUPPORTED']);
     });
 
-    it('bytes that are no UTF-8 are refused', async () => {
+    it('rejects bytes that are not UTF-8', async () => {
       const bytes = Buffer.from('{"label":"\xff\xfe"}', 'latin1');
       const answer = await api.http
         .post('/api/users/self/api-tokens')
@@ -90,7 +90,7 @@ describe('what comes in', () => {
       expect(answer.status).toBe(400);
     });
 
-    it('a call without a body takes an empty one with the JSON header', async () => {
+    it('accepts an empty JSON body for a call without a body', async () => {
       const other = await api.user();
       const answer = await api.http.post('/api/auth/logout').set(other.auth).type('json').send('');
       expect(answer.status).toBe(200);
@@ -106,12 +106,12 @@ describe('what comes in', () => {
       'days_per_page=101',
       'page[$ne]=1&page[]=2&page=',
       'page=%00',
-    ])('the query %s is refused', async (query) => {
+    ])('rejects the query %s', async (query) => {
       const answer = await api.http.get(`/api/billing/transactions?${query}`).set(jane.auth);
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
     });
 
-    it('unknown fields are ignored', async () => {
+    it('ignores unknown fields', async () => {
       const answer = await api.http.get('/api/billing/transactions?page=1&utm_source=x&constructor=1').set(jane.auth);
       expect(answer.status).toBe(200);
     });

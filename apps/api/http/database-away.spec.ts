@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiHarness, apiHarness, type TestAccount } from './testing';
 
-describe('when the database cannot serve', () => {
+describe('unavailable database', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   let admin: TestAccount;
@@ -17,7 +17,7 @@ describe('when the database cannot serve', () => {
     answer.headers['retry-after'],
   ];
 
-  it('a row that somebody holds too long: 503 with a time to come back, and nothing is posted', async () => {
+  it('returns 503 with Retry-After when a row stays locked too long, and posts nothing', async () => {
     const hurried = await api.database.open({ service: 'api', lock_timeout_ms: 300 });
     const timed = await apiHarness({ beside: api, deps: (deps) => ({ ...deps, db: hurried }) });
     const holder = await api.database.open();
@@ -45,7 +45,7 @@ describe('when the database cannot serve', () => {
     }
   });
 
-  it('nobody answers: 503, live all the same, not ready; back again, it serves', async () => {
+  it('returns 503 and reports live but not ready while it is down, then recovers', async () => {
     let isAway = false;
     const away = await apiHarness({
       beside: api,
@@ -75,7 +75,7 @@ describe('when the database cannot serve', () => {
     }
   });
 
-  it('a database that takes no more connections: 503 with a time to come back; when it does again, it serves', async () => {
+  it('returns 503 with Retry-After while it accepts no more connections, then recovers', async () => {
     const hurried = await api.database.open({ service: 'api', connections_max: 1 });
     const short = await apiHarness({ beside: api, deps: (deps) => ({ ...deps, db: hurried }) });
     const [{ name } = { name: '' }] = await api.database.sql<{ name: string }>(
@@ -99,7 +99,7 @@ describe('when the database cannot serve', () => {
     }
   });
 
-  it('connections that are cut are made anew', async () => {
+  it('reconnects after connections are cut', async () => {
     await api.database.sql(
       `select pg_terminate_backend(pid, 45000) from pg_stat_activity where application_name = 'moorage' and datname = current_database()`,
     );

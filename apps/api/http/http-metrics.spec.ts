@@ -24,13 +24,13 @@ async function counted(): Promise<Record<string, number>> {
   );
 }
 
-it('counts a request by its row, whatever its path holds', async () => {
+it('counts a request by its route template, whatever its path contains', async () => {
   await api.http.get('/api/deployments/4711').set(jane.auth);
   await api.http.get('/api/deployments/4712').set(jane.auth);
   expect(await counted()).toMatchObject({ 'GET /api/deployments/{id} 404': 2, 'POST /api/auth/login 200': 1 });
 });
 
-it('counts what no row serves together', async () => {
+it('counts unmatched requests together', async () => {
   await api.http.get(`/api/${jane.username}`);
   await api.http.put('/api/nothing/here');
   const found = await counted();

@@ -95,8 +95,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /referrals/admin/referrals/{id}/reject': 'a referral is decided once',
 };
 
-describe('which calls take an Idempotency-Key', () => {
-  it('every call that changes something takes one, or stands here with its reason', () => {
+describe('calls that accept an Idempotency-Key', () => {
+  it('include every call with side effects, except those listed here with a reason', () => {
     const changing = ALL_CALLS.filter(({ method }) => method !== 'GET');
     const without = changing.filter((call) => call.idempotency_key !== true).map(nameOf);
     expect(without.filter((name) => WITHOUT_KEY[name] === undefined)).toEqual([]);
@@ -341,7 +341,7 @@ const code = ({ status, body }: { status: number; body: unknown }) => [status, (
 let keys = 0;
 const newKey = () => `key-${++keys}`;
 
-describe('a call that moves money or sends a message, sent again with its key', () => {
+describe('repeated call with a key that moves money or sends a message', () => {
   let api: ApiHarness;
   let others: Neighbours;
   let admin: TestAccount;
@@ -360,7 +360,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
 
   const times = async (query: string) => (await api.database.sql(query, [stage.customer.id])).length;
 
-  it.each(CASES)('%s: happens once, and the repeat gets the first answer', async (_, { send, happened, status }) => {
+  it.each(CASES)('%s: happens once, and the repeat gets the first response', async (_, { send, happened, status }) => {
     const key = newKey();
     const first = await send(stage, key);
     expect(first.status).toBe(status);
@@ -369,7 +369,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
     expect(await times(happened)).toBe(1);
   });
 
-  it.each(CASES)('%s: eight at once happen once', async (_, { send, happened, status }) => {
+  it.each(CASES)('%s: happens once for eight concurrent requests', async (_, { send, happened, status }) => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(stage, key)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => status));
@@ -377,14 +377,14 @@ describe('a call that moves money or sends a message, sent again with its key', 
     expect(await times(happened)).toBe(1);
   });
 
-  it.each(CASES)('%s: something else under the same key is refused', async (_, { send, happened }) => {
+  it.each(CASES)('%s: rejects a different request under the same key', async (_, { send, happened }) => {
     const key = newKey();
     await send(stage, key);
     expect(code(await send(stage, key, true))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await times(happened)).toBe(1);
   });
 
-  it('the key of one call is not good for another one', async () => {
+  it('cannot use the key of another call', async () => {
     const key = newKey();
     const { 'PATCH /deployments/{id}': level, 'DELETE /deployments/{id}': remove } = MOVING;
     expect((await level?.send(stage, key))?.status).toBe(200);
@@ -392,7 +392,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
   });
 
   it.each(CASES.filter(([, { caused }]) => caused !== undefined))(
-    '%s: the ledger names the key as the cause, for ever',
+    '%s: stores the key as the cause in the ledger permanently',
     async (_, { send, happened, caused }) => {
       const key = newKey();
       await send(stage, key);
@@ -408,7 +408,7 @@ describe('a call that moves money or sends a message, sent again with its key', 
     },
   );
 
-  it('without a key an adjustment happens as often as it is sent, each with a cause of its own', async () => {
+  it('applies an adjustment each time without a key, each with its own cause', async () => {
     const adjust = () =>
       api.http.post(`/api/billing/admin/users/${stage.customer.id}/adjust-balance`).set(admin.auth).send({ amount: 5 });
     await adjust();
@@ -420,12 +420,12 @@ describe('a call that moves money or sends a message, sent again with its key', 
     expect(new Set(causes.map(({ cause }) => cause)).size).toBe(2);
   });
 
-  it.each(['', 'has blank', 'k'.repeat(256)])('%j is no key', async (key) => {
+  it.each(['', 'has blank', 'k'.repeat(256)])('rejects %j as a key', async (key) => {
     const { 'POST /billing/admin/users/{id}/adjust-balance': adjust } = MOVING;
     expect(code((await adjust?.send(stage, key)) ?? { status: 0, body: {} })).toEqual([422, 'FIELDS_INVALID']);
   });
 
-  it('the documentation says which calls take it', async () => {
+  it('is documented for the calls that accept a key', async () => {
     const { paths } = (await api.http.get('/api/docs-json')).body as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[]; responses: object }>>;
     };
@@ -500,7 +500,7 @@ async function commitCutter(databaseUrl: string): Promise<Cutter> {
   };
 }
 
-describe('the connection to the database breaks after COMMIT, before its answer', () => {
+describe('database connection that breaks after COMMIT, before the response', () => {
   let api: ApiHarness;
   let cut: ApiHarness;
   let cutter: Cutter;
@@ -538,7 +538,7 @@ describe('the connection to the database breaks after COMMIT, before its answer'
     };
   }
 
-  it.each(CASES)('%s: 503, and the repeat finds it done', async (_, { tx, send, happened, status }) => {
+  it.each(CASES)('%s: returns 503, and the repeat finds it done', async (_, { tx, send, happened, status }) => {
     const stage = { ...(await staged(api, others, admin)), api: cut };
     const key = newKey();
     const before = cutter.cuts;
@@ -558,7 +558,7 @@ describe('keys of another account', () => {
   });
   afterAll(() => api.close());
 
-  it('are not known to it', async () => {
+  it('are unknown to the caller', async () => {
     const [one, two] = [await api.user(), await api.user()];
     const begin = (account: TestAccount) =>
       api.http

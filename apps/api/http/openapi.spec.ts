@@ -12,7 +12,7 @@ beforeAll(() => {
   description = openApi(ALL_CALLS, { title: 'Moorage API', url: 'https://moorage.example' });
 });
 
-describe('the API description', () => {
+describe('API description', () => {
   it('passes the recommended rules of Redocly', async () => {
     // The specification contains both /deployments/{id}/... and /deployments/regions/{provider}, and an id is a number.
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
@@ -20,14 +20,14 @@ describe('the API description', () => {
     expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);
   });
 
-  it('can be turned into the types of a client that compile', async () => {
+  it('generates client types that compile', async () => {
     const source = astToString(await openapiTS(JSON.stringify(description)));
     const { diagnostics } = ts.transpileModule(source, { reportDiagnostics: true });
     expect(diagnostics).toEqual([]);
     expect(source).toContain('createDeployment:');
   });
 
-  it('says what each parameter means', () => {
+  it('describes each parameter', () => {
     const operations = Object.values(description.paths).flatMap((path) => Object.values(path)) as {
       operationId: string;
       parameters: { name: string; description?: string }[];
@@ -63,7 +63,7 @@ describe('the API description', () => {
     });
   });
 
-  it('names each call once, says what it does in under ten words, and leads every reference somewhere', () => {
+  it('has unique names, summaries under ten words and no broken references', () => {
     const names = ALL_CALLS.map(({ operation }) => operation);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);

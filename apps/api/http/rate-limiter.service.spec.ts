@@ -8,7 +8,7 @@ import { LIMITS } from './limits';
 import { RateLimiter } from './rate-limiter.service';
 import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from './testing';
 
-describe('pace limits', () => {
+describe('rate limits', () => {
   let api: ApiHarness;
   let beside: ApiHarness;
   let jane: TestAccount;
@@ -38,7 +38,7 @@ describe('pace limits', () => {
   };
 
   describe('logging in', () => {
-    it('five tries a minute from one network, then a wait that is told', async () => {
+    it('allows five attempts a minute per network, then states the waiting time', async () => {
       const ip = network();
       expect(await statuses(5, () => login(ip))).toEqual([401, 401, 401, 401, 401]);
       const answer = await login(ip, jane.password);
@@ -51,20 +51,20 @@ describe('pace limits', () => {
       );
     });
 
-    it('the last digits of an address are no other network; in another one the owner gets in at once', async () => {
+    it('treats nearby addresses as one network, and lets the owner in from another at once', async () => {
       await statuses(5, () => login('203.0.113.1'));
       expect((await login('203.0.113.200', jane.password)).status).toBe(429);
       expect((await login('203.0.114.1', jane.password)).status).toBe(200);
     });
 
-    it('a success clears the account’s own mistakes', async () => {
+    it('clears the failures of the account on success', async () => {
       const ip = network();
       await statuses(4, () => login(ip));
       expect((await login(ip, jane.password)).status).toBe(200);
       expect(await statuses(4, () => login(ip))).toEqual([401, 401, 401, 401]);
     });
 
-    it('two processes count together', async () => {
+    it('counts across two processes', async () => {
       const ip = network();
       const found: number[] = [];
       for (let i = 0; i < 3; i++)
@@ -73,7 +73,7 @@ describe('pace limits', () => {
       expect(found[5]).toBe(429);
     });
 
-    it('of a thousand tries at once from one network five are looked at, and the owner still gets in from elsewhere', async () => {
+    it('checks five of a thousand concurrent attempts from one network and still admits the owner from elsewhere', async () => {
       const ip = network();
       const found: number[] = [];
       for (let round = 0; round < 20; round++) {
@@ -84,7 +84,7 @@ describe('pace limits', () => {
       expect((await login(network(), jane.password)).status).toBe(200);
     });
 
-    it('many networks together are limited, the first try of each included, and the owner gets in where the account was before', async () => {
+    it('limits many networks together from the first attempt, and admits the owner from a known network', async () => {
       const victim = await api.user();
       const home = network();
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('pace limits', () => {
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
     });
 
-    it('an owner whom a flood keeps out of a new network gets in there by a password reset', async () => {
+    it('admits an owner from a new network after a password reset during a flood', async () => {
       const victim = await api.user();
       for (let i = 0; i < 31; i++) await login(network(), 'wrong-password', victim.email);
       const hotel = network();
@@ -111,7 +111,7 @@ describe('pace limits', () => {
       expect((await login(hotel, 'another-one', victim.email)).status).toBe(200);
     });
 
-    it('of a thousand tries from a thousand networks of one /48 at most 23 are looked at in 15 minutes', async () => {
+    it('checks at most 23 of a thousand attempts from a thousand networks of one /48 in 15 minutes', async () => {
       const victim = await api.user();
       const home = '2001:db8:1:1::1';
       expect((await login(home, victim.password, victim.email)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('pace limits', () => {
       expect((await login('2001:db8:cafe::1', victim.password, victim.email)).status).toBe(200);
     });
 
-    it('an account is known in the network it logged in from, not in the wider ones around it', async () => {
+    it('knows an account in the network it logged in from, not in the wider ones around it', async () => {
       const victim = await api.user();
       expect((await login('2001:db8:2:1::1', victim.password, victim.email)).status).toBe(200);
       for (let i = 0; i < 31; i++) await login(network(), 'wrong-password', victim.email);
@@ -137,7 +137,7 @@ describe('pace limits', () => {
       expect((await login('2001:db8:2:2::1', victim.password, victim.email)).status).toBe(429);
     });
 
-    it('one /48 over many accounts is limited to four times what one /64 may', async () => {
+    it('limits one /48 over many accounts to four times the limit of one /64', async () => {
       const tries = async (i: number) =>
         (await login(`2001:db8:3:${i.toString(16)}::1`, 'wrong-password', `crowd-${i}@example.com`)).status;
       const found: number[] = [];
@@ -146,7 +146,7 @@ describe('pace limits', () => {
       expect(found.filter((status) => status === 401)).toHaveLength(200 + 146);
     });
 
-    it('what an account knows is forgotten after 90 days, and never more than 50 networks', async () => {
+    it('forgets known networks after 90 days and stores at most 50 per account', async () => {
       const account = await api.user();
       for (let i = 0; i < 52; i++) await login(network(), account.password, account.email);
       const known = () => api.database.sql('select 1 from login_networks where user_id = $1', [account.id]);
@@ -158,14 +158,14 @@ describe('pace limits', () => {
       expect(await known()).toEqual([]);
     });
 
-    it('one network over many accounts is limited too', async () => {
+    it('limits one network over many accounts', async () => {
       const ip = network();
       const found = await statuses(101, () => login(ip, 'wrong-password', `nobody-${Math.random()}@example.com`));
       expect(found.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 401));
       expect(found[100]).toBe(429);
     });
 
-    it('what is counted does not say whose it is', async () => {
+    it('stores counters that do not reveal the account', async () => {
       const rows = await api.database.sql<{ key: string }>('select key from rate_limits');
       expect(rows.length).toBeGreaterThan(50);
       expect(
@@ -174,7 +174,7 @@ describe('pace limits', () => {
     });
   });
 
-  it('forty accounts an hour from one /48, however many networks it has', async () => {
+  it('allows forty accounts an hour from one /48, however many networks it has', async () => {
     const sign = (n: number) =>
       api.http
         .post('/api/users')
@@ -185,7 +185,7 @@ describe('pace limits', () => {
     expect(found).toEqual([...Array.from({ length: 40 }, () => 201), 429, 429]);
   });
 
-  it('ten accounts an hour from one network', async () => {
+  it('allows ten accounts an hour from one network', async () => {
     const ip = network();
     const sign = (n: number) =>
       api.http
@@ -197,7 +197,7 @@ describe('pace limits', () => {
     expect(await api.database.sql(`select 1 from users where username = 'crowd-11'`)).toEqual([]);
   });
 
-  it('the verification mail once a minute; three password mails an hour to one address', async () => {
+  it('allows one verification email a minute and three password emails an hour per address', async () => {
     const ip = network();
     const account = await api.http
       .post('/api/users')
@@ -221,7 +221,7 @@ describe('pace limits', () => {
     expect(await statuses(4, unknown)).toEqual([200, 200, 200, 429]);
   });
 
-  it('who may name the address: without a trusted proxy the header is not believed', async () => {
+  it('ignores the forwarded address without a trusted proxy', async () => {
     const direct = await apiHarness({ settings: { limits: LIMITS }, beside: api });
     try {
       const found = await statuses(6, () => login(network(), 'wrong-password', 'spoofed@example.com', direct));
@@ -231,7 +231,7 @@ describe('pace limits', () => {
     }
   });
 
-  it('of a chain of addresses the one before the trusted proxy counts, not what the client wrote', async () => {
+  it('uses the address before the trusted proxy, not the one the client sent', async () => {
     const found: number[] = [];
     for (let i = 0; i < 6; i++) {
       const answer = await api.http
@@ -243,7 +243,7 @@ describe('pace limits', () => {
     expect(found[5]).toBe(429);
   });
 
-  it('general limits cost a write only now and then, and hold', async () => {
+  it('enforces general limits with only occasional writes', async () => {
     const limits = {
       ...LIMITS,
       general_account: { ...LIMITS.general_account, windows: [{ points: 40, per_s: 60 }], batch: 10 },
@@ -262,7 +262,7 @@ describe('pace limits', () => {
     await expect(limiter.take('general_account', 'somebody')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('what has run out is removed', async () => {
+  it('removes expired counters', async () => {
     const limiter = new RateLimiter(api.deps.db, api.deps.clock, { ...api.settings, limits: LIMITS });
     await api.database.sql(`insert into rate_limits (key, points, expire) values ('old', 1, 1000), ('young', 1, $1)`, [
       Date.now() + DAY_MS,
@@ -283,13 +283,13 @@ describe('networks', () => {
     ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
     ['::1', ['::/64', '::/56', '::/48']],
     ['not an address', ['0.0.0.0/24']],
-  ])('%s lies in %s', (address, networks) => {
+  ])('%s belongs to %s', (address, networks) => {
     expect(networksOf(plainAddress(address))).toEqual(networks);
   });
 });
 
-describe('hashing', () => {
-  it('two at once, a hundred wait, the rest are sent away; everybody gets the right answer', async () => {
+describe('password hashing', () => {
+  it('runs two at once, queues a hundred, rejects the rest, and returns every result correctly', async () => {
     const passwords = new Passwords(systemRandom(), { ...TEST_SETTINGS, passwordCost: undefined });
     const stored = await passwords.hash('secret-1');
     // OWASP's parameters for argon2id.
@@ -308,7 +308,7 @@ describe('hashing', () => {
     expect(await passwords.matches('secret-1', null)).toBe(false);
   }, 60_000);
 
-  it('a comparison for nobody takes its turn like every other', async () => {
+  it('queues a comparison for an unknown account like any other', async () => {
     const passwords = new Passwords(systemRandom(), TEST_SETTINGS);
     await passwords.matches('secret-1', null);
     const answers = await Promise.allSettled(Array.from({ length: 103 }, () => passwords.matches('secret-1', null)));

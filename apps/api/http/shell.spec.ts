@@ -25,7 +25,7 @@ class ForgottenController {
 @Module({ controllers: [ForgottenController] })
 class ForgottenModule {}
 
-describe('the shell', () => {
+describe('HTTP shell', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   beforeAll(async () => {
@@ -50,19 +50,19 @@ describe('the shell', () => {
     }
   }
 
-  describe('at the start', () => {
+  describe('at start-up', () => {
     const opened = async (root: DynamicModule, settings = api.settings): Promise<HttpApp['app']> => {
       const http = await createHttpApp(root, { settings, random: api.deps.random, listener: createHttpListener() });
       await http.init();
       return http.app;
     };
 
-    it('a controller method without a row of the table stops it', async () => {
+    it('fails for a controller method without a row in the table of calls', async () => {
       const root = { module: ForgottenModule, imports: [apiModuleOf(api.deps)] };
       await expect(opened(root)).rejects.toThrow(/GET \/api\/forgotten declares no access/);
     });
 
-    it.each(['/api/beside', '/*', '*', '/:anything/docs-json'])('a page of the shell at %s stops it', async (path) => {
+    it.each(['/api/beside', '/*', '*', '/:anything/docs-json'])('fails for a page of the shell at %s', async (path) => {
       const pages = {
         add: async (fastify: { get(path: string, handler: () => string): unknown }) =>
           void fastify.get(path, () => 'open'),
@@ -71,7 +71,7 @@ describe('the shell', () => {
       await expect(opened(apiModuleOf(api.deps, { pages }))).rejects.toThrow(/declares no access/);
     });
 
-    it('a guarded part may read, behind its guard, and nothing in it that writes', async () => {
+    it('allows a guarded part to read behind its guard, but not to write', async () => {
       const part = (method: 'GET' | 'POST'): Pages => ({
         add: (fastify) =>
           addGuardedRoutes(fastify, {
@@ -93,7 +93,7 @@ describe('the shell', () => {
       await expect(writing).rejects.toThrow(/POST \/api\/beside\/page declares no access/);
     });
 
-    it('pages beside the api are the shell’s, and the console answers what no route takes', async () => {
+    it('serves pages beside the api, and leaves all unmatched routes to the console', async () => {
       const pages: Pages = {
         add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
         fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
@@ -116,7 +116,7 @@ describe('the shell', () => {
       await app.close();
     });
 
-    it('with https every answer says so for a year: the pages, their files and what is not there as well', async () => {
+    it('sends HSTS for a year with every response over https, including pages, files and 404s', async () => {
       const secured = { ...api.deps, settings: { ...api.settings, publicUrl: 'https://moorage.test' } };
       const pages: Pages = {
         add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
@@ -133,12 +133,12 @@ describe('the shell', () => {
       }
     });
 
-    it('every row of the table is served', () => {
+    it('serves every row of the table', () => {
       const served = new Set(api.api.served().map(({ method, path }) => `${method} ${path}`));
       expect(ALL_CALLS.map(({ method, path }) => `${method} ${path}`).filter((row) => !served.has(row))).toEqual([]);
     });
 
-    it('no two rows say the same method and path, and every limit they name is in the table of limits', () => {
+    it('has no duplicate method and path, and only known limits', () => {
       const rows = ALL_CALLS.map(({ method, path }) => `${method} ${path}`);
       expect(new Set(rows).size).toBe(rows.length);
       expect(ALL_CALLS.map(({ limit }) => limit).filter((limit) => limit !== undefined && !(limit in LIMITS))).toEqual(
@@ -147,8 +147,8 @@ describe('the shell', () => {
     });
   });
 
-  describe('addresses', () => {
-    it.each(['/api/auth/me', '/api/auth/me/', '/api/auth/me?x=1'])('%s is served', async (path) => {
+  describe('paths', () => {
+    it.each(['/api/auth/me', '/api/auth/me/', '/api/auth/me?x=1'])('serves %s', async (path) => {
       expect((await api.http.get(path).set(jane.auth)).status).toBe(200);
     });
 
@@ -172,13 +172,13 @@ describe('the shell', () => {
       '/api/auth/me%20',
       '/api/auth/me#x',
       '/api/auth/me?',
-    ])('%s without a token answers nothing of the account', async (path) => {
+    ])('returns nothing of the account without a token at %s', async (path) => {
       const text = await raw(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect(text).toMatch(/^HTTP\/1.1 (400|401|404) /);
       expect(text).toMatch(/"code":"(UNAUTHENTICATED|NOT_FOUND|BODY_MALFORMED)"/);
     });
 
-    it('an absolute address in the request line is treated like any other', async () => {
+    it('treats an absolute URL in the request line like any other', async () => {
       const text = await raw(
         api,
         'GET http://evil.example/api/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -186,12 +186,12 @@ describe('the shell', () => {
       expect(text).toMatch(/^HTTP\/1.1 (400|401|404) /);
     });
 
-    it('HEAD and OPTIONS answer nothing', async () => {
+    it('rejects HEAD and OPTIONS', async () => {
       expect((await api.http.head('/api/auth/me').set(jane.auth)).status).toBe(405);
       expect((await api.http.options('/api/auth/me')).status).toBe(405);
     });
 
-    it('another method than the row’s is refused and the right ones are named', async () => {
+    it('rejects another method than the declared one and lists the allowed ones', async () => {
       const answer = await api.http.put('/api/auth/login').send({});
       expect(answer.status).toBe(405);
       expect(answer.headers.allow).toBe('POST');
@@ -199,7 +199,7 @@ describe('the shell', () => {
     });
 
     it.each(['abc', '0', '-1', '1.5', '01', '99999999999999999999', '1e3', '%00', '1%27or%271', '%F0%9F'])(
-      'an id that is none (%s) is the id of nothing',
+      'treats the invalid id %s like a missing one',
       async (id) => {
         const answer = await api.http.get(`/api/users/${id}/balance`).set(jane.auth);
         expect([400, 404]).toContain(answer.status);
@@ -208,8 +208,8 @@ describe('the shell', () => {
     );
   });
 
-  describe('every answer', () => {
-    it('carries the correlation id that came in, or a new one', async () => {
+  describe('every response', () => {
+    it('carries the correlation id of the request, or a new one', async () => {
       const given = await api.http.get('/api/health/live').set('x-correlation-id', 'from-the-gateway.1');
       expect(given.headers['x-correlation-id']).toBe('from-the-gateway.1');
       for (const odd of ['short', 'x'.repeat(65), 'with space 12', 'a"b{}12345']) {
@@ -218,7 +218,7 @@ describe('the shell', () => {
       }
     });
 
-    it('is one line of the log, with the template of its path', async () => {
+    it('is logged in one line with its path template', async () => {
       await api.http
         .get('/api/users/4711/balance?month=may')
         .set(jane.auth)
@@ -238,7 +238,7 @@ describe('the shell', () => {
       ]);
     });
 
-    it('whose events carry it too', async () => {
+    it('publishes events with the same correlation id', async () => {
       await api.http
         .post('/api/users')
         .set('x-correlation-id', 'signup-of-carla')
@@ -249,7 +249,7 @@ describe('the shell', () => {
     });
 
     it.each(['/api/health/live', '/api/nothing', '/api/auth/me', '/api/stripe/test-checkout/x', '/%61pi/health/live'])(
-      '%s has the headers that keep browsers from doing more with it',
+      'has restrictive browser headers at %s',
       async (path) => {
         const { headers } = await api.http.get(path);
         expect(headers).toMatchObject({
@@ -263,7 +263,7 @@ describe('the shell', () => {
       },
     );
 
-    it('to another origin allows nothing', async () => {
+    it('allows no other origin', async () => {
       const answer = await api.http
         .options('/api/auth/login')
         .set({ origin: 'https://evil.example', 'access-control-request-method': 'POST' });
@@ -271,8 +271,8 @@ describe('the shell', () => {
     });
   });
 
-  describe('what nobody foresaw', () => {
-    it('says nothing of the inside, and is found in the log by its correlation id', () => {
+  describe('unexpected errors', () => {
+    it('reveal no internals and are found in the log by their correlation id', () => {
       const answer = answerTo(new TypeError("Cannot read properties of undefined (reading 'secret-value')"));
       expect([answer.status, answer.body.code, answer.unexpected]).toEqual([500, 'INTERNAL_ERROR', true]);
       expect(JSON.stringify(answer.body)).not.toContain('secret-value');
@@ -289,7 +289,7 @@ describe('the shell', () => {
       { driverError: { code: '08006' } },
       { driverError: { code: '40P01' } },
       new Error('Connection terminated unexpectedly'),
-    ])('a database that is away (%p) is told as such', (error) => {
+    ])('are reported as an unavailable database for %p', (error) => {
       const answer = answerTo(error);
       expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
         503,
@@ -298,12 +298,12 @@ describe('the shell', () => {
       ]);
     });
 
-    it('a mistake in our SQL is no database that is away', () => {
+    it('are not reported as an unavailable database after a mistake in our SQL', () => {
       expect(answerTo({ driverError: { code: '42P01' } }).status).toBe(500);
       expect(answerTo({ driverError: { code: '23505' } }).status).toBe(500);
     });
 
-    it('a table that fails answers 500 in words, and the log names the call but no value', async () => {
+    it('return 500 with a message when a table fails, and log the call without values', async () => {
       await api.database.sql('alter table sessions rename to sessions_away');
       const answer = await api.http.get('/api/auth/me').set(jane.auth).set('x-correlation-id', 'broken-sessions');
       await api.database.sql('alter table sessions_away rename to sessions');
@@ -315,7 +315,7 @@ describe('the shell', () => {
     });
   });
 
-  it('documents every call with the schemas that check it', async () => {
+  it('documents every call with the schemas that validate it', async () => {
     const { body } = (await api.http.get('/api/docs-json')) as {
       body: { openapi: string; paths: Record<string, Record<string, { summary: string }>> };
     };
@@ -332,7 +332,7 @@ describe('the shell', () => {
     expect(CALLS.users.signup.path).toBe('/users');
   });
 
-  it('sends its description once to a client that has it', async () => {
+  it('returns 304 to a client that already has the description', async () => {
     const first = await api.http.get('/api/docs-json');
     const again = (tag: string) => api.http.get('/api/docs-json').set('if-none-match', tag);
     const { etag = '' } = first.headers as { etag?: string };
@@ -342,7 +342,7 @@ describe('the shell', () => {
     ]);
   });
 
-  it('is ready with every migration that it needs, newer ones beside them, and not without one of them', async () => {
+  it('is ready when all required migrations are applied, and not when one is missing', async () => {
     expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
     await api.database.sql(`insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`);
     expect((await api.http.get('/api/health/ready')).body).toMatchObject({ status: 'ready' });
@@ -354,8 +354,8 @@ describe('the shell', () => {
   });
 });
 
-describe('with client keys', () => {
-  it('every call asks for one of them, webhooks and what browsers open themselves excepted', async () => {
+describe('client keys', () => {
+  it('are required by every call except webhooks and links that browsers open', async () => {
     const api = await apiHarness({ settings: { clientKeys: ['console-key', 'next-key'] } });
     try {
       const status = async (path: string, headers: Record<string, string> = {}) =>

@@ -40,8 +40,8 @@ const decide = (id: number, what: 'remove' | 'keep' | 'adopt', reason = 'a test'
   api.http.post(`/api/admin/leaks/${id}/${what}`).set(admin.auth).send({ reason });
 const work = () => api.database.sql(`select key from work where kind = 'decide-leak'`);
 
-describe('the list of leaks', () => {
-  it('shows what is undecided, the most costly first, with what all of it costs a day', async () => {
+describe('list of leaked servers', () => {
+  it('shows undecided ones, most expensive first, with their total cost per day', async () => {
     await plant();
     await plant({ holding_id: 'volumes/8', micros_per_day: 900_000, state: 'suspected' });
     await plant({ holding_id: 'volumes/9', micros_per_day: null });
@@ -59,14 +59,14 @@ describe('the list of leaks', () => {
     expect((await list('?show=ended')).leaks.map(({ provider_id }) => provider_id)).toEqual(['volumes/10']);
   });
 
-  it('says which provider did not answer', async () => {
+  it('names the provider that did not respond', async () => {
     await api.database.sql(`insert into provider_breakers (provider, leaks_failure) values ('vultr', '403 no')`);
     expect((await list()).failures).toEqual([{ provider: 'vultr', words: '403 no' }]);
   });
 });
 
-describe('a decision about a leak', () => {
-  it('to remove it is written, audited and handed to the provisioner, once', async () => {
+describe('decision about a leak', () => {
+  it('stores and audits a removal, and passes it to the provisioner once', async () => {
     const id = await plant();
     const { status, body } = await decide(id, 'remove');
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('a decision about a leak', () => {
     expect(await decide(id, 'keep')).toMatchObject({ status: 409 });
   });
 
-  it('is refused before the second look, without a reason, and about nothing', async () => {
+  it('is rejected before the second check, without a reason, and for an unknown leak', async () => {
     const id = await plant({ state: 'suspected' });
     for (const what of ['remove', 'keep', 'adopt'] as const)
       expect(await decide(id, what)).toMatchObject({ status: 409, body: { code: 'LEAK_STATE' } });
@@ -99,7 +99,7 @@ describe('a decision about a leak', () => {
     expect(await work()).toEqual([]);
   });
 
-  it('to keep it takes it off the list, and it can still be removed', async () => {
+  it('takes a retained server off the list, and allows its removal later', async () => {
     const id = await plant();
     await decide(id, 'keep', 'our image for rescues');
     expect((await list()).leaks).toEqual([]);
@@ -111,7 +111,7 @@ describe('a decision about a leak', () => {
     expect(await work()).toHaveLength(1);
   });
 
-  it('to adopt it needs a deployment that lost its server', async () => {
+  it('allows adoption only for a deployment that lost its server', async () => {
     const owner = await api.user();
     await api.pay(owner, 3_000);
     const { id: deployment } = await ordered(api, owner);

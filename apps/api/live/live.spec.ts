@@ -17,7 +17,7 @@ interface Stream {
   close(): void;
 }
 
-describe('live hints', () => {
+describe('live updates', () => {
   let api: ApiHarness;
   let beside: ApiHarness;
   let jane: TestAccount;
@@ -63,7 +63,7 @@ describe('live hints', () => {
     await api.run();
   }
 
-  it('reach the owner in every process, and administrators, and nobody else; they say that, not what', async () => {
+  it('reach the owner in every process and administrators only, without contents', async () => {
     const [own, elsewhere, stranger, boss] = [
       await open(jane),
       await open(jane, beside),
@@ -93,11 +93,11 @@ describe('live hints', () => {
     expect(own.text()).not.toContain('secret-name-of-jane');
   });
 
-  it('a token in the address opens nothing', async () => {
+  it('reject a token in the URL', async () => {
     expect((await api.http.get('/api/live').query({ token: jane.token, access_token: jane.token })).status).toBe(401);
   });
 
-  it('the seventh tab takes the place of the first', async () => {
+  it('replace the first tab when a seventh opens', async () => {
     const account = await api.user();
     const tabs: Stream[] = [];
     for (let i = 0; i < 7; i++) tabs.push(await open(account));
@@ -106,7 +106,7 @@ describe('live hints', () => {
     await until(() => tabs.slice(1).every((tab) => tab.hints().some((hint) => hint.id === 20)));
   });
 
-  it('many hints of one moment arrive as one per thing, the newest', async () => {
+  it('are merged into the newest one per object', async () => {
     const stream = await open(jane);
     const facts = { deployment_id: 30, user_id: jane.id, step: 'start-stack', outcome: 'waiting' } as const;
     const steps = Array.from({ length: 50 }, () => event('deployment.step_progressed', 30, facts));
@@ -116,7 +116,7 @@ describe('live hints', () => {
     expect(stream.hints().filter((hint) => hint.id === 30).length).toBeLessThan(50);
   });
 
-  it('a stream ends with its session', async () => {
+  it('end with the session', async () => {
     const account = await api.user();
     const other = await apiHarness({ beside: api });
     const still = beating(other);
@@ -132,7 +132,7 @@ describe('live hints', () => {
     }
   });
 
-  it("an administrator's view takes no tab from the user, and its stream ends with it", async () => {
+  it('use no tab of the user during impersonation, and end with it', async () => {
     const other = await apiHarness({ beside: api });
     const still = beating(other);
     try {
@@ -159,7 +159,7 @@ describe('live hints', () => {
     }
   });
 
-  it('everybody goes on hearing that we are here while nobody can be looked up', async () => {
+  it('continue to send heartbeats while sessions cannot be looked up', async () => {
     let away = false;
     const other = await apiHarness({
       beside: api,
@@ -185,7 +185,7 @@ describe('live hints', () => {
     }
   });
 
-  it('closing the api ends its streams', async () => {
+  it('end when the api closes', async () => {
     const other = await apiHarness({ beside: api });
     const stream = await open(jane, other);
     await other.close();

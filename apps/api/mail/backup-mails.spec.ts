@@ -43,8 +43,8 @@ const failed = (id: number, change: Partial<EventData<'deployment.backup_changed
     }),
   );
 
-describe('a backup that failed', () => {
-  it('is mailed with its reason and what to do, once a day for a deployment', async () => {
+describe('failed backup', () => {
+  it('is emailed with its reason and the next step, once a day per deployment', async () => {
     const id = await running(2);
     await failed(id);
     await failed(id, { backup_id: 2 });
@@ -58,7 +58,7 @@ describe('a backup that failed', () => {
     expect(await reported(/could not be backed up/)).toHaveLength(2);
   });
 
-  it('before the removal is mailed as what it is', async () => {
+  it('is emailed as a failed last backup when the removal follows', async () => {
     await failed(await running(2), { kind: 'last', failure: BACKUP_MESSAGES.server_silent });
     expect(await reported(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
   });
@@ -67,12 +67,12 @@ describe('a backup that failed', () => {
     ['it has not failed for good', { state: 'waiting', failure: null }],
     ['the restore that it was for is mailed', { kind: 'before_restore' }],
     ['the deployment was removed', { failure: BACKUP_MESSAGES.gone }],
-  ])('is not mailed where %s', async (_, change) => {
+  ])('is not emailed when %s', async (_, change) => {
     await failed(await running(2), change);
     expect(await reported(/back/)).toEqual([]);
   });
 
-  it('is not mailed to who has switched such mails off', async () => {
+  it('is not emailed to an owner who turned off these emails', async () => {
     await api.http
       .put('/api/users/self/notifications')
       .set(jane.auth)
@@ -83,7 +83,7 @@ describe('a backup that failed', () => {
 });
 
 describe('copies', () => {
-  it('that take more than the level includes are mailed, with both', async () => {
+  it('are emailed with used and included size when they exceed the level', async () => {
     const id = await running(2);
     const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
     await others.append(
@@ -98,7 +98,7 @@ describe('copies', () => {
     ]);
   });
 
-  it('that did not pass a test are mailed', async () => {
+  it('are emailed when they failed a test', async () => {
     const id = await running(2);
     const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
     await others.append(event('deployment.backup_damaged', id, { ...data, failure: BACKUP_MESSAGES.copy_damaged }));
@@ -106,7 +106,7 @@ describe('copies', () => {
   });
 });
 
-describe('a bucket of the customer', () => {
+describe('customer bucket', () => {
   const changed = (id: number, change: Partial<EventData<'deployment.backup_bucket_changed'>>) =>
     others.append(
       event('deployment.backup_bucket_changed', id, {
@@ -121,7 +121,7 @@ describe('a bucket of the customer', () => {
       }),
     );
 
-  it('that worked and fails is mailed, with the reason', async () => {
+  it('is emailed with the reason when it starts to fail', async () => {
     const id = await running(2);
     await changed(id, {});
     const mails = await reported(/no longer reach your bucket/);
@@ -132,24 +132,24 @@ describe('a bucket of the customer', () => {
   it.each<[string, Partial<EventData<'deployment.backup_bucket_changed'>>]>([
     ['goes on failing', { worked_before: false }],
     ['works', { state: 'ready', failure: null, worked_before: false }],
-  ])('that %s is not mailed', async (_, change) => {
+  ])('is not emailed when it %s', async (_, change) => {
     await changed(await running(2), change);
     expect(await reported(/bucket/)).toEqual([]);
   });
 });
 
-describe('the end of the money', () => {
+describe('balance that ran out', () => {
   it.each([
     [2, 7],
     [3, 28],
-  ] as const)('at level %i says that a last backup is kept for %i days', async (level, days) => {
+  ] as const)('states at level %i that a last backup is stored for %i days', async (level, days) => {
     const id = await running(level);
     await depleted(id);
     const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
     expect(await reported(/is being destroyed/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 
-  it('at level 1 promises nothing', async () => {
+  it('promises no backup at level 1', async () => {
     await depleted(await running(1));
     expect(await reported(/is being destroyed/)).toEqual([expect.not.stringMatching(/backup/)]);
   });

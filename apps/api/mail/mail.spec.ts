@@ -18,7 +18,7 @@ import { MAILS } from './send-mail.use-case';
 
 const EVERYTHING = { email: 'root@example.com', isAdmin: true, since: 0 };
 
-describe('mail to files', () => {
+describe('email to files', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   let admin: TestAccount;
@@ -29,7 +29,7 @@ describe('mail to files', () => {
   });
   afterAll(() => api.close());
 
-  it('a letter is a file of text and HTML with the headers a letter has', async () => {
+  it('writes an email as a file with text, HTML and headers', async () => {
     const folder = api.settings.mail.folder;
     const names = await readdir(folder);
     const rawEmails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
@@ -47,7 +47,7 @@ describe('mail to files', () => {
     expect(names.every((name) => /^\d{10}\.eml$/.test(name))).toBe(true);
   });
 
-  it('an event mails once, however often it is handled', async () => {
+  it('sends one email per event, however often it is handled', async () => {
     const facts = { user_id: jane.id, amount_micros: '20000000', checkout_session_id: 'cs_1' };
     await api.deps.db.tx('test.event', (tx) => api.deps.outbox.append(tx, event('payment.received', jane.id, facts)));
     const handler = api.api.handlers['payment.received'];
@@ -75,7 +75,7 @@ describe('mail to files', () => {
     ).toHaveLength(1);
   });
 
-  it('names in any letters arrive as they are', async () => {
+  it('preserves names in any script', async () => {
     const email = 'lukasz@example.com';
     await api.http.post('/api/users').send({ username: 'Łukasz 山田', email, password: 'secret-1' });
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(email, 'verify-email') });
@@ -84,7 +84,7 @@ describe('mail to files', () => {
     expect(rawEmail?.text).toContain('Hello Łukasz 山田,');
   });
 
-  it('an account that was erased gets no mail', async () => {
+  it('sends no email to an erased account', async () => {
     const account = await api.user();
     await api.run();
     await api.database.sql('update users set erased_at = now() where id = $1', [account.id]);
@@ -103,7 +103,7 @@ describe('mail to files', () => {
     expect((await api.mailsTo(account.email)).length).toBe(before);
   });
 
-  it('what is still to be sent when the keys change is sealed anew, and opens without the old one', async () => {
+  it('reseals unsent emails when the keys change, readable without the old key', async () => {
     const cause = 'test:before the keys changed';
     const facts = { username: 'jane' };
     await api.deps.db.tx('test.mail', (tx) =>
@@ -133,7 +133,7 @@ describe('mail to files', () => {
     await api.database.sql('delete from mails where cause = $1', [cause]);
   });
 
-  it('a header of two lines is never written', async () => {
+  it('never writes a line break into a header', async () => {
     const { deps } = api;
     await deps.db.tx('test.mail', async (tx) => {
       const facts = deps.box.seal(
@@ -159,8 +159,8 @@ describe('mail to files', () => {
     expect(rawEmails.filter((rawEmail) => /^Bcc:/m.test(rawEmail.split('\n\n')[0] ?? ''))).toEqual([]);
   });
 
-  describe('the mailbox', () => {
-    it('shows administrators the letters, newest first', async () => {
+  describe('mailbox', () => {
+    it('shows administrators the emails, newest first', async () => {
       const list = await api.http.get('/api/mailbox').set(admin.auth);
       const rawEmails = list.body as { id: number; to: string; subject: string }[];
       expect(rawEmails.length).toBeGreaterThan(3);
@@ -174,7 +174,7 @@ describe('mail to files', () => {
       });
     });
 
-    it('shows everybody else only what was written to their own address', async () => {
+    it('shows other users only emails to their own address', async () => {
       const all = (await api.http.get('/api/mailbox').set(admin.auth)).body as { id: number; to: string }[];
       const own = (await api.http.get('/api/mailbox').set(jane.auth)).body as { id: number; to: string }[];
       expect(own.length).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ describe('mail to files', () => {
       expect((await api.http.get('/api/mailbox')).status).toBe(401);
     });
 
-    it('of an address shows nothing that was written to the account that had it before', async () => {
+    it('shows nothing written to a previous account with the same address', async () => {
       const before = await api.user('kim');
       await api.database.sql(
         `update users set email = 'moved@example.com', email_normalised = 'moved@example.com' where id = $1`,
@@ -206,11 +206,11 @@ describe('mail to files', () => {
       expect((await api.http.get(`/api/mailbox/${earlier?.id}`).set(auth)).status).toBe(404);
     });
 
-    it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('%s is no letter', async (id) => {
+    it.each(['999999', '..%2f..%2fetc%2fpasswd', '0', '1.eml'])('returns 404 for %s', async (id) => {
       expect((await api.http.get(`/api/mailbox/${id}`).set(admin.auth)).status).toBe(404);
     });
 
-    it('lets go what is old', async () => {
+    it('removes old emails', async () => {
       const mailbox = new Mailbox(api.settings);
       const before = (await mailbox.list(EVERYTHING)).length;
       await mailbox.clean(Date.now() - DAY_MS);
@@ -219,7 +219,7 @@ describe('mail to files', () => {
       expect(await mailbox.list(EVERYTHING)).toEqual([]);
     });
 
-    it('is not there where a mail server sends', async () => {
+    it('does not exist when a mail server is configured', async () => {
       const other = await apiHarness({
         settings: { mail: { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '/nonexistent' } },
       });
@@ -229,8 +229,8 @@ describe('mail to files', () => {
   });
 });
 
-describe('mail by SMTP', () => {
-  it('is spoken; a refusal for good is told apart from one for now', async () => {
+describe('email by SMTP', () => {
+  it('is delivered, and permanent failures are distinguished from temporary ones', async () => {
     const server = await smtpServer();
     const transport = createMailTransport(
       { from: 'Moorage <no-reply@moorage.test>', url: server.url, folder: '' },
@@ -265,7 +265,7 @@ describe('mail by SMTP', () => {
     await server.close();
   });
 
-  it('to a server that is away for an hour arrives once when it is back', async () => {
+  it('arrives once after the server was down for an hour', async () => {
     const before = await smtpServer();
     await before.close();
     const mail = { from: 'Moorage <no-reply@moorage.test>', url: before.url, folder: '' };
@@ -293,7 +293,7 @@ describe('mail by SMTP', () => {
   });
 });
 
-describe('a mail that is refused', () => {
+describe('bounced email', () => {
   let server: Awaited<ReturnType<typeof smtpServer>>;
   let api: ApiHarness;
   beforeEach(async () => {
@@ -328,7 +328,7 @@ describe('a mail that is refused', () => {
       [`${name}@example.com`],
     );
 
-  it('because its address does not exist is given up at once, and shown at the account', async () => {
+  it('is given up at once when the address does not exist, and is shown on the account', async () => {
     const unknown = await api.unverified('unknown');
     await work(120);
     expect(await mailsOf('unknown')).toEqual([{ waits_for: 'mailbox', sent: false, given_up: true, emptied: true }]);
@@ -349,7 +349,7 @@ describe('a mail that is refused', () => {
     expect((await api.http.get('/api/users/me').set(unknown.auth)).body).toMatchObject({ email_undeliverable: false });
   });
 
-  it('because its mailbox is full is tried for days, and is no alert of the operator’s', async () => {
+  it('is retried for days when the mailbox is full, without an operator alert', async () => {
     await api.unverified('full');
     await work(120);
     expect(await mailsOf('full')).toEqual([{ waits_for: 'mailbox', sent: false, given_up: false, emptied: false }]);
@@ -359,18 +359,21 @@ describe('a mail that is refused', () => {
     expect(await mailsOf('full')).toMatchObject([{ sent: true }]);
   });
 
-  it.each(['quota', 'policy'])('because of the operator’s %s is tried for hours, and is an alert', async (name) => {
-    await api.unverified(name);
-    await work(120);
-    expect(await mailsOf(name)).toEqual([{ waits_for: 'server', sent: false, given_up: false, emptied: false }]);
-    expect(await alerts()).toContain('mail_unsent');
-    delete server.refusals[name];
-    await work(60);
-    expect(await mailsOf(name)).toMatchObject([{ sent: true }]);
-    expect(await alerts()).not.toContain('mail_unsent');
-  });
+  it.each(['quota', 'policy'])(
+    'is retried for hours and raises an alert because of the operator’s %s',
+    async (name) => {
+      await api.unverified(name);
+      await work(120);
+      expect(await mailsOf(name)).toEqual([{ waits_for: 'server', sent: false, given_up: false, emptied: false }]);
+      expect(await alerts()).toContain('mail_unsent');
+      delete server.refusals[name];
+      await work(60);
+      expect(await mailsOf(name)).toMatchObject([{ sent: true }]);
+      expect(await alerts()).not.toContain('mail_unsent');
+    },
+  );
 
-  it('for three days is given up', async () => {
+  it('is given up after three days', async () => {
     await api.unverified('quota');
     await work(10);
     api.pass(3 * DAY_MS);
@@ -379,9 +382,9 @@ describe('a mail that is refused', () => {
   });
 });
 
-describe('the catalogue of mails', () => {
+describe('catalogue of emails', () => {
   const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
-  it('says amounts, moments and what does not help', () => {
+  it('states amounts, times and what does not help', () => {
     const mail = MAILS.en.grace_period_started(
       {
         client_name: 'jane-pangolin-123456',
@@ -422,7 +425,7 @@ describe('the catalogue of mails', () => {
         'Das Passwort steht in seinen Details und in keiner E-Mail:',
       ],
     ],
-  ] as const)('says in %s where and as whom to sign in, and leads to the rest', (language, lines) => {
+  ] as const)('states in %s where and as which user to log in, and links to the rest', (language, lines) => {
     const { text } = MAILS[language].deployment_running(
       {
         deployment_id: 7,
@@ -442,12 +445,12 @@ describe('the catalogue of mails', () => {
     ['en', STEP_MESSAGES.cloud_capacity, `Reason: ${STEP_MESSAGES.cloud_capacity.detail}`],
     ['de', STEP_MESSAGES.cloud_capacity, 'Grund: Diese Servergröße ist in dieser Region ausverkauft.'],
     ['de', 'Sold out.', 'Grund: Sold out.'],
-  ] as const)('says in %s why a deployment failed: %j', (language, reason, line) => {
+  ] as const)('states in %s why a deployment failed: %j', (language, reason, line) => {
     const { text } = MAILS[language].deployment_failed({ deployment_id: 7, client_name: 'jane', reason }, brand);
     expect(text[1]).toContain(line);
   });
 
-  it.each(LANGUAGES)('promises a last backup in %s only where one is taken', (language) => {
+  it.each(LANGUAGES)('promises a last backup in %s only where one is created', (language) => {
     const money = { client_name: 'jane', amount_micros: '1', locked_micros: '0' };
     const ends_at = '2026-12-05T01:00:00.000Z';
     const { balance_low: low, grace_period_started: waits, balance_depleted: ended } = MAILS[language];

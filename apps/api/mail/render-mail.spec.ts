@@ -13,8 +13,8 @@ const hrefs = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 const addresses = (text: string) => text.match(/^https?:\/\/\S+$/gm) ?? [];
 
-describe('a mail as text and as HTML', () => {
-  it('shows names as the text that they are', () => {
+describe('email as text and HTML', () => {
+  it('escapes names', () => {
     const name = `<b>Eve</b> & "x" %{parts}`;
     const { html, text } = renderMail(
       { subject: name, text: [`Hello ${name},`, `${name}\nsigned up.`] },
@@ -28,7 +28,7 @@ describe('a mail as text and as HTML', () => {
     expect(text).toContain(`Hello ${name},\n\n${name}\nsigned up.`);
   });
 
-  it('has a button for the first link into the console, and another name for each that follows', () => {
+  it('has a button for the first console link and a different label for each further one', () => {
     const { html } = rendered(
       'Hello,',
       'https://elsewhere.example/a?b=1&c=2',
@@ -49,17 +49,17 @@ describe('a mail as text and as HTML', () => {
     expect(html.match(/class="button"/g)).toHaveLength(1);
   });
 
-  it('shows the link below the button where the mail is of no use without it', () => {
+  it('shows the link below the button when the email is useless without it', () => {
     const url = 'http://moorage.test/verify-email?token=abc';
     expect(rendered(url).html).toContain(`open this link:<br /><a href="${url}">${url}</a>`);
     expect(rendered('http://moorage.test/billing').html).not.toContain('open this link:');
   });
 
-  it('begins in a list of mails with what is below the greeting', () => {
+  it('uses the line below the greeting as preview text', () => {
     expect(rendered('Hello jane,', 'open this link.').html).toContain('overflow:hidden;">open this link.</div>');
   });
 
-  it('says how to stop mails of its kind, where that can be done', () => {
+  it('explains how to unsubscribe where that is possible', () => {
     const unsubscribeUrl = 'http://moorage.test/unsubscribe?token=abc';
     const mail = { subject: 'A subject', text: ['Hello,'] };
     const { html, text } = renderMail(mail, { brand, language: 'de', unsubscribeUrl });
@@ -70,7 +70,7 @@ describe('a mail as text and as HTML', () => {
     expect(rendered('Hello,').html).not.toContain('unsubscribe');
   });
 
-  it('folds its text, and has one line as its subject', () => {
+  it('wraps its text and has a one-line subject', () => {
     const { text, subject } = renderMail(
       { subject: 'x\r\nBcc: v@example.com', text: ['word '.repeat(40).trim()] },
       { brand, language: 'en', unsubscribeUrl: null },
@@ -79,7 +79,7 @@ describe('a mail as text and as HTML', () => {
     expect(subject).toBe('x Bcc: v@example.com');
   });
 
-  it.each(LANGUAGES)('has the same links in both, and no slot that is not filled in: every mail in %s', (language) => {
+  it.each(LANGUAGES)('has the same links in both, and every slot filled in: every email in %s', (language) => {
     for (const { name, html, text } of sampleMails(language, brand)) {
       const links = [...new Set(hrefs(html))].sort();
       expect({ name, links }).toEqual({ name, links: [...new Set(addresses(text))].sort() });
@@ -90,7 +90,7 @@ describe('a mail as text and as HTML', () => {
     }
   });
 
-  it.each(LANGUAGES)('takes nothing that people write for a link or a button: every mail in %s', (language) => {
+  it.each(LANGUAGES)('never turns user input into a link or a button: every email in %s', (language) => {
     const link = 'http://moorage.test/verify-email?token=AAAA';
     const asSent = new Map(sampleMails(language, brand).map(({ name, html }) => [name, hrefs(html)]));
     for (const text of [link, `Hello,\n${link}\nhttps://evil.example/x`])
@@ -98,10 +98,13 @@ describe('a mail as text and as HTML', () => {
         expect({ name, links: hrefs(html) }).toEqual({ name, links: asSent.get(name) });
   });
 
-  it.each(LANGUAGES)('has nothing that a stranger chose for an unconfirmed address: every mail in %s', (language) => {
-    for (const { subject, text, html } of unconfirmedMails(language, brand, 'claim at evil.example'))
-      expect(subject + text + html).not.toMatch(/evil|\bnull\b|undefined| ,/);
-  });
+  it.each(LANGUAGES)(
+    'contains nothing chosen by a stranger for an unconfirmed address: every email in %s',
+    (language) => {
+      for (const { subject, text, html } of unconfirmedMails(language, brand, 'claim at evil.example'))
+        expect(subject + text + html).not.toMatch(/evil|\bnull\b|undefined| ,/);
+    },
+  );
 
   it('is compiled from the layout: node scripts/mail-layout.mjs', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/mail-layout.mjs', '--print'], {

@@ -5,11 +5,11 @@ import { SealedLinks } from './sealed-links';
 const boxOf = (...ids: string[]) =>
   createSealBox({ keys: ids.map((id, at) => ({ id, key: Buffer.alloc(32, id.length + at) })), random: systemRandom() });
 
-describe('a link that works more than once', () => {
+describe('reusable link', () => {
   const links = new SealedLinks(boxOf('one'));
   const token = links.token('conversation', '17');
 
-  it('says what it is about, each time in other letters', () => {
+  it('identifies its subject, with different characters each time', () => {
     expect(links.open('conversation', token)).toBe('17');
     expect(links.token('conversation', '17')).not.toBe(token);
     expect(token).toMatch(/^[A-Za-z0-9._-]{20,200}$/);
@@ -25,7 +25,7 @@ describe('a link that works more than once', () => {
     ['cut short', () => links.open('conversation', token.slice(0, 30))],
     ['made up', () => links.open('conversation', `one.${'A'.repeat(60)}`)],
     ['empty', () => links.open('conversation', '')],
-  ])('opens nothing when it is %s', (_, open) => {
+  ])('is invalid when it is %s', (_, open) => {
     expect(open()).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { causeOf } from './smtp-refusal';
 
-describe('a refusal of a mail server', () => {
+describe('mail server rejection', () => {
   it.each([
     ['550 5.1.1 The email account that you tried to reach does not exist.', 'RCPT TO', 'address'],
     ['550-5.1.1 The email account that you tried to reach\n550 5.1.1 does not exist.', 'RCPT TO', 'address'],
@@ -26,11 +26,11 @@ describe('a refusal of a mail server', () => {
     ['451 4.7.1 Greylisted', 'RCPT TO', 'server'],
     ['421 Too many connections', 'RCPT TO', 'server'],
     ['550 5.1.19999 strange', 'DATA', 'server'],
-  ])('%j to %s is about the %s', (response, command, cause) => {
+  ])('classifies %j to %s as a problem of the %s', (response, command, cause) => {
     expect(causeOf({ responseCode: Number(response.slice(0, 3)), response, command })).toBe(cause);
   });
 
-  it('that is no answer at all is the server’s', () => {
+  it('classifies a missing response as a server problem', () => {
     expect(causeOf(new Error('connect ECONNREFUSED'))).toBe('server');
     expect(causeOf({ responseCode: 550 })).toBe('server');
   });

@@ -28,8 +28,8 @@ async function answerNewest({ http }: ApiHarness = api): Promise<void> {
   await http.post(path).set(admin.auth).send({ message: 'Nobody wins here.' }).expect(201);
 }
 
-describe('an address that nobody has confirmed gets nothing that a stranger chose', () => {
-  it('when somebody signs up with it, asks for the link again, and for a new password', async () => {
+describe('content chosen by a stranger', () => {
+  it('is not sent to an unconfirmed address on sign-up, on a repeated link and on a password reset', async () => {
     const email = 'victim1@example.net';
     await api.http.post('/api/users').send({ username: LURE, email, password: 'long enough' }).expect(201);
     const login = await api.http
@@ -46,7 +46,7 @@ describe('an address that nobody has confirmed gets nothing that a stranger chos
     expect(stored).toEqual(texts.map(() => ({ to_unconfirmed: true })));
   });
 
-  it('when an account wants to change to it', async () => {
+  it('is not sent when an account requests to change to the address', async () => {
     const stranger = await api.user('evil.example');
     const email = 'victim2@example.net';
     const change = { email, password: stranger.password };
@@ -61,7 +61,7 @@ describe('an address that nobody has confirmed gets nothing that a stranger chos
   it.each([
     ['of nobody', () => Promise.resolve('victim3@example.net')],
     ['of an account', async () => (await api.user()).email],
-  ])('when a visitor enters an address %s and is answered', async (_, victim) => {
+  ])('is not sent when a visitor enters an address %s and gets a reply', async (_, victim) => {
     const email = await victim();
     const before = (await textsTo(email)).length;
     await contact(email);
@@ -73,8 +73,8 @@ describe('an address that nobody has confirmed gets nothing that a stranger chos
   });
 });
 
-describe('an address that nobody has confirmed gets few mails', () => {
-  it('whichever account and network causes them, in whatever spelling; what is missing can be requested later', async () => {
+describe('emails to an unconfirmed address', () => {
+  it('are limited across accounts, networks and spellings, and can be requested again later', async () => {
     const limited = await strict();
     const signup = (n: number) =>
       limited.http
@@ -107,7 +107,7 @@ describe('an address that nobody has confirmed gets few mails', () => {
     await later.close();
   });
 
-  it('but an answer of the support waits instead of being dropped', async () => {
+  it('delay a reply from support instead of dropping it', async () => {
     const email = 'flooded@example.net';
     const limited = await strict();
     await contact(email, limited);
@@ -120,7 +120,7 @@ describe('an address that nobody has confirmed gets few mails', () => {
     await limited.close();
   });
 
-  it('and a confirmed one gets all that is its own', async () => {
+  it('are not limited once the address is confirmed', async () => {
     const limited = await strict();
     const owner = await api.user();
     for (let count = 0; count < 7; count++)

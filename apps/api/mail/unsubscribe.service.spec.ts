@@ -5,7 +5,7 @@ import { event } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { SealedLinks } from './sealed-links';
 
-describe('unsubscribing from mails of a kind', () => {
+describe('unsubscribing from a type of email', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('unsubscribing from mails of a kind', () => {
     (await api.database.sql<{ muted_mails: string[] }>('select muted_mails from users where id = $1', [jane.id]))[0]
       ?.muted_mails;
 
-  it('takes one click in a mail program; mails of other kinds go on', async () => {
+  it('takes one click in an email client, while other types continue', async () => {
     await became(901, 'READY', 'first');
     const rawEmail = await about('first is ready');
     expect(rawEmail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
@@ -85,7 +85,7 @@ describe('unsubscribing from mails of a kind', () => {
     expect(subjects).toContain('third failed');
   });
 
-  it('leads a person who opens the address to the page that asks, and changes nothing', async () => {
+  it('opens the confirmation page in a browser without changing anything', async () => {
     const before = await muted();
     await became(911, 'FAILED', 'eleventh');
     const url = oneClick(await about('eleventh failed'));
@@ -98,7 +98,7 @@ describe('unsubscribing from mails of a kind', () => {
     }
   });
 
-  it('is offered by mails that can be switched off, and by no other', async () => {
+  it('is offered by optional emails only', async () => {
     await api.deps.db.tx('test.event', (tx) =>
       api.deps.outbox.append(
         tx,
@@ -125,7 +125,7 @@ describe('unsubscribing from mails of a kind', () => {
     ['nobody', (links: SealedLinks) => links.token('unsubscribe', '999999:deployment_trouble')],
     ['nothing', () => `one.${'A'.repeat(60)}`],
     ['a link that is not complete', () => 'one.AAA'],
-  ])('is refused with a token of %s', async (_, token) => {
+  ])('is rejected with a token of %s', async (_, token) => {
     const before = await muted();
     const answer = await api.http.post('/api/mails/unsubscribe').query({ token: token(new SealedLinks(api.deps.box)) });
     expect(answer.status).toBe(422);
