@@ -6,7 +6,7 @@ import { deliver, SECRET, stripeEvent } from './testing';
 
 const PATH = '/api/billing/admin/payments';
 
-describe('the payments that administrators see', () => {
+describe('payments for administrators', () => {
   let api: ApiHarness;
   let admin: TestAccount;
   let mara: TestAccount;
@@ -106,7 +106,7 @@ describe('the payments that administrators see', () => {
   });
   afterAll(() => api.close());
 
-  it('stand in a list, newest first, with what was taken back of them', async () => {
+  it('are listed newest first, with what was refunded or disputed', async () => {
     const { payments, headers } = await list();
     expect(headers['x-total-count']).toBe('3');
     expect(payments.map(({ id }) => id)).toEqual([open, disputed, refunded]);
@@ -115,7 +115,7 @@ describe('the payments that administrators see', () => {
     expect(payments[2]).toMatchObject({ status: 'paid', amount: 20, taken_back: 5, is_disputed: false });
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     expect(await list({ per_page: 2, page: 2 })).toMatchObject({ total_pages: 2, current_page: 2, has_next: false });
     expect(await ids({ per_page: 2, page: 2 })).toEqual([refunded]);
   });
@@ -133,16 +133,16 @@ describe('the payments that administrators see', () => {
     [{ search: ' txn_mara ' }, () => [refunded]],
     [{ search: 'mara', status: 'paid' }, () => [refunded]],
     [{ search: '%' }, () => []],
-  ])('are found by %j', async (query, found) => {
+  ])('are filtered by %j', async (query, found) => {
     expect(await ids(query)).toEqual(found());
   });
 
-  it('are found by their ids, ours and the provider’s', async () => {
+  it('are found by our ids and those of the provider', async () => {
     expect(await ids({ search: refunded })).toEqual([refunded]);
     expect(await ids({ search: `pi_${disputed}` })).toEqual([disputed]);
   });
 
-  it('tell of a refund what moved, what the ledger posted, and what is left', async () => {
+  it('show for a refund what moved, what was posted and what is left', async () => {
     const answer = await details(refunded);
     expect(answer).toMatchObject({ refundable: 15, regular_balance: 15, provider_url: null, refund_requests: [] });
     expect(answer.events.map(({ type, outcome }) => [type, outcome])).toEqual([
@@ -163,7 +163,7 @@ describe('the payments that administrators see', () => {
     ]);
   });
 
-  it('tell of a dispute until when it has to be answered, and what became owed; nothing of it can be refunded', async () => {
+  it('show for a dispute its deadline and the resulting debt, and cannot be refunded meanwhile', async () => {
     const answer = await details(disputed);
     expect(answer.reversals).toMatchObject([
       { status: 'needs_response', reason: 'fraudulent', due_by: expect.any(String), movements: [{ fee: 15 }] },
@@ -181,7 +181,7 @@ describe('the payments that administrators see', () => {
     ]);
   });
 
-  it('count what is asked back and not made yet as gone', async () => {
+  it('count refunds in progress as already refunded', async () => {
     await api.database.sql(
       `insert into refund_requests (id, payment_id, amount_cents, reason, actor_user_id, state, refusal, created_at) values
          (gen_random_uuid(), $1, 300, 'by mistake', $2, 'asked', null, now()),
@@ -197,7 +197,7 @@ describe('the payments that administrators see', () => {
     expect((await details(open)).refundable).toBe(0);
   });
 
-  it('differ where the nightly comparison says so', async () => {
+  it('are marked as different when the nightly comparison found a difference', async () => {
     const comparison = async () => (await api.http.get('/api/billing/admin/payment-comparison').set(admin.auth)).body;
     expect(await comparison()).toEqual({ last: null, differences: [] });
     await api.database.sql(
@@ -225,17 +225,17 @@ describe('the payments that administrators see', () => {
     ]);
   });
 
-  it('that are not there are not found', async () => {
+  it('return 404 when they do not exist', async () => {
     for (const id of ['cs_test_nothing', 'x', '999999'])
       expect((await api.http.get(`${PATH}/${id}`).set(admin.auth)).status).toBe(404);
   });
 });
 
-describe('a live payment', () => {
+describe('live payment', () => {
   it.each([
     ['sk_live_x', 'https://dashboard.stripe.com/payments/pi_live'],
     ['sk_test_x', 'https://dashboard.stripe.com/test/payments/pi_live'],
-  ])('with the key %s is linked to the page of the provider', async (secretKey, url) => {
+  ])('links to the provider dashboard with the key %s', async (secretKey, url) => {
     const api = await apiHarness({
       settings: { stripe: { secretKey, webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' } },
     });

@@ -7,7 +7,7 @@ import { ComparePayments } from './compare-payments.use-case';
 import { SyncPayment } from './sync-payment.use-case';
 import { intentOf, ProviderDouble } from './testing/provider-double';
 
-describe("the comparison with the payment provider's books", () => {
+describe("comparison with the payment provider's ledger", () => {
   let api: ApiHarness;
   let provider: ProviderDouble;
   let jane: TestAccount;
@@ -47,7 +47,7 @@ describe("the comparison with the payment provider's books", () => {
       )
     ).map(({ kind }) => kind);
 
-  it('finds nothing where both are the same, and says what it has compared', async () => {
+  it('finds nothing when both are equal, and reports what was compared', async () => {
     const intent = await pay();
     const refund = provider.reversal(intent, 'refund', 500);
     provider.move(intent, refund, 'refund', 500);
@@ -67,7 +67,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(next?.hours).toBe(48);
   });
 
-  it('a payment that only the provider knows is posted: no difference is left', async () => {
+  it('posts a payment that only the provider knows, leaving no difference', async () => {
     const id = await begin();
     const other = await begin();
     provider.sessions.set(other, 'open');
@@ -84,7 +84,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await regular()).toBe(20);
   });
 
-  describe('so is the charge of a saved card', () => {
+  describe('charge of a saved card that only the provider knows', () => {
     let cards: CardDouble;
     /** Charges the card, which the provider carries out. Returns the id of the attempt. */
     async function charge(mood: CardDouble['mood']): Promise<string> {
@@ -103,7 +103,7 @@ describe("the comparison with the payment provider's books", () => {
       );
     const consider = () => api.api.app.get(AutomaticTopUps).consider(jane.id);
 
-    it('whose answer was lost, and whose attempt is believed to have failed', async () => {
+    it('is posted when its response was lost and the attempt is marked as failed', async () => {
       const id = await charge('answer lost');
       // The card is removed, and the provider does not find the charge when it is looked up.
       await api.http.delete('/api/billing/card').set(jane.auth);
@@ -117,7 +117,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await regular()).toBe(10);
     });
 
-    it('that the bank decided after it was given up, known by its payment intent alone', async () => {
+    it('is posted when the bank decided after the attempt was given up, by its payment intent alone', async () => {
       await charge('open');
       api.pass(8 * DAY_MS);
       await consider();
@@ -129,7 +129,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await regular()).toBe(10);
     });
 
-    it('but not twice, and not by an id that belongs to a checkout', async () => {
+    it('is not posted twice, nor by an id that belongs to a checkout', async () => {
       const id = await begin(1000);
       provider.sessions.set(id, 'open');
       provider.enter('pi_strange', 1000, { paymentId: id });
@@ -139,7 +139,7 @@ describe("the comparison with the payment provider's books", () => {
     });
   });
 
-  it('so is a refund of which no event came', async () => {
+  it('posts a refund without an event', async () => {
     const intent = await pay();
     provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);
     api.pass(2 * HOUR_MS);
@@ -147,7 +147,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await regular()).toBe(15);
   });
 
-  it('what cannot be repaired is recorded and alerted once, and is over when the books agree', async () => {
+  it('records and alerts an irreparable difference once, until the ledgers agree', async () => {
     const id = provider.enter('pi_of_nobody', 700);
     api.pass(2 * HOUR_MS);
     await compare();
@@ -166,7 +166,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await alerts()).toEqual([]);
   });
 
-  describe('a difference that an administrator settles', () => {
+  describe('difference that an administrator resolves', () => {
     let admin: TestAccount;
     beforeEach(async () => {
       admin = await api.admin();
@@ -175,7 +175,7 @@ describe("the comparison with the payment provider's books", () => {
       api.http.post(`/api/billing/admin/payment-differences/${id}/settle`).set(by.auth).send({ reason });
     const status = async (requested: ReturnType<typeof settle>) => (await requested).status;
 
-    it('is closed with its alert at once, is recorded, and stays closed however often the books are compared', async () => {
+    it('is closed with its alert at once, audited, and stays closed in later comparisons', async () => {
       const id = provider.enter('pi_of_nobody', 700);
       api.pass(2 * HOUR_MS);
       expect(await compare()).toMatchObject({ differences: 1 });
@@ -200,7 +200,7 @@ describe("the comparison with the payment provider's books", () => {
       ]);
     });
 
-    it('no longer makes every comparison read the books from its day on', async () => {
+    it('no longer makes every comparison read from its day', async () => {
       const id = provider.enter('pi_of_nobody', 700);
       api.pass(2 * HOUR_MS);
       await compare();
@@ -213,7 +213,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(spans.map(({ hours }) => hours)).toEqual([35 * 24 - 1, 48]);
     });
 
-    it('opens again if an amount of it changes', async () => {
+    it('reopens when an amount changes', async () => {
       const intent = await pay();
       provider.books.length = 0;
       const id = provider.enter(intent, 1999);
@@ -230,7 +230,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await open()).toMatchObject([{ id, theirs: 19_980_000 }]);
     });
 
-    it('a year old is still said to be open until then, although it is not looked for any more', async () => {
+    it('stays open even when it is a year old and no longer searched for', async () => {
       const id = provider.enter('pi_of_nobody', 700);
       api.pass(2 * HOUR_MS);
       await compare();
@@ -243,7 +243,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await compare()).toMatchObject({ differences: 0 });
     });
 
-    it('of a test payment is known by an id with hyphens', async () => {
+    it('can be resolved for a test payment with hyphens in its id', async () => {
       const id = 'txn_test_22222222-2222-4222-8222-222222222222';
       await api.database.sql(
         `insert into payment_differences (id, kind, our_micros, first_seen_at, last_seen_at) values ($1, 'missing_there', 5, now(), now())`,
@@ -252,7 +252,7 @@ describe("the comparison with the payment provider's books", () => {
       expect(await status(settle(id))).toBe(200);
     });
 
-    it('twice, that is unknown, without a reason, or by a customer: is refused', async () => {
+    it('cannot be resolved twice, when unknown, without a reason, or by a customer', async () => {
       const id = provider.enter('pi_of_nobody', 700);
       api.pass(2 * HOUR_MS);
       await compare();
@@ -265,7 +265,7 @@ describe("the comparison with the payment provider's books", () => {
     });
   });
 
-  it('more differences than fit into one night are found in the next ones', async () => {
+  it('finds in later runs the differences that exceed the limit of one run', async () => {
     for (let n = 0; n < 1_002; n++) provider.enter(`pi_${n}`, 700, { at: now() + n });
     api.pass(2 * HOUR_MS);
     expect(await compare()).toMatchObject({ differences: 1_000 });
@@ -277,7 +277,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await compare()).toMatchObject({ differences: 2 });
   });
 
-  it('an amount that differs, another currency, and what only we have', async () => {
+  it('reports a different amount, a different currency and payments that only we have', async () => {
     const [less, foreign] = [await pay(), await pay(3000)];
     await api.pay(jane, 4000);
     const ours = await intentOf(api, jane);
@@ -300,7 +300,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await compare()).toMatchObject({ differences: 2 });
   });
 
-  it('a payment that was applied long after the provider took it is no difference', async () => {
+  it('accepts a payment that was applied long after the provider received it', async () => {
     await api.pay(jane, 2000);
     const intent = await intentOf(api, jane);
     await api.database.sql(`update checkout_sessions set created_at = created_at - interval '3 days'`);
@@ -314,14 +314,14 @@ describe("the comparison with the payment provider's books", () => {
     expect(await compare()).toMatchObject({ compared: 1, differences: 0 });
   });
 
-  it('what is younger than an hour may be on its way', async () => {
+  it('ignores movements younger than an hour', async () => {
     provider.enter('pi_just_now', 2000);
     expect(await compare()).toMatchObject({ differences: 0 });
     api.pass(2 * HOUR_MS);
     expect(await compare()).toMatchObject({ differences: 1 });
   });
 
-  it('a repair that fails leaves a difference, and the others are made', async () => {
+  it('keeps a difference whose repair failed, and repairs the others', async () => {
     const intent = await pay();
     const broken = await pay(3000);
     for (const one of [broken, intent]) provider.move(one, provider.reversal(one, 'refund', 500), 'refund', 500);
@@ -334,7 +334,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(api.logged()).not.toContain('sk_canary');
   });
 
-  it('a dispute whose end no event told of is no alert any more', async () => {
+  it('closes the alert of a dispute that ended without an event', async () => {
     const intent = await pay();
     const dispute = provider.reversal(intent, 'dispute', 2000);
     await api.api.app.get(SyncPayment).run(intent);
@@ -347,7 +347,7 @@ describe("the comparison with the payment provider's books", () => {
     expect(await disputed()).toEqual([]);
   });
 
-  it('the provider away: it fails, and the next one covers its span', async () => {
+  it('fails while the provider is down, and the next run covers its period', async () => {
     provider.enter('pi_of_nobody', 700);
     api.pass(2 * HOUR_MS);
     provider.isAway = true;

@@ -5,7 +5,7 @@ import { ComparePayments } from './compare-payments.use-case';
 import { SweepCheckouts } from './sweep-checkouts.use-case';
 import { ProviderDouble } from './testing/provider-double';
 
-describe('the open checkouts of a closed account', () => {
+describe('open checkouts of a closed account', () => {
   let api: ApiHarness;
   let provider: ProviderDouble;
   let admin: TestAccount;
@@ -45,7 +45,7 @@ describe('the open checkouts of a closed account', () => {
       )
     ).map(({ subject }) => subject);
 
-  it('take no payment any more', async () => {
+  it('accept no more payments', async () => {
     await close();
     await api.run();
     expect([provider.sessions.get(session), await status()]).toEqual([
@@ -54,14 +54,14 @@ describe('the open checkouts of a closed account', () => {
     ]);
   });
 
-  it('of a user who deletes the own account are ended too', async () => {
+  it('are closed when a user deletes their account', async () => {
     const deleted = await api.http.delete('/api/users/self').set(jane.auth).send({ password: jane.password });
     expect(deleted.status).toBe(200);
     await api.run();
     expect(await status()).toBe('expired');
   });
 
-  it('are ended later while the provider cannot be reached', async () => {
+  it('are closed later when the provider is unreachable', async () => {
     await close();
     provider.isAway = true;
     await expect(api.run()).rejects.toThrow('the payment provider is away');
@@ -72,7 +72,7 @@ describe('the open checkouts of a closed account', () => {
     expect(await status()).toBe('expired');
   });
 
-  it('begun at the very moment of closing are ended by the sweep', async () => {
+  it('are closed by the sweep when they were started during the closing', async () => {
     await close();
     await api.run();
     await api.database.sql(`update checkout_sessions set status = 'open', asked_at = null where id = $1`, [session]);
@@ -83,7 +83,7 @@ describe('the open checkouts of a closed account', () => {
     expect(await status()).toBe('expired');
   });
 
-  it('that were paid all the same are posted, and operators are told until the money is gone', async () => {
+  it('are posted when paid anyway, with an alert until the money is gone', async () => {
     provider.sessions.set(session, paidAt(session));
     await close();
     await api.run();

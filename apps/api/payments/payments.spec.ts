@@ -30,14 +30,14 @@ describe('test checkout', () => {
   const balance = async () =>
     ((await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number }).regular_balance;
 
-  it('begins with a local page, also for who is not verified yet', async () => {
+  it('starts with a local page, also for an unverified user', async () => {
     const answer = await begin({ amount_cents: 100 });
     expect(answer.status).toBe(201);
     const { url, session_id } = answer.body as { url: string; session_id: string };
     expect(url).toBe(`http://moorage.test/api/stripe/test-checkout/${session_id}`);
   });
 
-  it('the page asks without any script and sends its form nowhere else', async () => {
+  it('shows a page without scripts that submits its form only to us', async () => {
     const { session_id } = await begun();
     const page = await api.http.get(`/api/stripe/test-checkout/${session_id}`);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -55,7 +55,7 @@ describe('test checkout', () => {
     expect((await api.http.get(`/api/stripe/test-checkout/${session_id}?locale=fr`)).status).toBe(422);
   });
 
-  it('paid by a script: the answer says where to go, and the balance has moved through the webhook', async () => {
+  it('returns the next URL when paid by a script, with the balance updated by the webhook', async () => {
     const { session_id } = await begun();
     const before = await balance();
     const answer = await finish(session_id, 'pay');
@@ -71,13 +71,13 @@ describe('test checkout', () => {
     ).toEqual([{ type: 'checkout.session.completed', outcome: 'posted' }]);
   });
 
-  it('paid by the page’s form: the browser is sent on', async () => {
+  it('redirects the browser when paid by the form', async () => {
     const { session_id } = await begun();
     const answer = await api.http.post(`/api/stripe/test-checkout/${session_id}`).type('form').send({ outcome: 'pay' });
     expect([answer.status, answer.headers.location]).toEqual([303, `/success?session_id=${session_id}&test_mode=true`]);
   });
 
-  it('on the way back to an order, the pages of success and cancel know it', async () => {
+  it('returns to an order through its success and cancel pages', async () => {
     for (const [outcome, query] of [
       ['pay', (id: string) => `success?session_id=${id}&test_mode=true&return_to=order`],
       ['cancel', () => 'cancel?return_to=order'],
@@ -100,7 +100,7 @@ describe('test checkout', () => {
     expect(code(await api.http.post(path).send({ outcome: 'pay' }))).toEqual([422, 'FIELDS_INVALID']);
   });
 
-  it('asks which card is kept only where one is', async () => {
+  it('offers a choice of test cards only when the card is saved', async () => {
     const { session_id } = await begun();
     expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).not.toContain('type="radio"');
     const keeping = (await begin({ amount_cents: 2000, save_card: true })).body as Begun;
@@ -120,14 +120,14 @@ describe('test checkout', () => {
     }
   });
 
-  it('after a day it has expired', async () => {
+  it('expires after a day', async () => {
     const { session_id } = await begun();
     api.pass(DAY_MS);
     expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).toContain('over');
     expect(code(await finish(session_id, 'pay'))).toEqual([409, 'CHECKOUT_STATE']);
   });
 
-  it('paid eight times at once is paid once', async () => {
+  it('is paid once by eight concurrent requests', async () => {
     const { session_id } = await begun();
     const before = await balance();
     const answers = await Promise.all(Array.from({ length: 8 }, () => finish(session_id, 'pay')));
@@ -135,7 +135,7 @@ describe('test checkout', () => {
     expect(await balance()).toBeCloseTo(before + 20, 6);
   });
 
-  it('cancelled, it is over', async () => {
+  it('ends when cancelled', async () => {
     const { session_id } = await begun();
     const before = await balance();
     expect((await finish(session_id, 'cancel')).body).toEqual({ outcome: 'cancel', url: 'http://moorage.test/cancel' });
@@ -144,7 +144,7 @@ describe('test checkout', () => {
     expect((await api.http.get(`/api/stripe/test-checkout/${session_id}`)).text).toContain('over');
   });
 
-  it.each([undefined, null, '', 'paid', 5, ['pay'], { a: 1 }])('the outcome %j is refused', async (outcome) => {
+  it.each([undefined, null, '', 'paid', 5, ['pay'], { a: 1 }])('rejects the outcome %j', async (outcome) => {
     const { session_id } = await begun();
     expect(code(await finish(session_id, outcome))).toEqual([422, 'FIELDS_INVALID']);
     expect(await api.database.sql('select status from checkout_sessions where id = $1', [session_id])).toEqual([
@@ -158,13 +158,13 @@ describe('test checkout', () => {
     "cs_test_' or 1=1",
     'cs_live_00000000000000000000',
     'cs_test_%00000000000000000',
-  ])('the session %s is none', async (id) => {
+  ])('returns 404 for the session %s', async (id) => {
     expect((await api.http.get(`/api/stripe/test-checkout/${encodeURIComponent(id)}`)).status).toBe(404);
     expect(code(await finish(encodeURIComponent(id), 'pay'))).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([undefined, null, 0, -1, 99, 100_001, 1e9, 1e308, 10.5, '10', true, [1000], { $gt: 0 }])(
-    'the amount %j is refused and no session is made',
+    'rejects the amount %j and creates no session',
     async (amount_cents) => {
       const account = await api.unverified();
       const answer = await begin({ amount_cents }, account);
@@ -173,12 +173,12 @@ describe('test checkout', () => {
     },
   );
 
-  it('names the limits', async () => {
+  it('states the limits', async () => {
     expect((await begin({ amount_cents: 50 })).body).toMatchObject({ detail: 'The smallest top-up is 1.00.' });
     expect((await begin({ amount_cents: 100_001 })).body).toMatchObject({ detail: 'The largest top-up is 1000.00.' });
   });
 
-  it('opening the success page changes nothing', async () => {
+  it('changes nothing when the success page is opened', async () => {
     const { session_id } = await begun();
     const before = await balance();
     await api.http.get('/success').query({ session_id, test_mode: 'true' });
@@ -186,7 +186,7 @@ describe('test checkout', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('its secret is known to nobody: what is signed otherwise is refused', async () => {
+  it('rejects events signed with any other secret', async () => {
     const answer = await api.http
       .post('/api/webhooks/stripe')
       .set('stripe-signature', 't=1,v1=00')
@@ -216,7 +216,7 @@ describe('Stripe Checkout', () => {
   });
   const begin = () => api.http.post('/api/stripe/create-checkout-session').set(jane.auth).send({ amount_cents: 1500 });
 
-  it('opens a session for the amount, in dollars, with links to ourselves', async () => {
+  it('opens a session for the amount in dollars, with links to our pages', async () => {
     const answer = await begin();
     expect(answer.body).toEqual({
       url: 'https://checkout.example/c/1',
@@ -239,7 +239,7 @@ describe('Stripe Checkout', () => {
     ]);
   });
 
-  it('says so when Stripe does not answer, without Stripe’s words', async () => {
+  it('reports that Stripe does not respond, without its error message', async () => {
     stripe.answerWith(500);
     const answer = await begin();
     stripe.answerWith(200);
@@ -253,7 +253,7 @@ describe('Stripe Checkout', () => {
     ]);
   });
 
-  it('paid there, the balance moves once, however often and in whatever order its events arrive', async () => {
+  it('updates the balance once, however often and in whatever order events arrive', async () => {
     const { session_id } = (await begin()).body as Begun;
     const intent = stripe.pay(session_id);
     const events = stripe.takeEvents();
@@ -270,7 +270,7 @@ describe('Stripe Checkout', () => {
     ).toEqual([{ status: 'paid', payment_intent: intent }]);
   });
 
-  it('there is no test checkout', async () => {
+  it('offers no test checkout', async () => {
     const { session_id } = (await begin()).body as { session_id: string };
     for (const id of [session_id, 'cs_test_00000000000000000000']) {
       expect((await api.http.get(`/api/stripe/test-checkout/${id}`)).status).not.toBe(200);
@@ -281,7 +281,7 @@ describe('Stripe Checkout', () => {
     expect(api.api.served().some(({ path }) => path.includes('test-checkout'))).toBe(false);
   });
 
-  it('production without Stripe does not start', async () => {
+  it('is required to start in production', async () => {
     await expect(apiHarness({ settings: { mode: 'production', stripe: null } })).rejects.toThrow(
       /test payments are not allowed in production/,
     );

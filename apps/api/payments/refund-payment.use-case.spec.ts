@@ -58,7 +58,7 @@ describe('refunds by administrators', () => {
     });
   }
 
-  it('go to the card at once, and are in the books and in the history of the account with the answer', async () => {
+  it('go to the card at once and are posted and audited with the response', async () => {
     expect(await refund(500)).toEqual({
       refund_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       state: 'made',
@@ -71,7 +71,7 @@ describe('refunds by administrators', () => {
     expect((await api.mailsTo(jane.email)).map(({ subject }) => subject)).toContain('Payment refunded: $5.00');
   });
 
-  it('under the same key are one refund with one answer', async () => {
+  it('happen once under the same key, with one response', async () => {
     const key = `key-${jane.id}-of-a-refund`;
     const first = await refund(500, { key });
     expect(await refund(500, { key })).toEqual(first);
@@ -79,7 +79,7 @@ describe('refunds by administrators', () => {
     await expect(refund(600, { key })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('what the balance does not hold becomes owed', async () => {
+  it('become a debt when they exceed the balance', async () => {
     await api.http
       .post(`/api/billing/admin/users/${jane.id}/adjust-balance`)
       .set(admin.auth)
@@ -88,7 +88,7 @@ describe('refunds by administrators', () => {
     expect(await balance()).toMatchObject({ regular_balance: 0, owed: 3 });
   });
 
-  it('are at most what refunds and disputes have left', async () => {
+  it('are limited to what earlier refunds and disputes left', async () => {
     await refund(700);
     const dispute = provider.reversal(intent, 'dispute', 300);
     provider.move(intent, dispute, 'dispute', 300);
@@ -102,7 +102,7 @@ describe('refunds by administrators', () => {
     await expect(refund(1)).rejects.toMatchObject({ code: 'REFUND_TOO_HIGH' });
   });
 
-  it('at the same time never exceed the payment', async () => {
+  it('never exceed the payment when concurrent', async () => {
     const requested = await Promise.allSettled([1, 2, 3, 4, 5].map(() => refund(900)));
     expect(requested.map(({ status }) => status).sort()).toEqual([
       'fulfilled',
@@ -113,7 +113,7 @@ describe('refunds by administrators', () => {
     expect(await balance()).toMatchObject({ regular_balance: 2 });
   });
 
-  it('are of payments that were received, in this mode', async () => {
+  it('are for received payments of the current mode only', async () => {
     const begun = await api.http
       .post('/api/stripe/create-checkout-session')
       .set(jane.auth)
@@ -126,7 +126,7 @@ describe('refunds by administrators', () => {
     expect(provider.refundsRequested).toEqual([]);
   });
 
-  it('refused by the provider keep its word, and leave the money and the room where they were', async () => {
+  it('store the provider’s reason when rejected, and leave balance and refundable amount unchanged', async () => {
     provider.refusal = 'charge_disputed';
     expect(await refund(2000)).toMatchObject({ state: 'refused', refusal: 'charge_disputed' });
     expect(await balance()).toMatchObject({ regular_balance: 20 });
@@ -135,7 +135,7 @@ describe('refunds by administrators', () => {
   });
 
   it.each(['payments.refund.committed', 'payments.refund-asked.committed'])(
-    'killed before the provider is asked (%s) are made by the work',
+    'are completed by the job when the process is killed before the provider request (%s)',
     async (checkpoint) => {
       killAt(checkpoint);
       await refund(500).catch((error: Error) => expect(error.message).toBe('killed'));
@@ -150,7 +150,7 @@ describe('refunds by administrators', () => {
     },
   );
 
-  it('killed after the provider has made them are asked for again under the same request, and made once', async () => {
+  it('are requested again under the same id when the process is killed after the provider request', async () => {
     provider.beforeAnswer = () => {
       provider.beforeAnswer = () => {};
       throw new Error('killed');
@@ -166,7 +166,7 @@ describe('refunds by administrators', () => {
     expect(await refund(1500)).toMatchObject({ state: 'made' });
   });
 
-  it('killed between the answer and its record are made once', async () => {
+  it('happen once when the process is killed between the response and its record', async () => {
     killAt('payments.refund-made');
     expect(await refund(500)).toMatchObject({ state: 'asked' });
     api.pass(2 * MINUTE_MS);
@@ -175,7 +175,7 @@ describe('refunds by administrators', () => {
     expect(taken()).toEqual([500]);
   });
 
-  it('that fail later bring the money back, and may be made again', async () => {
+  it('return the money when they fail later, and can be repeated', async () => {
     await refund(2000);
     const [created] = provider.reversals.get(intent) ?? [];
     provider.change(intent, created?.id ?? '', { status: 'failed' });
@@ -186,7 +186,7 @@ describe('refunds by administrators', () => {
     expect(await balance()).toMatchObject({ regular_balance: 0, owed: 0 });
   });
 
-  it('of a provider that is away for a day are given up: an operator sees it until one is made', async () => {
+  it('are given up after a day of provider downtime, with an alert until one succeeds', async () => {
     provider.isAway = true;
     expect(await refund(500)).toMatchObject({ state: 'asked', refusal: null });
     for (let passed = 0; passed < 22; passed += 2) {
@@ -204,7 +204,7 @@ describe('refunds by administrators', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('that were given up are no alert for ever', async () => {
+  it('do not raise an alert forever once they were given up', async () => {
     provider.isAway = true;
     await refund(500);
     api.pass(DAY_MS);

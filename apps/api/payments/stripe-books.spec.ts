@@ -69,7 +69,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-describe("our books and Stripe's", () => {
+describe("our ledger and Stripe's", () => {
   let stripe: FakeStripe;
   let api: ApiHarness;
   let jane: TestAccount;
@@ -126,7 +126,7 @@ describe("our books and Stripe's", () => {
     (await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number; owed: number };
 
   describe.each(Object.entries(STORIES))('%s', (_, { happens, left, beyond = 0 }) => {
-    it.each(Object.entries(DELIVERIES))('told %s', async (_how, arranged) => {
+    it.each(Object.entries(DELIVERIES))('agree when events are delivered %s', async (_how, arranged) => {
       const intent = stripe.pay(await begin());
       happens(stripe, intent);
       const events = arranged(stripe.takeEvents());
@@ -144,7 +144,7 @@ describe("our books and Stripe's", () => {
     });
   });
 
-  it('a slow payment counts when it succeeds, and not when it fails', async () => {
+  it('count a slow payment when it succeeds, not when it fails', async () => {
     const [succeeds, fails] = [await begin(), await begin()];
     const good = stripe.pay(succeeds, { slow: true });
     const bad = stripe.pay(fails, { slow: true });
@@ -160,7 +160,7 @@ describe("our books and Stripe's", () => {
     expect(rows).toEqual([{ status: 'paid' }, { status: 'failed' }]);
   });
 
-  it("an administrator's refund whose answer was lost is made once, and one that fails later comes back", async () => {
+  it("include an administrator's refund once when its response was lost, and reverse a failed one", async () => {
     const admin = await api.admin();
     const session = await begin();
     const intent = stripe.pay(session);
@@ -186,7 +186,7 @@ describe("our books and Stripe's", () => {
     expect((await ourBooks()).get(intent)).toBe(2000);
   });
 
-  it('payments of another use of the same Stripe account are no difference', async () => {
+  it('ignore payments of another product on the same Stripe account', async () => {
     const intent = stripe.foreignPayment(5000);
     stripe.refund(intent, 1000);
     stripe.dispute(intent);
@@ -197,7 +197,7 @@ describe("our books and Stripe's", () => {
     expect(rows).toEqual([]);
   });
 
-  it('the books balance after all of it', async () => {
+  it('balance in the end', async () => {
     const unequal = 'select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0';
     expect(await api.database.sql(unequal)).toEqual([]);
     expect(await api.database.sql('select id from payment_differences where resolved_at is null')).toEqual([]);

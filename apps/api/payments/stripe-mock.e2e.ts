@@ -94,7 +94,7 @@ describe('requests to Stripe', () => {
   it.each<[string, Partial<OpenSession>]>([
     ['a new customer', { saveCard: true }],
     ['a customer that there is', { saveCard: true, customer: CARD.customer }],
-  ])('open a session that keeps the card of %s', async (_, more) => {
+  ])('open a session that saves the card of %s', async (_, more) => {
     const stripe = await fakeStripe();
     if (more.customer != null) stripe.addCustomer(more.customer);
     await adapter(stripe.url).openSession(session(more));

@@ -11,7 +11,7 @@ const KEY = 'sk_live_canary';
 const NOON: Instant = Date.UTC(2026, 10, 27, 12);
 const JANE = { userId: 7, email: 'jane@example.com' } as Caller;
 
-describe('payments at Stripe', () => {
+describe('Stripe payments', () => {
   let stripe: FakeStripe;
   let payments: StripePayments;
   let lines: string[];
@@ -52,8 +52,8 @@ describe('payments at Stripe', () => {
     payments.chargeCard({ paymentId, userId: 7, card, amountCents });
   const requested = () => Object.fromEntries(stripe.requested.at(-1) ?? []);
 
-  describe('a session', () => {
-    it('names its user on itself and on the payment, and leads back to our pages', async () => {
+  describe('session', () => {
+    it('names its user on itself and on the payment, and links back to our pages', async () => {
       await open({ query: '&return_to=order' });
       expect(requested()).toMatchObject({
         client_reference_id: '7',
@@ -68,7 +68,7 @@ describe('payments at Stripe', () => {
       ).toEqual([]);
     });
 
-    it('keeps the card of a new customer where the old one was deleted in the dashboard', async () => {
+    it('saves the card of a new customer when the old one was deleted in the dashboard', async () => {
       const { customer } = await kept();
       stripe.deleteCustomer(customer);
       const anew = await payments.cardOf(await paid({ saveCard: true, customer }));
@@ -76,7 +76,7 @@ describe('payments at Stripe', () => {
       expect(anew?.customer).not.toBe(customer);
     });
 
-    it('is opened without the email address where Stripe takes it for none', async () => {
+    it('is opened without an email address that Stripe rejects as invalid', async () => {
       stripe.refusedEmails.add(JANE.email);
       await open();
       expect(requested()).not.toHaveProperty('customer_email');
@@ -84,7 +84,7 @@ describe('payments at Stripe', () => {
       expect(new Set(stripe.keys).size).toBe(2);
     });
 
-    it('that is ended takes no payment; one that is over or unknown is left as it is', async () => {
+    it('accepts no payment once ended, and is left unchanged when over or unknown', async () => {
       const { id } = await open();
       for (let twice = 0; twice < 2; twice++) await payments.endSession(id);
       expect(await payments.sessionState(id)).toEqual({ kind: 'expired', session_id: id });
@@ -95,7 +95,7 @@ describe('payments at Stripe', () => {
       expect(await payments.sessionState(done.id)).toMatchObject({ kind: 'paid' });
     });
 
-    it('keeps the card, of a new customer or of the one that there is', async () => {
+    it('saves the card of a new or an existing customer', async () => {
       await open({ saveCard: true });
       expect(requested()).toMatchObject({
         'payment_intent_data[setup_future_usage]': 'off_session',
@@ -109,7 +109,7 @@ describe('payments at Stripe', () => {
       expect(requested()).not.toHaveProperty('customer_email');
     });
 
-    it('is the same one for the same request', async () => {
+    it('is the same for the same request', async () => {
       const request = { cause: 'user:7', hash: 'abc' } as unknown as OpenSession['request'];
       expect(await open({ request })).toEqual(await open({ request }));
       expect(await open({ request: { ...request, hash: 'abd' } as OpenSession['request'] })).not.toEqual(
@@ -117,12 +117,12 @@ describe('payments at Stripe', () => {
       );
     });
 
-    it.each([400, 404])('answered with %d: refused for good, so nobody is told to try again', async (status) => {
+    it.each([400, 404])('fails permanently with status %d, so that no retry is suggested', async (status) => {
       stripe.answerWith(status);
       await expect(open()).rejects.toMatchObject({ code: 'CHECKOUT_STATE' });
     });
 
-    it.each([401, 402, 403, 409, 429, 500, 503])('answered with %d: may be tried again', async (status) => {
+    it.each([401, 402, 403, 409, 429, 500, 503])('can be retried after status %d', async (status) => {
       stripe.answerWith(status);
       await expect(open()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect(lines.join('')).toContain('create a checkout session');
@@ -150,7 +150,7 @@ describe('payments at Stripe', () => {
     it.each([
       ['succeeded', { kind: 'paid' }],
       ['failed', { kind: 'failed', failure: 'payment_intent_payment_attempt_failed' }],
-    ] as const)('paid slowly it is open until it has %s', async (outcome, state) => {
+    ] as const)('stays open during a slow payment until it has %s', async (outcome, state) => {
       const { id } = await open();
       const intent = stripe.pay(id, { slow: true });
       expect(await payments.sessionState(id)).toBe('open');
@@ -158,7 +158,7 @@ describe('payments at Stripe', () => {
       expect(await payments.sessionState(id)).toMatchObject(state);
     });
 
-    it('that Stripe does not know is refused for good, one that it does not answer for is not', async () => {
+    it('fails permanently when unknown to Stripe, and temporarily without a response', async () => {
       await expect(payments.sessionState('cs_live_unknown')).rejects.toEqual(new PaymentRefused('resource_missing'));
       const { id } = await open();
       stripe.answerWith(500);
@@ -168,8 +168,8 @@ describe('payments at Stripe', () => {
     });
   });
 
-  describe('a card', () => {
-    it('is kept where its owner agreed, and not elsewhere', async () => {
+  describe('saved card', () => {
+    it('is stored only with the consent of its owner', async () => {
       expect(await payments.cardOf(await paid())).toBeNull();
       expect(await kept()).toEqual({
         customer: expect.stringMatching(/^cus_/),
@@ -181,7 +181,7 @@ describe('payments at Stripe', () => {
       });
     });
 
-    it('is forgotten, twice and unknown as well; where Stripe does not answer it is not', async () => {
+    it('is detached, also repeatedly or when unknown, but not when Stripe does not respond', async () => {
       const intent = await paid({ saveCard: true });
       const card = (await payments.cardOf(intent)) as SavedCard;
       await payments.forgetCard(card);
@@ -192,7 +192,7 @@ describe('payments at Stripe', () => {
       await expect(payments.forgetCard(card)).rejects.toThrow('request to Stripe failed');
     });
 
-    it('is charged once for one payment, with our id in its metadata', async () => {
+    it('is charged once per payment, with our id in the metadata', async () => {
       const card = await kept();
       const first = await charge(card);
       expect(first).toEqual({
@@ -217,7 +217,7 @@ describe('payments at Stripe', () => {
       ['declines', { kind: 'declined', failure: 'insufficient_funds' }],
       ['authentication', { kind: 'authentication', failure: 'authentication_required' }],
       ['processing', { kind: 'open' }],
-    ] as const)('%s: what the charge says, and what is found of it later', async (manner, said) => {
+    ] as const)('%s: reports the outcome of the charge and finds it later', async (manner, said) => {
       const card = await kept();
       stripe.cardAnswers(card.paymentMethod, manner);
       const answer = await charge(card);
@@ -227,7 +227,7 @@ describe('payments at Stripe', () => {
       expect([...stripe.books().values()]).toEqual([2000]);
     });
 
-    it('that is gone is declined', async () => {
+    it('is declined when it no longer exists', async () => {
       const card = await kept();
       await payments.forgetCard(card);
       expect(await charge(card)).toEqual({
@@ -242,7 +242,7 @@ describe('payments at Stripe', () => {
       });
     });
 
-    it('whose answer is lost on the way is charged once', async () => {
+    it('is charged once when the response is lost', async () => {
       const card = await kept();
       stripe.cutNext();
       expect(await charge(card)).toMatchObject({ kind: 'paid' });
@@ -255,28 +255,28 @@ describe('payments at Stripe', () => {
       expect([...stripe.books().values()]).toEqual([2000, 1500, 1500]);
     });
 
-    it('asked for twice at once is charged once', async () => {
+    it('is charged once for two concurrent requests', async () => {
       const card = await kept();
       const [first, second] = await Promise.all([charge(card), charge(card)]);
       expect(second).toEqual(first);
       expect([...stripe.books().values()]).toEqual([2000, 1500]);
     });
 
-    it('cannot be charged once its customer is forgotten, which may be asked twice', async () => {
+    it('cannot be charged once its customer is deleted, even if deleted twice', async () => {
       const card = await kept();
       for (let twice = 0; twice < 2; twice++) await payments.forgetCustomer(card.customer);
       expect(stripe.all('customer')).toEqual([]);
       expect(await charge(card)).toMatchObject({ kind: 'declined' });
     });
 
-    it('stands in the books under our id, which its metadata carries', async () => {
+    it('appears in the ledger under our id from its metadata', async () => {
       await charge(await kept());
       const entries: ProviderEntry[] = [];
       for await (const entry of payments.entries({ from: NOON, to: NOON + DAY_MS })) entries.push(entry);
       expect(entries.filter(({ cents }) => cents === 1500)).toMatchObject([{ kind: 'payment', paymentId: 'auto_1' }]);
     });
 
-    it.each([401, 403, 409, 429, 500])('asked for and answered with %d: neither taken nor declined', async (status) => {
+    it.each([401, 403, 409, 429, 500])('is neither charged nor declined after status %d', async (status) => {
       const card = await kept();
       stripe.answerWith(status);
       await expect(charge(card)).rejects.toThrow('request to Stripe failed');
@@ -284,7 +284,7 @@ describe('payments at Stripe', () => {
       expect(await payments.findCharge({ paymentId: 'auto_1', customer: card.customer })).toBeNull();
     });
 
-    it('is charged once also when Stripe has forgotten the key, and for one payment whatever the amount', async () => {
+    it('is charged once per payment when Stripe has forgotten the key, whatever the amount', async () => {
       const card = await kept();
       const first = await charge(card);
       stripe.now = () => NOON + 2 * DAY_MS;
@@ -294,11 +294,11 @@ describe('payments at Stripe', () => {
     });
   });
 
-  describe('a refund', () => {
+  describe('refund', () => {
     const refund = (paymentIntent: string, amountCents = 500, requestId = 'request-1') =>
       payments.refund({ requestId, paymentIntent, amountCents });
 
-    it('is made once for a request, also where the answer is lost', async () => {
+    it('happens once per request, even when the response is lost', async () => {
       const intent = await paid();
       await Promise.all([refund(intent), refund(intent)]);
       await refund(intent);
@@ -316,7 +316,7 @@ describe('payments at Stripe', () => {
       ]);
     });
 
-    it('that Stripe refuses is refused for good, with its word', async () => {
+    it('fails permanently with Stripe’s reason when Stripe rejects it', async () => {
       const intent = await paid();
       await expect(refund(intent, 2001)).rejects.toEqual(new PaymentRefused('amount_too_large'));
       await refund(intent, 2000, 'request-2');
@@ -324,7 +324,7 @@ describe('payments at Stripe', () => {
       await expect(refund('pi_unknown', 1, 'request-4')).rejects.toEqual(new PaymentRefused('resource_missing'));
     });
 
-    it.each([401, 403, 409, 429, 500])('answered with %d may be asked for again', async (status) => {
+    it.each([401, 403, 409, 429, 500])('can be requested again after status %d', async (status) => {
       const intent = await paid();
       stripe.answerWith(status);
       const failure = refund(intent);
@@ -336,17 +336,17 @@ describe('payments at Stripe', () => {
     });
   });
 
-  it('says which payments were made for this product', async () => {
+  it('identifies the payments of this product', async () => {
     expect(await payments.isOurs(await paid())).toBe(true);
     expect(await payments.isOurs(stripe.foreignPayment(9900))).toBe(false);
   });
 
   describe('refunds and disputes of a payment', () => {
-    it('there are none', async () => {
+    it('are empty at first', async () => {
       expect(await payments.reversalsOf(await paid())).toEqual([]);
     });
 
-    it('a refund of the dashboard that the bank does not take', async () => {
+    it('include a dashboard refund that the bank rejects', async () => {
       const intent = await paid();
       const { id } = stripe.refund(intent, 800);
       stripe.failRefund(id);
@@ -370,7 +370,7 @@ describe('payments at Stripe', () => {
       ]);
     });
 
-    it('a dispute, withdrawn in two parts and won', async () => {
+    it('include a dispute withdrawn in two parts and won', async () => {
       const intent = await paid();
       const id = stripe.dispute(intent, 2000, 1200);
       stripe.withdraw(id, 800);
@@ -393,13 +393,13 @@ describe('payments at Stripe', () => {
       ]);
     });
 
-    it('an inquiry moves nothing', async () => {
+    it('include no movement for an inquiry', async () => {
       const intent = await paid();
       stripe.dispute(intent, 2000, 0);
       expect((await payments.reversalsOf(intent))[0]?.movements).toEqual([]);
     });
 
-    it('more than a page of them', async () => {
+    it('are read over several pages', async () => {
       const intent = await paid({ amountCents: 100_000 });
       for (let i = 0; i < 230; i++) stripe.refund(intent, 1);
       const reversals = await payments.reversalsOf(intent);
@@ -408,7 +408,7 @@ describe('payments at Stripe', () => {
     });
   });
 
-  describe('the books', () => {
+  describe('Stripe balance entries', () => {
     const read = async (span: { from: Instant; to: Instant }) => {
       const entries: ProviderEntry[] = [];
       for await (const entry of payments.entries(span)) entries.push(entry);
@@ -416,7 +416,7 @@ describe('payments at Stripe', () => {
     };
     const day = { from: NOON, to: NOON + DAY_MS };
 
-    it('payments, refunds and disputes; payments of others and what goes to the bank are not there', async () => {
+    it('contain payments, refunds and disputes, but not those of others or payouts', async () => {
       const [kept, refunded, disputed] = [await paid(), await paid(), await paid()];
       stripe.foreignPayment(9900);
       stripe.failRefund(stripe.refund(refunded, 700).id);
@@ -444,13 +444,13 @@ describe('payments at Stripe', () => {
       });
     });
 
-    it('what was refunded and disputed of others is there: of whom it is only the payment says', async () => {
+    it('contain refunds and disputes of other products, because only the payment names its product', async () => {
       const foreign = stripe.foreignPayment(9900);
       stripe.refund(foreign, 100);
       expect((await read(day)).map(({ kind, paymentIntent }) => [kind, paymentIntent])).toEqual([['refund', foreign]]);
     });
 
-    it('the lines are those of movements', async () => {
+    it('list the same lines as the movements', async () => {
       const intent = await paid();
       stripe.refund(intent, 700);
       const [{ movements = [] } = {}] = await payments.reversalsOf(intent);
@@ -458,54 +458,51 @@ describe('payments at Stripe', () => {
       expect(refunds.map(({ id }) => id)).toEqual(movements.map(({ id }) => id));
     });
 
-    it('the first instant counts and the last does not', async () => {
+    it('include the first instant of the period and exclude the last', async () => {
       await paid();
       expect(await read({ from: NOON, to: NOON + 1000 })).toHaveLength(1);
       expect(await read({ from: NOON - DAY_MS, to: NOON })).toHaveLength(0);
       expect(await read({ from: NOON + 1, to: NOON + DAY_MS })).toHaveLength(0);
     });
 
-    it.each([1, 2, 3])(
-      'whatever happens to payments, movements and books say what the account holds (%d)',
-      async (seed) => {
-        const random = seededRandom(seed);
-        const below = (most: number) => 1 + Math.floor(random.fraction() * most);
-        const intents = [await paid(), await paid(), await paid()];
-        const refunds: string[] = [];
-        const disputes: string[] = [];
-        const any = (ids: readonly string[]) => ids[below(ids.length) - 1] ?? '';
-        const happenings = [
-          () => refunds.push(stripe.refund(any(intents), below(400)).id),
-          () => stripe.failRefund(any(refunds)),
-          () => disputes.push(stripe.dispute(any(intents), 2000, below(2000))),
-          () => stripe.withdraw(any(disputes), below(300)),
-          () => stripe.reinstate(any(disputes), below(300)),
-          () => stripe.closeDispute(any(disputes), random.fraction() < 0.5 ? 'won' : 'lost'),
-        ];
-        let happened = 0;
-        for (let i = 0; i < 60; i++) {
-          try {
-            happenings[below(happenings.length) - 1]?.();
-            happened += 1;
-          } catch {
-            // Not possible in the current state.
-          }
+    it.each([1, 2, 3])('match the account balance whatever happens to payments (%d)', async (seed) => {
+      const random = seededRandom(seed);
+      const below = (most: number) => 1 + Math.floor(random.fraction() * most);
+      const intents = [await paid(), await paid(), await paid()];
+      const refunds: string[] = [];
+      const disputes: string[] = [];
+      const any = (ids: readonly string[]) => ids[below(ids.length) - 1] ?? '';
+      const happenings = [
+        () => refunds.push(stripe.refund(any(intents), below(400)).id),
+        () => stripe.failRefund(any(refunds)),
+        () => disputes.push(stripe.dispute(any(intents), 2000, below(2000))),
+        () => stripe.withdraw(any(disputes), below(300)),
+        () => stripe.reinstate(any(disputes), below(300)),
+        () => stripe.closeDispute(any(disputes), random.fraction() < 0.5 ? 'won' : 'lost'),
+      ];
+      let happened = 0;
+      for (let i = 0; i < 60; i++) {
+        try {
+          happenings[below(happenings.length) - 1]?.();
+          happened += 1;
+        } catch {
+          // Not possible in the current state.
         }
-        expect(happened).toBeGreaterThan(20);
-        const signed = ({ kind, cents }: { kind: string; cents: number }) =>
-          kind === 'refund' || kind === 'dispute' ? -cents : cents;
-        const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-        const entries = await read(day);
-        for (const intent of intents) {
-          const reversals = await payments.reversalsOf(intent);
-          const held = stripe.books().get(intent);
-          expect(2000 + sum(reversals.flatMap(({ movements }) => movements.map(signed)))).toBe(held);
-          expect(sum(entries.filter(({ paymentIntent }) => paymentIntent === intent).map(signed))).toBe(held);
-        }
-      },
-    );
+      }
+      expect(happened).toBeGreaterThan(20);
+      const signed = ({ kind, cents }: { kind: string; cents: number }) =>
+        kind === 'refund' || kind === 'dispute' ? -cents : cents;
+      const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+      const entries = await read(day);
+      for (const intent of intents) {
+        const reversals = await payments.reversalsOf(intent);
+        const held = stripe.books().get(intent);
+        expect(2000 + sum(reversals.flatMap(({ movements }) => movements.map(signed)))).toBe(held);
+        expect(sum(entries.filter(({ paymentIntent }) => paymentIntent === intent).map(signed))).toBe(held);
+      }
+    });
 
-    it('are read over several pages; where one fails the reading fails', async () => {
+    it('are read over several pages, and fail when a page fails', async () => {
       for (let i = 0; i < 120; i++) await paid();
       expect(await read(day)).toHaveLength(120);
       expect(stripe.requests.filter((request) => request === 'GET /v1/balance_transactions')).toHaveLength(2);

@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { deliver, type FakeStripe, fakeStripe, NEXT_SECRET, SECRET, sign, stripeEvent } from './testing';
 import { ProviderDouble } from './testing/provider-double';
 
-describe('the Stripe webhook', () => {
+describe('Stripe webhook', () => {
   let stripe: FakeStripe;
   let api: ApiHarness;
   let provider: ProviderDouble;
@@ -67,7 +67,7 @@ describe('the Stripe webhook', () => {
               (select count(*) from audit_records)::int as records, (select count(*) from outbox where stream = 'payment')::int as told`,
     );
 
-  it('a payment is credited once, to who opened the session, however often it is told', async () => {
+  it('credits a payment once to the user who opened the session, however often it is delivered', async () => {
     const { id, payload } = completed();
     for (let i = 0; i < 3; i++) {
       const answer = await deliver(api, payload);
@@ -83,21 +83,21 @@ describe('the Stripe webhook', () => {
     expect((await api.mailsTo(jane.email)).map(({ subject }) => subject)).toContain('Payment received: $20.00');
   });
 
-  it('sixteen deliveries at once are one payment', async () => {
+  it('credits one payment for sixteen concurrent deliveries', async () => {
     const { payload } = completed();
     const answers = await Promise.all(Array.from({ length: 16 }, () => deliver(api, payload)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
     expect(await balance()).toMatchObject({ regular_balance: 20 });
   });
 
-  it('two different events about one session are one payment', async () => {
+  it('credits one payment for two different events about one session', async () => {
     const [first, second] = [completed(), completed()];
     await Promise.all([deliver(api, first.payload), deliver(api, second.payload)]);
     expect(await balance()).toMatchObject({ regular_balance: 20 });
     expect([await outcome(first.id), await outcome(second.id)].sort()).toEqual(['nothing', 'posted']);
   });
 
-  it('a crash between credit and answer costs nothing: the repeat finds it done', async () => {
+  it('finds the work done on a repeat after a crash between credit and response', async () => {
     const { payload } = completed();
     const { at } = api.deps.db.checkpoints;
     let died = false;
@@ -114,7 +114,7 @@ describe('the Stripe webhook', () => {
     expect(await balance()).toMatchObject({ regular_balance: 20 });
   });
 
-  describe('forged, stale or changed: 400, and nothing of it is stored or logged', () => {
+  describe('forged, stale or altered event is rejected with 400, neither stored nor logged', () => {
     const hmac = (text: string, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex');
     const v1 = (signature: string) => /v1=([0-9a-f]+)/.exec(signature)?.[1] ?? '';
     type Forged = { payload: string | Buffer; signature: string | undefined };
@@ -203,7 +203,7 @@ describe('the Stripe webhook', () => {
       expect(api.logged()).not.toContain('canary-of-the-body');
     });
 
-    it('a form or a text is refused before anything of it is looked at', async () => {
+    it('rejects a form or plain text before reading it', async () => {
       const { payload } = completed();
       for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
         const answer = await api.http
@@ -216,7 +216,7 @@ describe('the Stripe webhook', () => {
     });
   });
 
-  it('while secrets are being changed both are good, and a header may carry both signatures', async () => {
+  it('accepts both secrets during a rotation, and a header with both signatures', async () => {
     const byNext = completed();
     expect((await deliver(api, byNext.payload, sign(byNext.payload, NEXT_SECRET))).status).toBe(200);
     expect(await balance()).toMatchObject({ regular_balance: 20 });
@@ -225,7 +225,7 @@ describe('the Stripe webhook', () => {
     expect((await deliver(api, both.payload, `${old},${next.split(',')[1]}`)).status).toBe(200);
   });
 
-  describe('right in form, wrong in what it says: not credited, an operator sees it', () => {
+  describe('event with a valid form but wrong content is not credited and raises an alert', () => {
     it.each([
       ['another amount', () => completed({ amount_total: 1999 }), 'refused: amount'],
       ['more than was asked', () => completed({ amount_total: 200_000 }), 'refused: amount'],
@@ -250,12 +250,12 @@ describe('the Stripe webhook', () => {
       expect(await balance()).toMatchObject({ regular_balance: 20 });
     });
 
-    it.each(['unpaid', 'no_payment_required'])('completed but %s posts nothing', async (payment_status) => {
+    it.each(['unpaid', 'no_payment_required'])('posts nothing when completed but %s', async (payment_status) => {
       await deliver(api, completed({ payment_status }).payload);
       expect(await balance()).toMatchObject({ regular_balance: 0 });
     });
 
-    it('a slow payment counts when it succeeds', async () => {
+    it('counts a slow payment when it succeeds', async () => {
       await deliver(api, completed({ payment_status: 'unpaid' }).payload);
       const later = stripeEvent('checkout.session.async_payment_succeeded', {
         id: session,
@@ -268,13 +268,13 @@ describe('the Stripe webhook', () => {
       expect(await balance()).toMatchObject({ regular_balance: 20 });
     });
 
-    it('an event of no concern is remembered and changes nothing', async () => {
+    it('stores an irrelevant event without any effect', async () => {
       const { id, payload } = stripeEvent('customer.created', { id: 'cus_1' });
       expect((await deliver(api, payload)).status).toBe(200);
       expect(await outcome(id)).toBe('ignored');
     });
 
-    it('what is signed but no event at all is malformed', async () => {
+    it('rejects signed content that is not an event as malformed', async () => {
       for (const payload of [
         '{}',
         '[]',
@@ -287,7 +287,7 @@ describe('the Stripe webhook', () => {
     });
   });
 
-  it('an expired session is over', async () => {
+  it('closes an expired session', async () => {
     await deliver(api, stripeEvent('checkout.session.expired', { id: session }).payload);
     expect(await api.database.sql('select status from checkout_sessions where id = $1', [session])).toEqual([
       { status: 'expired' },
@@ -295,8 +295,8 @@ describe('the Stripe webhook', () => {
     expect(await balance()).toMatchObject({ regular_balance: 0 });
   });
 
-  describe('out of order', () => {
-    it('a payment whose session we do not know yet waits, and counts once we do', async () => {
+  describe('events out of order', () => {
+    it('defers a payment whose session is unknown until the session is known', async () => {
       const unknown = `cs_live_later${jane.id}`;
       const { id, payload } = completed({ id: unknown, metadata: OURS });
       expect((await deliver(api, payload)).status).toBe(200);
@@ -314,7 +314,7 @@ describe('the Stripe webhook', () => {
       expect(await api.database.sql('select facts from stripe_events where id = $1', [id])).toEqual([{ facts: null }]);
     });
 
-    it('after three days it is given up, and an operator sees it', async () => {
+    it('gives up after three days with an alert', async () => {
       const { id, payload } = completed({ id: `cs_live_never${jane.id}`, metadata: OURS });
       await deliver(api, payload);
       api.pass(3 * 86_400_000 + 120_000);
@@ -325,7 +325,7 @@ describe('the Stripe webhook', () => {
       ).toEqual([{ action: 'payment.refused' }]);
     });
 
-    it('it is tried again ever more seldom, and at least every hour', async () => {
+    it('retries with growing delays of an hour at most', async () => {
       const { id, payload } = completed({ id: `cs_live_seldom${jane.id}`, metadata: OURS });
       await deliver(api, payload);
       const waits: number[] = [];
@@ -348,7 +348,7 @@ describe('the Stripe webhook', () => {
       expect(Math.max(...steps)).toBeLessThan(3_660);
     });
 
-    it('a refund told before the payment waits for it', async () => {
+    it('defers a refund that arrives before its payment', async () => {
       const reported = refund(500);
       await deliver(api, reported.payload);
       expect(await outcome(reported.id)).toBe('waiting');
@@ -358,7 +358,7 @@ describe('the Stripe webhook', () => {
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
-    it('and so it does when it was stored by a version that told refunds and disputes apart', async () => {
+    it('defers a refund stored by a version that separated refunds and disputes', async () => {
       const reported = refund(500);
       await deliver(api, reported.payload);
       const facts = { kind: 'refunded', payment_intent: intent, cents: 500, currency: 'usd' };
@@ -380,7 +380,7 @@ describe('the Stripe webhook', () => {
       ['in order', DISPUTE],
       ['the other way round', [...DISPUTE].reverse()],
       ['all but the last lost', ['charge.dispute.closed']],
-    ])('a dispute won, told %s, leaves the money where it was', async (_, types) => {
+    ])('leaves the money unchanged for a won dispute that arrives %s', async (_, types) => {
       await deliver(api, completed().payload);
       const id = provider.reversal(intent, 'dispute', 2000, { status: 'won' });
       provider.move(intent, id, 'dispute', 2000);
@@ -394,14 +394,14 @@ describe('the Stripe webhook', () => {
   });
 
   describe('another product on the same Stripe account', () => {
-    it('its checkout is ignored at once', async () => {
+    it('has its checkouts ignored at once', async () => {
       const { id, payload } = completed({ id: `cs_live_theirs${jane.id}`, metadata: { order: '7' } });
       await deliver(api, payload);
       expect(await outcome(id)).toBe('ignored');
       expect(await api.database.sql('select 1 from work where key = $1', [id])).toEqual([]);
     });
 
-    it('its refunds are looked up once and then ignored, without an audit record', async () => {
+    it('has its refunds looked up once and then ignored, without an audit record', async () => {
       provider.foreign.add(intent);
       const event = reported('refund.created');
       await deliver(api, event.payload);
@@ -416,7 +416,7 @@ describe('the Stripe webhook', () => {
       ).toEqual([]);
     });
 
-    it('a refund of ours is looked up once, however long its payment is waited for', async () => {
+    it('does not cause repeated look-ups of our refunds while their payment is pending', async () => {
       const event = refund(500);
       await deliver(api, event.payload);
       for (let tries = 0; tries < 3; tries++) {
@@ -430,7 +430,7 @@ describe('the Stripe webhook', () => {
       expect(await balance()).toMatchObject({ regular_balance: 15 });
     });
 
-    it('while Stripe cannot be asked, a refund waits', async () => {
+    it('has its refunds deferred while Stripe is unreachable', async () => {
       provider.foreign.add(intent);
       const event = reported('refund.created');
       await deliver(api, event.payload);
@@ -456,7 +456,7 @@ describe('the Stripe webhook', () => {
     'charge.dispute.funds_withdrawn',
     'charge.dispute.funds_reinstated',
     'charge.dispute.closed',
-  ])('%s has the provider asked what moved', async (type) => {
+  ])('queries the provider for movements on %s', async (type) => {
     await deliver(api, completed().payload);
     const id = provider.reversal(intent, 'dispute', 700);
     provider.move(intent, id, 'dispute', 700);
@@ -467,7 +467,7 @@ describe('the Stripe webhook', () => {
     expect(await balance()).toMatchObject({ regular_balance: 13 });
   });
 
-  it('a slow payment that failed is over, and a late success still counts', async () => {
+  it('closes a failed slow payment, and still counts a late success', async () => {
     await deliver(api, completed({ payment_status: 'unpaid' }).payload);
     await deliver(api, stripeEvent('checkout.session.async_payment_failed', { id: session }).payload);
     expect(await row()).toMatchObject({ status: 'failed', failure: 'async_payment_failed' });
@@ -476,7 +476,7 @@ describe('the Stripe webhook', () => {
     expect(await balance()).toMatchObject({ regular_balance: 20 });
   });
 
-  it('the charge of a saved card counts once, by our id in its metadata; those of checkouts are not our concern', async () => {
+  it('counts the charge of a saved card once by our id in its metadata, and ignores those of checkouts', async () => {
     const id = `auto_${jane.id}`;
     await api.database.sql(
       `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at, kind) values ($1, $2, 1000, false, '', now(), 'automatic')`,
@@ -491,14 +491,14 @@ describe('the Stripe webhook', () => {
     expect(await balance()).toMatchObject({ regular_balance: 10 });
   });
 
-  it.each([true, false])('the card is kept where its owner agreed: %s', async (save) => {
+  it.each([true, false])('saves the card only with the consent of its owner: %s', async (save) => {
     await api.database.sql('update checkout_sessions set save_card = $2 where id = $1', [session, save]);
     await deliver(api, completed().payload);
     const work = await api.database.sql(`select key from work where kind = 'keep-card' and key = $1`, [session]);
     expect(work).toHaveLength(save ? 1 : 0);
   });
 
-  it('the books balance after all of it', async () => {
+  it('leaves a balanced ledger', async () => {
     expect(
       await api.database.sql('select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0'),
     ).toEqual([]);

@@ -5,7 +5,7 @@ import { ApplyPayment } from './apply-payment.use-case';
 import { SweepCheckouts } from './sweep-checkouts.use-case';
 import { ProviderDouble } from './testing/provider-double';
 
-describe('the sweep of checkouts', () => {
+describe('checkout sweep', () => {
   let api: ApiHarness;
   let provider: ProviderDouble;
   let jane: TestAccount;
@@ -31,7 +31,7 @@ describe('the sweep of checkouts', () => {
   const regular = async () =>
     ((await api.http.get('/api/billing/balance').set(jane.auth)).body as { regular_balance: number }).regular_balance;
 
-  it('a payment whose events are lost counts after half an hour, once', async () => {
+  it('counts a payment with lost events once, after half an hour', async () => {
     const id = await begin();
     provider.sessions.set(id, paid(id));
     await sweep();
@@ -46,7 +46,7 @@ describe('the sweep of checkouts', () => {
     expect(provider.sessionsRequested).toHaveLength(requested);
   });
 
-  it('one that is open is asked about again half an hour later, then over', async () => {
+  it('checks an open session again half an hour later, then closes it', async () => {
     const id = await begin();
     provider.sessions.set(id, 'open');
     api.pass(31 * MINUTE_MS);
@@ -60,7 +60,7 @@ describe('the sweep of checkouts', () => {
     expect(await status(id)).toBe('expired');
   });
 
-  it('one that cannot be asked about does not stop the others', async () => {
+  it('continues with the others when one cannot be checked', async () => {
     const [gone, good] = [await begin(), await begin()];
     provider.sessions.set(good, paid(good));
     api.pass(31 * MINUTE_MS);
@@ -69,7 +69,7 @@ describe('the sweep of checkouts', () => {
     expect(api.logged()).not.toContain('no such session');
   });
 
-  it('while the provider is away a pass ends early, and those it asked about have their turn later', async () => {
+  it('ends a pass early while the provider is down, and checks those sessions later', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.push(await begin());
     for (const id of ids) provider.sessions.set(id, paid(id));
@@ -84,7 +84,7 @@ describe('the sweep of checkouts', () => {
     expect(await regular()).toBe(140);
   });
 
-  it('those that the provider does not know do not hold up others, and are over after two days', async () => {
+  it('is not delayed by sessions unknown to the provider, and closes them after two days', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.push(await begin());
     const good = await begin();
@@ -108,7 +108,7 @@ describe('the sweep of checkouts', () => {
   it.each([
     ['another amount', 1999, 'usd', 'refused: amount'],
     ['another currency', 2000, 'eur', 'refused: currency'],
-  ])('%s is not credited; an operator sees it once', async (_, cents, currency, because) => {
+  ])('does not credit %s and raises one alert', async (_, cents, currency, because) => {
     const id = await begin();
     provider.sessions.set(id, paid(id, cents, currency));
     for (let pass = 0; pass < 3; pass++) {
@@ -121,7 +121,7 @@ describe('the sweep of checkouts', () => {
     ]);
   });
 
-  it('charges of saved cards and checkouts of the other mode are not its concern', async () => {
+  it('ignores charges of saved cards and checkouts of the other mode', async () => {
     await api.database.sql(
       `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, created_at, kind)
        select 'of_no_concern_' || mode, $1, 1000, mode, '', now(), case when mode then 'automatic' else 'checkout' end

@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { SyncPayment } from './sync-payment.use-case';
 import { intentOf, ProviderDouble } from './testing/provider-double';
 
-describe('a look at a payment', () => {
+describe('payment sync', () => {
   let api: ApiHarness;
   let provider: ProviderDouble;
   let sync: SyncPayment;
@@ -36,7 +36,7 @@ describe('a look at a payment', () => {
     return (await api.mailsTo(jane.email)).map(({ subject }) => subject);
   };
 
-  it('posts each balance transaction once, however often it looks, and at the same time', async () => {
+  it('posts each balance transaction once, however often and concurrently it runs', async () => {
     const refund = provider.reversal(intent, 'refund', 500);
     provider.move(intent, refund, 'refund', 500);
     await Promise.all([sync.run(intent), sync.run(intent), sync.run(intent)]);
@@ -47,7 +47,7 @@ describe('a look at a payment', () => {
     ]);
   });
 
-  it('two disputes, one of them won in part and a refund that came back: after every step the books are right', async () => {
+  it('keeps the ledger correct at every step of two disputes, a partial win and a returned refund', async () => {
     const refund = provider.reversal(intent, 'refund', 600);
     const [first, second] = [provider.reversal(intent, 'dispute', 700), provider.reversal(intent, 'dispute', 700)];
     const steps = [
@@ -72,7 +72,7 @@ describe('a look at a payment', () => {
     );
   });
 
-  it('a dispute after the money is spent is owed, and what comes back pays it first', async () => {
+  it('records a debt for a dispute after the money is spent, and repays it first from returned money', async () => {
     const admin = await api.admin();
     await api.http
       .post(`/api/billing/admin/users/${jane.id}/adjust-balance`)
@@ -87,7 +87,7 @@ describe('a look at a payment', () => {
     expect(await balance()).toMatchObject({ regular_balance: 5, owed: 0 });
   });
 
-  it('what the provider answered before is not taken for newer', async () => {
+  it('does not treat an older provider response as newer', async () => {
     const dispute = provider.reversal(intent, 'dispute', 2000);
     const before = provider.reversals.get(intent) ?? [];
     let answer: () => void = () => {};
@@ -110,7 +110,7 @@ describe('a look at a payment', () => {
     ]);
   });
 
-  it('a dispute is an alert with the day it has to be answered by, until it was', async () => {
+  it('raises an alert for a dispute with its deadline until it is answered', async () => {
     const dueBy = api.deps.clock.localNow() + 7 * DAY_MS;
     const dispute = provider.reversal(intent, 'dispute', 2000, { dueBy });
     await sync.run(intent);
@@ -130,7 +130,7 @@ describe('a look at a payment', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('a movement in another currency is not posted; operators see it once', async () => {
+  it('posts no movement in another currency and alerts operators once', async () => {
     const refund = provider.reversal(intent, 'refund', 500, { currency: 'eur' });
     const id = provider.move(intent, refund, 'refund', 500, 'eur');
     await sync.run(intent);
@@ -146,12 +146,12 @@ describe('a look at a payment', () => {
     ).toHaveLength(1);
   });
 
-  it('of a payment that was not received here asks nobody', async () => {
+  it('requests nothing for a payment that was not received here', async () => {
     provider.isAway = true;
     await expect(sync.run('pi_of_somebody_else')).resolves.toBeUndefined();
   });
 
-  it('is tried again until the provider is reached', async () => {
+  it('retries until the provider is reached', async () => {
     provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);
     provider.isAway = true;
     await api.deps.db.tx('test.look', (tx) =>
@@ -164,7 +164,7 @@ describe('a look at a payment', () => {
     expect(await balance()).toMatchObject({ regular_balance: 15 });
   });
 
-  describe('that an earlier version posted, which kept one sum for each payment', () => {
+  describe('payment posted by an earlier version, which stored one total per payment', () => {
     /** Stores the data of that version: the sum, and its postings under the ids of events. */
     async function posted(sum: number, ...movements: [type: string, units: number][]): Promise<void> {
       await api.database.sql(
@@ -193,7 +193,7 @@ describe('a look at a payment', () => {
         [intent],
       );
 
-    it('a won dispute is not posted again, and nobody is mailed', async () => {
+    it('posts no won dispute twice, and sends no email', async () => {
       await posted(0, ['dispute', 20], ['dispute_won', 20]);
       dispute('dispute', 'dispute_won');
       for (let checks = 0; checks < 2; checks++) await sync.run(intent);
@@ -205,7 +205,7 @@ describe('a look at a payment', () => {
       expect((await subjects()).filter((subject) => subject.startsWith('Disput'))).toEqual([]);
     });
 
-    it('a dispute that is won now brings its money back once', async () => {
+    it('returns the money of a newly won dispute once', async () => {
       await posted(20, ['dispute', 20]);
       dispute('dispute', 'dispute_won');
       for (let checks = 0; checks < 2; checks++) await sync.run(intent);
@@ -213,7 +213,7 @@ describe('a look at a payment', () => {
       expect((await recorded()).map(({ posted: units }) => units)).toEqual([0, 20]);
     });
 
-    it('a refund after a won dispute is posted', async () => {
+    it('posts a refund after a won dispute', async () => {
       await posted(0, ['dispute', 20], ['dispute_won', 20]);
       dispute('dispute', 'dispute_won');
       provider.move(intent, provider.reversal(intent, 'refund', 500), 'refund', 500);

@@ -35,7 +35,7 @@ describe('test payments', () => {
     return found;
   };
 
-  it('a session is open, then paid', async () => {
+  it('open a session that is then paid', async () => {
     const session = await begin();
     expect(await payments.sessionState(session)).toBe('open');
     const payment_intent = await pay(session);
@@ -48,7 +48,7 @@ describe('test payments', () => {
     });
   });
 
-  it('a session is cancelled, or a day passes', async () => {
+  it('open a session that is cancelled or expires after a day', async () => {
     const [cancelled, late] = [await begin(), await begin()];
     await api.http.post(`/api/stripe/test-checkout/${cancelled}`).send({ outcome: 'cancel' });
     expect(await payments.sessionState(cancelled)).toEqual({ kind: 'expired', session_id: cancelled });
@@ -62,7 +62,7 @@ describe('test payments', () => {
     ['succeeds', '4242', { kind: 'paid', cents: 1500, currency: 'usd' }],
     ['declines', '0341', { kind: 'declined', failure: 'insufficient_funds' }],
     ['authentication', '3184', { kind: 'authentication', failure: 'authentication_required' }],
-  ])('the card that %s', async (card, last4, charged) => {
+  ])('use a card that %s', async (card, last4, charged) => {
     const kept = await payments.cardOf(await pay(await begin({ save_card: true }), { card }));
     expect(kept).toMatchObject({ customer: `cus_test_${jane.id}`, brand: 'visa', last4 });
     if (kept === null) throw new Error('no card was kept');
@@ -72,11 +72,11 @@ describe('test payments', () => {
     });
   });
 
-  it.each(TEST_CARDS)('the card that %s is not kept where nobody agreed', async (card) => {
+  it.each(TEST_CARDS)('do not save the card that %s without consent', async (card) => {
     expect(await payments.cardOf(await pay(await begin(), { card }))).toBeNull();
   });
 
-  it('a refund is made once for a request, up to what was paid', async () => {
+  it('create one refund per request, up to the amount paid', async () => {
     const paymentIntent = await pay(await begin());
     const refund = (requestId: string, amountCents: number) =>
       payments.refund({ requestId, paymentIntent, amountCents });
@@ -99,7 +99,7 @@ describe('test payments', () => {
     ]);
   });
 
-  it('the books hold payments and refunds, under the ids of the movements', async () => {
+  it('list payments and refunds under the ids of their movements', async () => {
     api.pass(DAY_MS);
     const from = now();
     const paymentIntent = await pay(await begin());

@@ -77,8 +77,8 @@ beforeEach(async () => {
   await keepCard(jane);
 });
 
-describe('an account that runs short', () => {
-  it('is charged once it is switched on, and the money is a payment like any other', async () => {
+describe('account with a low balance', () => {
+  it('is charged once turned on, and the money is a payment like any other', async () => {
     await change(jane);
     await api.run();
     expect(await balanceOf(jane)).toBe(10);
@@ -90,7 +90,7 @@ describe('an account that runs short', () => {
     expect(await read(jane)).toMatchObject({ month_used_cents: 1_000, last: { status: 'paid', amount_cents: 1_000 } });
   });
 
-  it('by days: is charged when the runway is shorter, as the schedule notices', async () => {
+  it('is charged on schedule when the runway is shorter than the chosen number of days', async () => {
     await toFirstMinuteOfDay(api);
     await api.pay(jane, 500);
     const deployment = await ordered(api, jane);
@@ -106,7 +106,7 @@ describe('an account that runs short', () => {
     expect(provider.paid).toBe(1);
   });
 
-  it('a charge waits in its grace period: the event of it has the card charged, and the deployment stays', async () => {
+  it('has its card charged on the event of a grace period, and keeps the deployment', async () => {
     await toFirstMinuteOfDay(api);
     await api.pay(jane, 500);
     const { id } = await ordered(api, jane);
@@ -126,7 +126,7 @@ describe('an account that runs short', () => {
     expect([await waiting(), provider.paid]).toEqual([[], 1]);
   });
 
-  it('is charged once by 64 looks at the same time', async () => {
+  it('is charged once by 64 concurrent checks', async () => {
     await on(jane);
     await Promise.all(Array.from({ length: 64 }, () => topUps.consider(jane.id)));
     expect([provider.requested.length, provider.paid]).toEqual([1, 1]);
@@ -134,7 +134,7 @@ describe('an account that runs short', () => {
     expect(await attemptsOf(jane)).toHaveLength(1);
   });
 
-  it('is charged once an hour and three times in 24 hours, however fast the money goes', async () => {
+  it('is charged once an hour and three times in 24 hours, however fast the balance drops', async () => {
     await on(jane);
     for (let minutes = 0; minutes < 24 * 60; minutes += 20) {
       await topUps.consider(jane.id);
@@ -148,7 +148,7 @@ describe('an account that runs short', () => {
     expect(provider.paid).toBe(4);
   });
 
-  it('is not charged beyond the cap of the month, which is mailed once', async () => {
+  it('is not charged beyond the monthly cap, and gets one email about it', async () => {
     await toFirstMinuteOfDay(api);
     await on(jane, { month_cap_cents: 1_999 });
     await topUps.consider(jane.id);
@@ -162,7 +162,7 @@ describe('an account that runs short', () => {
     expect(await mailed(jane, 'Your monthly limit for automatic top-up is reached')).toBe(1);
   });
 
-  it('is not charged for another', async () => {
+  it('is not charged for another account', async () => {
     const john = await api.user();
     await on(jane);
     await api.run();
@@ -173,24 +173,27 @@ describe('an account that runs short', () => {
   });
 });
 
-describe('a charge that fails', () => {
-  it.each(['declined', 'authentication'] as const)('%s: one attempt, then it is off with one mail', async (mood) => {
-    provider.mood = mood;
-    await on(jane);
-    for (let hours = 0; hours < 6; hours++) {
-      await topUps.consider(jane.id);
-      await topUps.pass();
-      await api.run();
-      api.pass(HOUR_MS);
-    }
-    expect(provider.requested).toHaveLength(1);
-    expect(await isOn(jane)).toEqual({ enabled: false, off_reason: mood });
-    expect(await attemptsOf(jane)).toMatchObject([{ status: 'failed', failure: 'insufficient_funds' }]);
-    expect(await mailed(jane, STOPPED)).toBe(1);
-    expect(await balanceOf(jane)).toBe(0);
-  });
+describe('failed charge', () => {
+  it.each(['declined', 'authentication'] as const)(
+    '%s: turns automatic top-up off after one attempt with one email',
+    async (mood) => {
+      provider.mood = mood;
+      await on(jane);
+      for (let hours = 0; hours < 6; hours++) {
+        await topUps.consider(jane.id);
+        await topUps.pass();
+        await api.run();
+        api.pass(HOUR_MS);
+      }
+      expect(provider.requested).toHaveLength(1);
+      expect(await isOn(jane)).toEqual({ enabled: false, off_reason: mood });
+      expect(await attemptsOf(jane)).toMatchObject([{ status: 'failed', failure: 'insufficient_funds' }]);
+      expect(await mailed(jane, STOPPED)).toBe(1);
+      expect(await balanceOf(jane)).toBe(0);
+    },
+  );
 
-  it('an expired card is not charged: it is off, with a mail', async () => {
+  it('turns automatic top-up off with an email instead of charging an expired card', async () => {
     await on(jane);
     await sql('update saved_cards set exp_year = 2020 where user_id = $1', [jane.id]);
     await topUps.pass();
@@ -198,7 +201,7 @@ describe('a charge that fails', () => {
     expect([await isOn(jane), provider.requested]).toEqual([{ enabled: false, off_reason: 'card_expired' }, []]);
   });
 
-  it('open: waits for the bank, asks again and posts what it says', async () => {
+  it('waits for the bank while pending, then posts the outcome', async () => {
     provider.mood = 'open';
     await on(jane);
     const first = await topUps.consider(jane.id);
@@ -214,7 +217,7 @@ describe('a charge that fails', () => {
     expect([provider.requested.length, await balanceOf(jane)]).toEqual([1, 10]);
   });
 
-  it('open for a week: given up, and it stays on', async () => {
+  it('gives up after a pending week and stays on', async () => {
     provider.mood = 'open';
     await on(jane);
     await topUps.consider(jane.id);
@@ -231,7 +234,7 @@ it.each([
   ['card_removed', null, 1_000],
   ['card_removed', 'cus_jane', 0],
   ['insufficient_funds', 'cus_jane', 0],
-])('an attempt that failed as %s of %s counts %d towards the cap', async (failure, customer, cents) => {
+])('counts an attempt that failed as %s of %s as %d towards the cap', async (failure, customer, cents) => {
   const { clock } = api.deps;
   await api.database.sql(
     `insert into checkout_sessions (id, user_id, kind, amount_cents, test_mode, url, created_at, status, failure, customer)
@@ -241,8 +244,8 @@ it.each([
   expect(await read(jane)).toMatchObject({ month_used_cents: cents, last: { status: 'failed' } });
 });
 
-describe('a provider that does not answer', () => {
-  it('whose answer is lost: the charge is found, not made again', async () => {
+describe('charge while the provider does not respond', () => {
+  it('is found instead of repeated when the response was lost', async () => {
     provider.mood = 'answer lost';
     await change(jane);
     await api.run();
@@ -252,7 +255,7 @@ describe('a provider that does not answer', () => {
     expect([provider.requested.length, provider.paid, await balanceOf(jane)]).toEqual([1, 1, 10]);
   });
 
-  it('whose answer is lost before its owner removes the card: the charge is found at the customer it was made for', async () => {
+  it('is found at its customer even if the owner removed the card meanwhile', async () => {
     provider.mood = 'answer lost';
     await on(jane);
     await topUps.consider(jane.id);
@@ -263,7 +266,7 @@ describe('a provider that does not answer', () => {
     expect(await balanceOf(jane)).toBe(10);
   });
 
-  it('that is away while its owner saves another card: that one is not charged under the old attempt', async () => {
+  it('does not use a card that was saved during the outage for the old attempt', async () => {
     provider.mood = 'away';
     await on(jane);
     await topUps.consider(jane.id);
@@ -279,7 +282,7 @@ describe('a provider that does not answer', () => {
     expect(provider.paid).toBe(0);
   });
 
-  it('that is away: the same attempt is asked for again, with growing waits', async () => {
+  it('is retried as the same attempt with growing delays', async () => {
     provider.mood = 'away';
     await change(jane);
     for (let minutes = 0; minutes < 12 * 60; minutes++) {
@@ -292,7 +295,7 @@ describe('a provider that does not answer', () => {
     expect(api.logged()).not.toContain('ETIMEDOUT');
   });
 
-  it('that was away while money became owed: the attempt is not charged any more', async () => {
+  it('is no longer attempted once the account has a debt', async () => {
     provider.mood = 'away';
     await on(jane);
     await topUps.consider(jane.id);
@@ -304,7 +307,7 @@ describe('a provider that does not answer', () => {
     expect(provider.paid).toBe(0);
   });
 
-  it('that was away for a day: that attempt is given up without a charge, the next one is made', async () => {
+  it('is given up after a day, and the next attempt starts', async () => {
     provider.mood = 'away';
     await on(jane);
     await topUps.consider(jane.id);
@@ -317,7 +320,7 @@ describe('a provider that does not answer', () => {
     expect([provider.paid, await balanceOf(jane)]).toEqual([1, 10]);
   });
 
-  it('a process that dies between the row and the answer: the next one asks under the same id', async () => {
+  it('is retried under the same id after a process died between row and response', async () => {
     provider.mood = 'hangs';
     await on(jane);
     const dead = topUps.consider(jane.id);
@@ -334,7 +337,7 @@ describe('a provider that does not answer', () => {
     expect([provider.paid, await balanceOf(jane)]).toEqual([1, 10]);
   });
 
-  it('nothing is charged again for an owner who has switched it off meanwhile', async () => {
+  it('is not repeated for an owner who turned automatic top-up off meanwhile', async () => {
     provider.mood = 'away';
     await on(jane);
     await topUps.consider(jane.id);
@@ -346,8 +349,8 @@ describe('a provider that does not answer', () => {
   });
 });
 
-describe('setting it', () => {
-  it('is off with sensible figures before it was ever set', async () => {
+describe('settings', () => {
+  it('are off with sensible defaults at first', async () => {
     expect(await read(await api.user())).toEqual({
       card: null,
       enabled: false,
@@ -360,7 +363,7 @@ describe('setting it', () => {
     });
   });
 
-  it('is confirmed by mail, and only what changed', async () => {
+  it('are confirmed by email when they change', async () => {
     for (const over of [{}, {}, { enabled: false }, { enabled: false, amount_cents: 2_000 }]) await on(jane, over);
     expect(await mailed(jane, 'Automatic top-up is on for Moorage')).toBe(1);
     expect(await mailed(jane, 'Automatic top-up is off for Moorage')).toBe(1);
@@ -379,13 +382,13 @@ describe('setting it', () => {
     ['more than a top-up may be', { amount_cents: 100_001, month_cap_cents: 200_000 }, 422, 'FIELDS_INVALID'],
     ['a limit below one top-up', { amount_cents: 1_000, month_cap_cents: 999 }, 422, 'FIELDS_INVALID'],
     ['a threshold of nothing', { threshold: { kind: 'amount', amount: 0 } }, 422, 'FIELDS_INVALID'],
-  ])('refuses %s', async (_, over, status, code) => {
+  ])('reject %s', async (_, over, status, code) => {
     const refused = await change(jane, over);
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([status, code]);
     expect(await isOn(jane)).toBeUndefined();
   });
 
-  it('refuses to be on without a card that can be charged', async () => {
+  it('cannot be turned on without a chargeable card', async () => {
     const john = await api.user();
     const refused = await change(john);
     expect([refused.status, refused.body]).toMatchObject([409, { code: 'AUTOMATIC_TOP_UP_STATE' }]);
@@ -394,7 +397,7 @@ describe('setting it', () => {
     expect((await change(john, { enabled: false })).status).toBe(200);
   });
 
-  it('forgets why it was off once its owner sets it', async () => {
+  it('clear the reason for being off once the owner saves them', async () => {
     provider.mood = 'declined';
     await on(jane);
     await topUps.consider(jane.id);
@@ -404,7 +407,7 @@ describe('setting it', () => {
   });
 });
 
-describe('the card', () => {
+describe('saved card', () => {
   async function paidCheckout(account: TestAccount, ago: number): Promise<string> {
     const id = `cs_test_${api.deps.random.text(24)}`;
     await sql(
@@ -421,7 +424,7 @@ describe('the card', () => {
     await api.run();
   };
 
-  it('is kept from a payment whose payer agreed, and mailed; the one before is forgotten', async () => {
+  it('is stored with the consent of the payer, emailed, and replaces the previous one', async () => {
     provider.card = { ...CARD, paymentMethod: 'pm_new', brand: 'mastercard', last4: '4444' };
     await store(await paidCheckout(jane, 5));
     expect((await read(jane)).card).toEqual({ brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2099 });
@@ -434,7 +437,7 @@ describe('the card', () => {
     expect(provider.forgotten).toEqual(['cus_jane:pm_visa', 'cus_jane:pm_old']);
   });
 
-  it('is removed by its owner alone, forgotten at the provider, and nothing is charged then', async () => {
+  it('is removed by its owner only, detached at the provider and no longer charged', async () => {
     const john = await api.user();
     await on(jane);
     expect((await api.http.delete('/api/billing/card').set(john.auth)).status).toBe(200);
@@ -446,7 +449,7 @@ describe('the card', () => {
     expect([provider.forgotten, provider.requested]).toEqual([['cus_jane:pm_visa'], []]);
   });
 
-  it('that was kept again before it was forgotten stays', async () => {
+  it('remains when it was saved again before it was detached', async () => {
     await api.deps.db.tx('test.forget', async (tx) =>
       api.deps.work.schedule(tx, {
         kind: 'forget-card',
@@ -458,7 +461,7 @@ describe('the card', () => {
     expect(provider.forgotten).toEqual([]);
   });
 
-  it('of a deactivated account is not charged; of an erased one nothing is left', async () => {
+  it('is not charged for a deactivated account and removed for an erased one', async () => {
     await on(jane);
     const admin = await api.admin();
     const subject = `/api/users/${jane.id}`;

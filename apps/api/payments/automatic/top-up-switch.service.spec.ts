@@ -139,7 +139,7 @@ describe('automatic top-up', () => {
     expect(JSON.stringify(history.body)).toContain('history.automatic_top_up_stopped');
   });
 
-  it('stays on after a positive adjustment, and after a dispute that its owner has won', async () => {
+  it('stays on after a positive adjustment, and after a dispute that its owner won', async () => {
     await adjust(5);
     provider.reversal(intent, 'dispute', 2_000, { status: 'won' });
     await api.api.app.get(SyncPayment).run(intent);
@@ -147,7 +147,7 @@ describe('automatic top-up', () => {
     expect(await state()).toEqual({ enabled: true, reason: null });
   });
 
-  it('that its owner turned on again is not turned off by another look at the same refund', async () => {
+  it('is not turned off again by another check of the same refund', async () => {
     provider.move(intent, provider.reversal(intent, 'refund', 100), 'refund', 100);
     await api.api.app.get(SyncPayment).run(intent);
     await turnOn();
@@ -156,7 +156,7 @@ describe('automatic top-up', () => {
     expect(await state()).toEqual({ enabled: true, reason: null });
   });
 
-  it('charges nothing while money is owed, even if it is turned on again', async () => {
+  it('charges nothing while the account has a debt, even if it is turned on again', async () => {
     await ordered(api, jane);
     await api.database.sql('update wallets set regular_micros = 0 where user_id = $1', [jane.id]);
     provider.move(intent, provider.reversal(intent, 'dispute', 2_000), 'dispute', 2_000);
@@ -167,7 +167,7 @@ describe('automatic top-up', () => {
     expect(cards.paid).toBe(0);
   });
 
-  it('does not charge an account that is being closed: its money is taken out, then it is deactivated', async () => {
+  it('does not charge an account that is being closed: its balance is withdrawn, then it is deactivated', async () => {
     await adjust(-20);
     await api.run();
     const answer = await api.http.post(`/api/users/${jane.id}/deactivate`).set(admin.auth);
@@ -175,7 +175,7 @@ describe('automatic top-up', () => {
     expect([answer.status, cards.paid]).toEqual([200, 0]);
   });
 
-  it('is turned off by an administrator, with a reason that its owner reads', async () => {
+  it('is turned off by an administrator with a reason that the owner can read', async () => {
     const path = `/api/billing/admin/users/${jane.id}/automatic-top-up`;
     const before = await api.http.get(path).set(admin.auth);
     expect(before.body).toMatchObject({ enabled: true, card: { last4: CARD.last4 } });
